@@ -1,0 +1,1 @@
+"""Arrays with structure, compiled through looplets."""

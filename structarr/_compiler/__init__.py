@@ -1,0 +1,1 @@
+"""The compiler: expressions to looplets to kernels."""

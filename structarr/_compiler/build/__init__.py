@@ -1,0 +1,11 @@
+"""
+From a kernel's source text to something to call.
+
+`interpret` runs the text as plain Python, `compiled` through Numba with the help of `diskcache`,
+and `kernel` decides between the two.
+"""
+
+from structarr._compiler.build.kernel import Kernel, build, statistics
+from structarr._compiler.build.params import Param
+
+__all__ = ["Kernel", "Param", "build", "statistics"]

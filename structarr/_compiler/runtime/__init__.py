@@ -1,0 +1,53 @@
+"""
+The helper functions that kernels may call by their bare names.
+
+Every public function of every public module in this folder is one. They are plain Python over
+NumPy scalars and one-dimensional buffers; the compiled tier compiles the same functions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+MODULES: tuple[ModuleType, ...] = tuple(
+    import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)
+)
+
+
+def _public(module: ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
+    for name, value in vars(module).items():
+        if not name.startswith("_") and inspect.isfunction(value):
+            if value.__module__ == module.__name__:
+                yield name, value
+
+
+def _gather() -> dict[str, Callable[..., Any]]:
+    helpers: dict[str, Callable[..., Any]] = {}
+    for module in MODULES:
+        if module.__name__.rpartition(".")[2].startswith("_"):
+            continue
+        for name, function in _public(module):
+            if name in helpers:
+                other = helpers[name].__module__
+                raise ImportError(f"two helpers are named {name}: in {other}, {module.__name__}")
+            helpers[name] = function
+    return helpers
+
+
+HELPERS: dict[str, Callable[..., Any]] = _gather()
+
+
+@cache
+def fingerprint() -> str:
+    """Return a digest of the helpers' text: compiled kernels contain them."""
+    digest = hashlib.sha256()
+    for module in MODULES:
+        digest.update(inspect.getsource(module).encode())
+    return digest.hexdigest()

@@ -1,0 +1,48 @@
+"""What helper functions of kernels are declared with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Traits:
+    """How the two tiers treat a helper that is not simply taken as it stands."""
+
+    fastmath: frozenset[str] = frozenset()
+    interpreted: Callable[..., Any] | None = None
+
+
+def helper(
+    fastmath: frozenset[str] = frozenset(), interpreted: Callable[..., Any] | None = None
+) -> Callable[[Function], Function]:
+    """
+    Declare how a helper is compiled or interpreted.
+
+    Parameters
+    ----------
+    fastmath : frozenset of str
+        LLVM's fast-math flags for this function alone.
+    interpreted : callable or None
+        What the interpreted tier calls instead, where that is faster and means the same.
+    """
+
+    def mark(function: Function) -> Function:
+        vars(function)["traits"] = Traits(fastmath, interpreted)
+        return function
+
+    return mark
+
+
+def traits(function: Callable[..., Any]) -> Traits:
+    """Return what `helper` declared, or the defaults."""
+    return vars(function).get("traits", Traits())  # type: ignore[no-any-return]
+
+
+def u(position: int) -> int:
+    """Mark a subscript known to be non-negative: the compiled tier makes it `np.uintp`."""
+    return position
