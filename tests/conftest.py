@@ -11,9 +11,7 @@ _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("dev", max_examples=50, **_COMMON)
 settings.register_profile("ci", max_examples=50, derandomize=True, print_blob=True, **_COMMON)
 settings.register_profile("long", max_examples=5000, print_blob=True, **_COMMON)
-settings.load_profile(
-    os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev")
-)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
 # A fresh kernel cache for each run, shared by the run's xdist workers (they inherit the
 # variable): no test depends on what an earlier run left, and none compiles twice.
