@@ -1,0 +1,213 @@
+"""Operators whose NumPy meaning is neither a Python operator nor a Numba function.
+
+Every public function here is called by kernels by its bare name, as plain Python on NumPy scalars
+and compiled by Numba. Three rules keep both tiers and NumPy's arrays equal to the bit:
+
+- a function calls no other function of this module, so each compiles on its own;
+- a constant that meets an integer has the integer's own type, ``type(a)(1)``: Numba would make
+  ``uint64 + 1`` a float64;
+- integers narrower than 64 bits come back wider from Numba, and Python numbers from CPython where
+  the docstring says so: the operator's spelling (`ir.ops`) casts the result.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+_Scalar: TypeAlias = Any
+
+
+def maximum(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Return the larger of two reals; NaN wins, and `b` where both are equal (0.0 and -0.0)."""
+    return a if a > b or a != a else b
+
+
+def minimum(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Return the smaller of two reals; NaN wins, and `b` where both are equal (0.0 and -0.0)."""
+    return a if a < b or a != a else b
+
+
+def fmax(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Return the larger of two reals; NaN loses, and `a` wins where both are equal."""
+    return a if a >= b or b != b else b
+
+
+def fmin(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Return the smaller of two reals; NaN loses, and `a` wins where both are equal."""
+    return a if a <= b or b != b else b
+
+
+def isnan(x: _Scalar) -> _Scalar:
+    """Return whether a float or complex number is, or contains, NaN."""
+    return x != x
+
+
+def isfinite(x: _Scalar) -> _Scalar:
+    """Return whether a float or complex number is neither infinite nor NaN."""
+    return x - x == 0
+
+
+def sign_int(x: _Scalar) -> int:
+    """Return -1, 0 or 1, as a Python integer."""
+    return int(x > 0) - int(x < 0)
+
+
+def sign_float(x: _Scalar) -> _Scalar:
+    """Return -1, 0, 1 or NaN, as a Python number or `x`; the sign of -0.0 is 0.0."""
+    if x > 0:
+        return 1.0
+    if x < 0:
+        return -1.0
+    return 0.0 if x == 0 else x
+
+
+def square(x: _Scalar) -> _Scalar:
+    """Return ``x * x``, naming `x` once."""
+    return x * x
+
+
+def heaviside(x: _Scalar, at_zero: _Scalar) -> _Scalar:
+    """Return the step function, as a Python number or an argument."""
+    if x > 0:
+        return 1.0
+    if x < 0:
+        return 0.0
+    return at_zero if x == 0 else x
+
+
+def floor_divide_int(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Floor division of signed integers; 0 where `b` is 0."""
+    # The machine traps on the least integer over -1; negation wraps.
+    return -a if b == -1 else a // b
+
+
+def remainder_int(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Return the remainder of signed integers with the sign of `b`; 0 where `b` is 0."""
+    return a ^ a if b == -1 else a % b
+
+
+def fmod_int(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Return the remainder of signed integers with the sign of `a`; 0 where `b` is 0."""
+    if b == -1:
+        return a ^ a
+    remainder = a % b
+    return remainder - b if remainder != 0 and (a < 0) != (b < 0) else remainder
+
+
+def floor_divide_float(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Floor division of floats, rounded as NumPy rounds it."""
+    if b == 0:
+        return a / b
+    modulus = np.fmod(a, b)
+    quotient = (a - modulus) / b
+    if modulus != 0 and (b < 0) != (modulus < 0):
+        quotient = quotient - type(a)(1)
+    if quotient == 0:
+        return np.copysign(quotient, a / b)
+    # The division above may have rounded away from the integer that it stands for.
+    floor = np.floor(quotient)
+    return floor + type(a)(1) if quotient - floor > 0.5 else floor
+
+
+def remainder_float(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Return the remainder of floats with the sign of `b`, on zeros too."""
+    modulus = np.fmod(a, b)
+    if b == 0:
+        return modulus
+    if modulus == 0:
+        return np.copysign(modulus, b)
+    return modulus + b if (b < 0) != (modulus < 0) else modulus
+
+
+def power_int(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Return an integer power, wrapping around.
+
+    NumPy raises for a negative exponent. A kernel cannot: the exact power, truncated to an
+    integer, is the result (0 unless `a` is 1 or -1).
+    """
+    one = type(b)(1)
+    result = type(a)(1)
+    if b < 0:
+        if a == 1:
+            return result
+        if a == -1:
+            return a if b & one else a * a
+        return a ^ a if a != 0 else a
+    while b > 0:
+        if b & one:
+            result = result * a
+        a = a * a
+        b = b >> one
+    return result
+
+
+def power_complex(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Return a complex power, with NumPy's results at zero; a Python complex there."""
+    if b == 0:
+        return 1 + 0j
+    if a == 0:
+        return 0j if b.real > 0 else complex(np.nan, np.nan)
+    return a**b
+
+
+def divide_complex(a: _Scalar, b: _Scalar) -> complex:
+    """Divide complex numbers by Smith's method, as NumPy's arrays do."""
+    if b == 0:
+        zero = abs(b.real)
+        return complex(a.real / zero, a.imag / zero)
+    if abs(b.real) >= abs(b.imag):
+        ratio = b.imag / b.real
+        scale = type(ratio)(1) / (b.real + b.imag * ratio)
+        return complex((a.real + a.imag * ratio) * scale, (a.imag - a.real * ratio) * scale)
+    ratio = b.real / b.imag
+    scale = type(ratio)(1) / (b.imag + b.real * ratio)
+    return complex((a.real * ratio + a.imag) * scale, (a.imag * ratio - a.real) * scale)
+
+
+def angle_complex(x: _Scalar) -> _Scalar:
+    """Return the argument of a complex number."""
+    return np.arctan2(x.imag, x.real)
+
+
+def left_shift(a: _Scalar, b: _Scalar, bits: int) -> _Scalar:
+    """Shift an integer of `bits` bits left; 0 beyond the width and for negative shifts."""
+    return a << b if 0 <= b < bits else a ^ a
+
+
+def right_shift(a: _Scalar, b: _Scalar, bits: int) -> _Scalar:
+    """Shift an integer of `bits` bits right; only its sign remains beyond the width."""
+    if 0 <= b < bits:
+        return a >> b
+    # Two shifts, as one by the whole width is undefined.
+    return a >> type(a)(bits - 1) >> type(a)(1)
+
+
+def bitwise_count(x: _Scalar) -> int:
+    """Count the bits set in an unsigned integer, as a Python integer."""
+    rest, count = np.uint64(x), 0
+    while rest != 0:
+        rest = rest & (rest - np.uint64(1))
+        count += 1
+    return count
+
+
+def lcm(a: _Scalar, b: _Scalar) -> _Scalar:
+    """Return the least common multiple of unsigned integers, wrapping around; 0 if one is 0."""
+    divisor = np.gcd(a, b)
+    return a // divisor * b if divisor != 0 else divisor
+
+
+def reciprocal_int(x: _Scalar, of_zero: _Scalar) -> _Scalar:
+    """Return ``1 / x`` truncated to an integer, and `of_zero` where `x` is 0."""
+    if x == 0:
+        return of_zero
+    return x if x == 1 or x == -1 else x ^ x
+
+
+def ldexp(x: _Scalar, exponent: _Scalar) -> _Scalar:
+    """Return ``x * 2**exponent`` for exponents that C's `int` need not hold."""
+    # 5000 is past every float64's range in both directions.
+    clipped = 5000 if exponent > 5000 else -5000 if exponent < -5000 else exponent
+    return np.ldexp(x, np.int32(clipped))

@@ -1,0 +1,210 @@
+"""Dtypes: which are stored, and what NumPy's operators and reductions make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Scalar: TypeAlias = bool | int | float | complex
+# An operand of NumPy's promotion: a dtype, or the type of a Python scalar, which is weak.
+Operand: TypeAlias = "np.dtype[Any] | type[Scalar]"
+
+_STORED = "?bhilqBHILQfdFD"
+_REMEDIES = {
+    "e": "use float32 (Numba has no float16)",
+    "g": "use float64",
+    "G": "use complex128",
+    "M": "store .view('int64')",
+    "m": "store .view('int64')",
+    "S": "store codes, as numpy.unique(x, return_inverse=True) gives",
+    "U": "store codes, as numpy.unique(x, return_inverse=True) gives",
+    "T": "store codes, as numpy.unique(x, return_inverse=True) gives",
+    "O": "convert with .astype(...) to a number or boolean dtype",
+    "V": "store each field as an array of its own",
+}
+
+
+def check(dtype: Any) -> np.dtype[Any]:
+    """Return the native form of a dtype that can be stored.
+
+    Raises
+    ------
+    TypeError
+        If the dtype is not a boolean, 8 to 64 bit integer, or single or double precision number.
+    """
+    asked = np.dtype(dtype)
+    if asked.char not in _STORED:
+        remedy = _REMEDIES.get(asked.char, "convert it to a number or boolean dtype")
+        raise TypeError(f"dtype {asked} is not supported: {remedy}")
+    # By name, so that C's long and long long of one width are one dtype.
+    native: np.dtype[Any] = np.dtype(asked.name)
+    return native
+
+
+def scalar(value: Any, dtype: Any) -> Any:
+    """Return a Python or NumPy scalar as a NumPy scalar of a dtype, as NumPy's operators take it.
+
+    Raises
+    ------
+    OverflowError
+        If a Python integer is out of the bounds of an integer dtype.
+    """
+    stored = check(dtype)
+    if isinstance(value, int) and not isinstance(value, bool) and stored.kind in "iu":
+        bounds = np.iinfo(stored)
+        if not bounds.min <= value <= bounds.max:
+            raise OverflowError(f"Python integer {value} out of bounds for {stored}")
+    return stored.type(value)
+
+
+@cache
+def resolve(op_name: str, dtypes: tuple[Operand, ...]) -> tuple[tuple[str, ...], str]:
+    """Return the dtypes that an operator's operands are cast to, and its result's.
+
+    They are NumPy's own, but for one rule: where NumPy computes small integers or booleans
+    in float16, float32 takes its place.
+
+    Parameters
+    ----------
+    op_name : str
+        The name of an operator in `ir.ops.OPS`.
+    dtypes : tuple
+        For each operand its dtype, or `bool`, `int`, `float` or `complex` for a Python scalar.
+
+    Raises
+    ------
+    TypeError
+        If the operator does not take such operands.
+    """
+    rule = _RULES.get(op_name)
+    names = rule(dtypes) if rule else _by_ufunc(op_name, dtypes)
+    return names[:-1], names[-1]
+
+
+def _by_ufunc(name: str, dtypes: Sequence[Operand]) -> tuple[str, ...]:
+    ufunc = getattr(np, name)
+    try:
+        loop = ufunc.resolve_dtypes((*_anchored(dtypes), None))
+    except TypeError as error:
+        raise TypeError(f"{name} is not defined for {_listed(dtypes)}") from error
+    names = _names(loop)
+    if any(dtype.kind not in "biufc" for dtype in loop):
+        raise TypeError(f"{name} is not defined for {_listed(dtypes)}")
+    return names
+
+
+def _anchored(dtypes: Sequence[Operand]) -> Sequence[Operand]:
+    """Make Python scalars strong where no array's dtype decides: NumPy would refuse them."""
+    if any(isinstance(dtype, np.dtype) for dtype in dtypes):
+        # NumPy knows no weak bool: a boolean is the least of all dtypes anyway.
+        return [np.dtype(bool) if dtype is bool else dtype for dtype in dtypes]
+    return [np.dtype(dtype) for dtype in dtypes]
+
+
+def _listed(dtypes: Sequence[Operand]) -> str:
+    return ", ".join(d.name if isinstance(d, np.dtype) else f"Python {d.__name__}" for d in dtypes)
+
+
+def _names(dtypes: Sequence[np.dtype[Any]]) -> tuple[str, ...]:
+    return tuple("float32" if dtype.char == "e" else dtype.name for dtype in dtypes)
+
+
+def _where(dtypes: Sequence[Operand]) -> tuple[str, ...]:
+    # The condition may have any dtype: all have a truth.
+    weak = {bool: True, int: 0, float: 0.0, complex: 0j}
+    choices = (d if isinstance(d, np.dtype) else weak[d] for d in dtypes[1:])
+    (name,) = _names([np.result_type(*choices)])
+    return "bool", name, name, name
+
+
+def _part(dtypes: Sequence[Operand]) -> tuple[str, ...]:
+    (dtype,) = (np.dtype(d) for d in dtypes)
+    return dtype.name, np.empty(0, dtype).real.dtype.name
+
+
+def _angle(dtypes: Sequence[Operand]) -> tuple[str, ...]:
+    (dtype,) = (np.dtype(d) for d in dtypes)
+    return _part([dtype if dtype.kind in "fc" else np.dtype(np.float64)])
+
+
+def _round(dtypes: Sequence[Operand]) -> tuple[str, ...]:
+    (dtype,) = (np.dtype(d) for d in dtypes)
+    name = "float32" if dtype.kind == "b" else dtype.name
+    return name, name
+
+
+_RULES: dict[str, Callable[[Sequence[Operand]], tuple[str, ...]]] = {
+    "where": _where,
+    "real": _part,
+    "imag": _part,
+    "angle": _angle,
+    "round": _round,
+}
+
+
+def reduction(op_name: str, dtype: Any, requested: Any = None) -> str:
+    """Return the dtype in which an operator reduces an array, and of the result.
+
+    Sums and products of integers narrower than the machine's are taken in its own; the logical
+    operators give booleans.
+
+    Raises
+    ------
+    TypeError
+        If NumPy does not reduce such arrays with the operator.
+    """
+    given = check(dtype)
+    if requested is not None:
+        return check(requested).name
+    if op_name.startswith("logical_"):
+        return "bool"
+    if op_name in ("add", "multiply") and given.kind in "biu":
+        return "uint64" if given.kind == "u" else "int64"
+    (left, right), result = resolve(op_name, (given, given))
+    if not left == right == result:
+        raise TypeError(f"{op_name} does not reduce {given}")
+    return result
+
+
+_IDENTITIES: dict[str, Scalar] = {
+    "add": 0,
+    "multiply": 1,
+    "logical_and": True,
+    "logical_or": False,
+    "logical_xor": False,
+    "bitwise_or": 0,
+    "bitwise_xor": 0,
+    "hypot": 0.0,
+    "logaddexp": -np.inf,
+    "logaddexp2": -np.inf,
+    "gcd": 0,
+    "lcm": 1,
+}
+
+
+def identity_of(op_name: str, dtype: Any) -> Scalar | None:
+    """Return the start of a reduction in a dtype, as a Python scalar; None if there is none."""
+    given = check(dtype)
+    if op_name in ("maximum", "minimum", "fmax", "fmin", "bitwise_and"):
+        return _extreme(op_name, given)
+    value = _IDENTITIES.get(op_name)
+    return None if value is None else given.type(value).item()
+
+
+def _extreme(op_name: str, dtype: np.dtype[Any]) -> Scalar:
+    least = op_name.endswith("max") or op_name == "maximum"
+    match dtype.kind:
+        case "b":
+            return not least
+        case "i" | "u" if op_name == "bitwise_and":
+            return -1 if dtype.kind == "i" else int(np.iinfo(dtype).max)
+        case "i" | "u":
+            bounds = np.iinfo(dtype)
+            return int(bounds.min if least else bounds.max)
+        case kind:
+            # NaN loses in fmax and fmin, so an array of nothing but NaN keeps it.
+            bound = np.nan if op_name.startswith("f") else -np.inf if least else np.inf
+            return complex(bound, bound) if kind == "c" else bound
