@@ -85,7 +85,10 @@ class Op:
 
     def __reduce__(self) -> tuple[object, ...]:
         # Copies and unpickled operators must be the interned one: they are equal by identity.
-        return _restore, tuple(getattr(self, field.name) for field in fields(self))
+        return _restore, self._fields()
+
+    def _fields(self) -> tuple[object, ...]:
+        return tuple(getattr(self, field.name) for field in fields(self))
 
     def source(self, ins: tuple[str, ...], out: str) -> str:
         """Return the template of an application, in which ``{0}``, ``{1}``, ... are operands.
@@ -124,7 +127,8 @@ def define(op: Op) -> Op:
         If the name belongs to another definition.
     """
     known = OPS.setdefault(op.name, op)
-    if any(getattr(known, field.name) != getattr(op, field.name) for field in fields(op)):
+    # By their texts, which tell 1 from True and 0.0 from -0.0, and find NaN equal to itself.
+    if repr(known._fields()) != repr(op._fields()):
         raise ValueError(f"operator {op.name!r} is already defined otherwise; use another name")
     return known
 
