@@ -1,9 +1,11 @@
-"""The Python examples of the README files run as they stand."""
+"""What the documents say is so: examples run, links lead somewhere, tables are complete."""
 
 import re
 from pathlib import Path
 
 import pytest
+
+from structarr._compiler.ir.ops import OPS
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -29,3 +31,16 @@ def test_links_between_documents_lead_somewhere(document):
     here = ROOT / document
     links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", here.read_text(encoding="utf-8"))
     assert [link for link in links if not (here.parent / link).exists()] == []
+
+
+def test_table_of_zeros_names_every_operator_that_annihilates():
+    text = (ROOT / "docs" / "conventions.md").read_text(encoding="utf-8")
+    table = text.split("| structural operand |")[1].split("\n\n")[0]
+    named = {name for row in table.split("\n") for name in re.findall(r"`(\w+)`", row[:90])}
+    annihilating = {
+        op.name
+        for op in OPS.values()
+        for fact in (op.left_annihilator, op.right_annihilator, op.right_constant)
+        if fact is not None
+    }
+    assert annihilating <= named
