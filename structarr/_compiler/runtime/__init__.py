@@ -23,9 +23,9 @@ MODULES: tuple[ModuleType, ...] = tuple(
 
 def _public(module: ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
     for name, value in vars(module).items():
-        if not name.startswith("_") and inspect.isfunction(value):
-            if value.__module__ == module.__name__:
-                yield name, value
+        own = inspect.isfunction(value) and value.__module__ == module.__name__
+        if own and not name.startswith("_"):
+            yield name, value
 
 
 def _gather() -> dict[str, Callable[..., Any]]:

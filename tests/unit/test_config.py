@@ -1,0 +1,120 @@
+"""Options: where they hold, what they accept, what they cost."""
+
+import asyncio
+import doctest
+import threading
+import timeit
+
+import pytest
+
+from structarr import _config
+from structarr._config import current, options
+
+
+def test_a_block_ends_with_the_options_it_began_with() -> None:
+    with options(threads=3):
+        with options(tier="compiled") as inner:
+            assert (inner.threads, inner.tier) == (3, "compiled")
+            assert current() is inner
+        assert (current().threads, current().tier) == (3, "auto")
+    assert current() == _config.Options()
+
+
+def test_a_block_that_fails_restores_too() -> None:
+    with pytest.raises(ZeroDivisionError), options(threads=3):
+        raise ZeroDivisionError
+    assert current().threads == 1
+
+
+def test_a_call_alone_sets_from_here_on() -> None:
+    change = options(densify_limit=5)
+    assert current().densify_limit == 5
+    with change:
+        pass
+    assert current().densify_limit == 2**27
+
+
+def test_an_object_may_be_entered_again() -> None:
+    change = options(threads=2)
+    for _ in range(2):
+        with change as inside:
+            assert inside.threads == 2
+        assert current().threads == 1
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    with pytest.raises(TypeError, match=r"no option 'thread'.*tier.*densify_limit"):
+        options(thread=2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"tier": "fast"}, ValueError),
+        ({"threads": 0}, ValueError),
+        ({"threads": 1.5}, TypeError),
+        ({"threads": True}, TypeError),
+        ({"densify_limit": -1}, ValueError),
+        ({"strict_ieee": 1}, TypeError),
+        ({"progress": "yes"}, TypeError),
+    ],
+)
+def test_bad_values_are_refused_and_change_nothing(
+    changes: dict[str, object], error: type[Exception]
+) -> None:
+    with pytest.raises(error, match=next(iter(changes))):
+        options(**changes)
+    assert current() == _config.Options()
+
+
+def test_a_thread_starts_from_the_defaults() -> None:
+    seen = []
+    with options(threads=7):
+        thread = threading.Thread(target=lambda: seen.append(current().threads))
+        thread.start()
+        thread.join()
+    assert seen == [1]
+
+
+def test_tasks_do_not_disturb_each_other() -> None:
+    async def task(threads: int) -> int:
+        with options(threads=threads):
+            await asyncio.sleep(0)
+            return current().threads
+
+    async def both() -> list[int]:
+        return await asyncio.gather(task(2), task(3))
+
+    assert asyncio.run(both()) == [2, 3]
+
+
+def test_repr_can_be_typed_back() -> None:
+    with options(threads=2, tier="compiled") as _:
+        pass
+    change = options(threads=2)
+    with change:
+        assert repr(change) == "options(threads=2)"
+
+
+def test_debug_reads_the_environment_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STRUCTARR_DEBUG", "kernel, cin")
+    _config._stages.cache_clear()
+    try:
+        monkeypatch.delenv("STRUCTARR_DEBUG")
+        assert not _config.debug("kernel")
+        _config._stages.cache_clear()
+        monkeypatch.setenv("STRUCTARR_DEBUG", "kernel, cin")
+        assert _config.debug("kernel")
+        assert _config.debug("cin")
+        assert not _config.debug("looplets")
+    finally:
+        _config._stages.cache_clear()
+
+
+def test_the_docstring_runs() -> None:
+    assert doctest.testmod(_config).failed == 0
+
+
+def test_asking_costs_next_to_nothing() -> None:
+    seconds = min(timeit.repeat(current, number=10_000, repeat=5)) / 10_000
+    assert seconds < 1e-6  # 0.02 us by rights; the bound leaves room for a busy machine
