@@ -83,7 +83,7 @@ def test_tasks_do_not_disturb_each_other() -> None:
             return current().threads
 
     async def both() -> list[int]:
-        return await asyncio.gather(task(2), task(3))
+        return list(await asyncio.gather(task(2), task(3)))
 
     assert asyncio.run(both()) == [2, 3]
 

@@ -144,11 +144,11 @@ class Kernel:
         return self._spent + work * STEP > self._seconds_to_compile()
 
     def _seconds_to_compile(self) -> float:
-        if "numba" not in sys.modules:
+        # Numba may be there and yet not have paid for a first compilation: ask for our module.
+        compiled = sys.modules.get(f"{__package__}.compiled")
+        if compiled is None:
             return START + self._compile_time()
         if self._stored is None:
-            from structarr._compiler.build import compiled  # imports Numba
-
             self._stored = compiled.stored(self.source, self.params)
         return LOAD if self._stored else self._compile_time()
 
