@@ -57,7 +57,9 @@ class Op:
         Operators `g` with ``g(f(a), b) = f(g(a, b)) = g(a, f(b))``, exactly, for a unary operator.
     repeat : str, optional
         What `n` updates by one value amount to: an operator `g` with
-        ``f(...f(f(x, v), v)..., v) = f(x, g(v, n))``, or ``"once"``.
+        ``f(...f(f(x, v), v)..., v) = f(x, g(v, n))``, or ``"once"`` for any positive number.
+        The factor `n` of "multiply" may wrap around in the operands' dtype. The exponent of "power"
+        may not: give an integer power its exponent as int64 beside a narrower base.
     """
 
     name: str
@@ -96,8 +98,8 @@ class Op:
         Parameters
         ----------
         ins : tuple of str
-            NumPy's names of the operands' dtypes. The texts put in must be atomic or in
-            parentheses and have exactly these dtypes.
+            NumPy's names of the operands' dtypes. The texts put in must be atomic or in parentheses
+            (a negative number is not atomic) and have exactly these dtypes.
         out : str
             The dtype that the application has in both tiers. The text is not atomic unless it
             is a call.
@@ -261,7 +263,7 @@ _binary(
     {"i": "fmod_int({0}, {1})", "u": "{0} % {1}", "f": "np.fmod({0}, {1})"},
     left_annihilator=0,
 )
-_POWER = {"iu": "power_int({0}, {1})", "f": "np.power({0}, {1})"}
+_POWER = {"iu": "power_int({0}, {1})", "f": "{0} ** {1}"}
 _POWER["c"] = "{out}(power_complex({0}, {1}))"
 _POWER_FACTS = {
     "right_identity": 1,
@@ -277,7 +279,7 @@ _unary("positive", "{0}")
 _unary("absolute", {"bu": "{0}", "if": "abs({0})", "c": "np.absolute({0})"})
 _unary("fabs", "abs({0})")
 _unary("sign", {"i": "{out}(sign_int({0}))", "u": "{out}({0} != 0)", "f": "{out}(sign_float({0}))",
-                "c": "np.sign({0})"})  # fmt: skip
+                "c": "{out}(sign_complex({0}))"})  # fmt: skip
 _unary("square", "square({0})")
 _unary("reciprocal", {"iu": "{out}(reciprocal_int({0}, {in}({wrong})))", "f": "{in}(1) / {0}",
                       "c": "np.reciprocal({0})"})  # fmt: skip
@@ -288,7 +290,7 @@ _unary("angle", {"f": "np.arctan2({in}(0), {0})", "c": "angle_complex({0})"})
 _binary("heaviside", "{out}(heaviside({0}, {1}))")
 _binary("copysign", "np.copysign({0}, {1})")
 _binary("nextafter", "np.nextafter({0}, {1})")
-_unary("spacing", "np.spacing({0})")
+_unary("spacing", "np.spacing({0} + {in}(0))")
 _binary("ldexp", "ldexp({0}, {1})", left_annihilator=0, right_identity=0, annihilates_exactly="f")
 
 # Rounding: integers are whole already. NumPy's round and rint halve to even.
@@ -300,17 +302,19 @@ _unary("round", {"biu": "{0}", "fc": "np.rint({0})"})
 for _name in (
     *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt"),
     *("sin", "cos", "tan", "arcsin", "arccos", "arctan"),
-    *("sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh"),
+    *("sinh", "cosh", "tanh", "arcsinh", "arctanh"),
 ):
     _unary(_name, f"np.{_name}({{0}})")
+_unary("arccosh", {"f": "np.arccosh({0})", "c": "{out}(arccosh_complex({0}))"})
 for _name in ("degrees", "rad2deg"):
-    _unary(_name, f"{{0}} * {{in}}({180 / pi!r})")
+    _unary(_name, f"{{0}} * ({{in}}(180) / {{in}}({pi!r}))")
 for _name in ("radians", "deg2rad"):
     _unary(_name, f"{{0}} * {{in}}({pi / 180!r})")
 _binary("arctan2", "np.arctan2({0}, {1})")
 _binary("hypot", "np.hypot({0}, {1})", **_MONOID)
+_SOFT_MOST = {**_MONOID, "identity": -inf, "identity_exactly": "", "annihilator": inf}
 for _name in ("logaddexp", "logaddexp2"):
-    _binary(_name, f"np.{_name}({{0}}, {{1}})", identity=-inf, annihilator=inf, **_MONOID)
+    _binary(_name, f"np.{_name}({{0}}, {{1}})", **_SOFT_MOST)
 
 # Integers and bits.
 _binary("gcd", "np.gcd({0}, {1})", annihilator=1, **_MONOID)
@@ -336,7 +340,7 @@ _unary("invert", "~{0}", involution=True)
 _SHIFT_FACTS = {"right_identity": 0, "left_annihilator": 0}
 _binary("left_shift", "left_shift({0}, {1}, {bits})", **_SHIFT_FACTS)
 _binary("right_shift", "right_shift({0}, {1}, {bits})", **_SHIFT_FACTS)
-_unary("bitwise_count", "{out}(bitwise_count({unsigned}({0})))")
+_unary("bitwise_count", "{out}(bitwise_count({unsigned}(abs({0}))))")
 
 # Comparisons and logic. Complex numbers are ordered by their real, then their imaginary parts.
 for _name, _sign in (
@@ -377,8 +381,8 @@ _unary("isfinite", {"biu": "bool_(True)", "fc": "isfinite({0})"})
 _unary("signbit", "np.signbit({0})")
 
 # Selection.
-_MOST = {"identity": -inf, "annihilator": inf}
-_LEAST = {"identity": inf, "annihilator": -inf}
+_MOST = {"identity": -inf, "identity_exactly": "biuf", "annihilator": inf}
+_LEAST = {"identity": inf, "identity_exactly": "biuf", "annihilator": -inf}
 _binary(
     "maximum",
     {"b": "{0} | {1}", "iuf": "maximum({0}, {1})", "c": "np.maximum({0}, {1})"},
@@ -398,6 +402,7 @@ _binary(
     "fmax",
     {"b": "{0} | {1}", "iu": "maximum({0}, {1})", "f": "fmax({0}, {1})", "c": "np.fmax({0}, {1})"},
     identity=nan,
+    identity_exactly="f",
     annihilator=inf,
     annihilates_exactly="f",
     **_LATTICE,
@@ -406,6 +411,7 @@ _binary(
     "fmin",
     {"b": "{0} & {1}", "iu": "minimum({0}, {1})", "f": "fmin({0}, {1})", "c": "np.fmin({0}, {1})"},
     identity=nan,
+    identity_exactly="f",
     annihilator=-inf,
     annihilates_exactly="f",
     **_LATTICE,

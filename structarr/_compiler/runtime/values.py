@@ -63,6 +63,20 @@ def sign_float(x: _Scalar) -> _Scalar:
     return 0.0 if x == 0 else x
 
 
+def sign_complex(x: _Scalar) -> complex:
+    """Return ``x / abs(x)``, 0 at zeros, the direction of an infinite part, or NaN."""
+    size = abs(x)
+    if size == 0:
+        return 0j
+    if size < np.inf:
+        return complex(x.real / size, x.imag / size)
+    if abs(x.real) == np.inf and abs(x.imag) != np.inf:
+        return complex(np.copysign(1.0, x.real), 0.0)
+    if abs(x.imag) == np.inf and abs(x.real) != np.inf:
+        return complex(0.0, np.copysign(1.0, x.imag))
+    return complex(np.nan, np.nan)
+
+
 def square(x: _Scalar) -> _Scalar:
     """Return ``x * x``, naming `x` once."""
     return x * x
@@ -164,6 +178,12 @@ def divide_complex(a: _Scalar, b: _Scalar) -> complex:
     ratio = b.real / b.imag
     scale = type(ratio)(1) / (b.imag + b.real * ratio)
     return complex((a.real * ratio + a.imag) * scale, (a.imag * ratio - a.real) * scale)
+
+
+def arccosh_complex(x: _Scalar) -> complex:
+    """Return the complex inverse cosine's twin, on the right side of the cut (Numba's is not)."""
+    angle = np.arccos(x)
+    return complex(abs(angle.imag), np.copysign(angle.real, x.imag))
 
 
 def angle_complex(x: _Scalar) -> _Scalar:
