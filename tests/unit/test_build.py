@@ -306,6 +306,11 @@ def test_radd_keeps_nan() -> None:
     assert np.isnan(out[0])
 
 
+def test_a_helper_may_bear_the_name_of_the_ufunc_it_calls() -> None:
+    source = "def kernel(x, n):\n    return int64(ldexp(x, n))\n"
+    both(source, "x:float64 n:int64", lambda: (3.0, 4))
+
+
 def test_helpers_are_the_public_functions_alone() -> None:
     assert {"search", "bisect", "sort_range", "radd"} <= set(HELPERS)
     assert not {"u", "helper", "bisect_left", "traits"} & set(HELPERS)

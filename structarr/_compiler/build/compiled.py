@@ -158,6 +158,8 @@ def _compiled_helper(function: FunctionType) -> Any:
     names = dict(function.__globals__)
     for used in function.__code__.co_names:
         value = names.get(used)
+        if value is function:
+            continue  # an attribute of the same name, as in `np.ldexp`: helpers do not recurse
         if value is u:
             names[used] = np.uintp
         elif inspect.isfunction(value) and value.__module__.startswith(runtime.__name__):
