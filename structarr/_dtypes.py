@@ -127,7 +127,9 @@ def _part(dtypes: Sequence[Operand]) -> tuple[str, ...]:
 
 def _angle(dtypes: Sequence[Operand]) -> tuple[str, ...]:
     (dtype,) = (np.dtype(d) for d in dtypes)
-    return _part([dtype if dtype.kind in "fc" else np.dtype(np.float64)])
+    # NumPy computes arctan2(0, x) of a real x.
+    name = dtype.name if dtype.kind == "c" else _by_ufunc("arctan2", (int, dtype))[0]
+    return _part([np.dtype(name)])
 
 
 def _round(dtypes: Sequence[Operand]) -> tuple[str, ...]:
