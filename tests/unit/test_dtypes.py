@@ -26,7 +26,7 @@ def numpys(name: str, args: list[Any]) -> str | None:
             result = getattr(np, name)(*args)
     except TypeError:
         return None
-    return result.dtype.name.replace("float16", "float32")
+    return str(result.dtype.name).replace("float16", "float32")
 
 
 def ours(name: str, dtypes: tuple[Any, ...]) -> str | None:

@@ -109,9 +109,8 @@ class Op:
         TypeError
             If the operator has no spelling for such operands.
         """
-        kind = ins[-1 if self.name == "where" else 0][0]
         for kinds, template in self.spelling.items():
-            if kind in kinds:
+            if ins[0][0] in kinds:
                 return _spell(template, ins[0], out)
         raise TypeError(f"{self.name} is not defined for {ins[0]} operands")
 
@@ -153,14 +152,13 @@ def _spell(template: str, operand: str, out: str) -> str:
     an integer ``1 / 0``.
     """
     casts = template.startswith("{out}(")
-    if "{" + "wrong}" in template:
-        template = template.replace("{wrong}", _RECIPROCAL_OF_ZERO.get(operand, "0"))
     bits = operand.strip("abcdefghijklmnopqrstuvwxyz") or "8"
     for hole, text in (
         ("{out}", _constructor(out)),
         ("{in}", _constructor(operand)),
         ("{unsigned}", f"uint{bits}"),
         ("{bits}", bits),
+        ("{wrong}", _RECIPROCAL_OF_ZERO.get(operand, "0")),
     ):
         template = template.replace(hole, text)
     if out in _NARROW and not casts and template not in _SELECT:
@@ -278,11 +276,24 @@ _unary("negative", "-{0}", involution=True, factors_out_of=("multiply", "divide"
 _unary("positive", "{0}")
 _unary("absolute", {"bu": "{0}", "if": "abs({0})", "c": "np.absolute({0})"})
 _unary("fabs", "abs({0})")
-_unary("sign", {"i": "{out}(sign_int({0}))", "u": "{out}({0} != 0)", "f": "{out}(sign_float({0}))",
-                "c": "{out}(sign_complex({0}))"})  # fmt: skip
+_unary(
+    "sign",
+    {
+        "i": "{out}(sign_int({0}))",
+        "u": "{out}({0} != 0)",
+        "f": "{out}(sign_float({0}))",
+        "c": "{out}(sign_complex({0}))",
+    },
+)
 _unary("square", "square({0})")
-_unary("reciprocal", {"iu": "{out}(reciprocal_int({0}, {in}({wrong})))", "f": "{in}(1) / {0}",
-                      "c": "np.reciprocal({0})"})  # fmt: skip
+_unary(
+    "reciprocal",
+    {
+        "iu": "{out}(reciprocal_int({0}, {in}({wrong})))",
+        "f": "{in}(1) / {0}",
+        "c": "np.reciprocal({0})",
+    },
+)
 _unary("conjugate", {"biuf": "{0}", "c": "np.conjugate({0})"}, involution=True)
 _unary("real", {"biuf": "{0}", "c": "{0}.real"})
 _unary("imag", {"biuf": "{out}(0)", "c": "{0}.imag"})
