@@ -19,7 +19,8 @@ from numba.core.registry import cpu_target
 
 from structarr._compiler import runtime
 from structarr._compiler.build import diskcache
-from structarr._compiler.build.params import CONSTRUCTORS, Param
+from structarr._compiler.build.params import Param
+from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import traits, u
 from structarr._config import debug
 

@@ -1,0 +1,155 @@
+"""What a looplet needs while it is lowered: fresh names, emitted lines, known bounds, rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from structarr._compiler.ir.cin import Fiber, Stmt, Tensor
+from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Max, Min, Var
+from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While
+from structarr._compiler.rules.bounds import Facts
+from structarr._compiler.rules.engine import RuleSet, Simplifier
+
+
+class Context:
+    """The state of one lowering."""
+
+    def __init__(self, rules: RuleSet, lower: Callable[[Stmt, Context], None]) -> None:
+        self.facts = Facts()
+        self.lines: list[Line] = []
+        self.loops = 0  # how many loops of the program enclose the present statement
+        self.skipped: set[Tensor] = set()  # outputs some of whose fibers may not be visited
+        self.counters: dict[tuple[Tensor, int], Var] = {}
+        self.listener: Callable[[str, object], None] | None = None
+        self._simplifier = Simplifier(rules)
+        self._lower = lower
+        self._dtypes: dict[str, str] = {}
+        self._live: set[str] = set()
+
+    def fresh(self, hint: str, dtype: str = INDEX, result: bool = False) -> Var:
+        """A variable that nothing in scope uses; siblings may share a name of the same dtype."""
+        name, count = hint, 1
+        while name in self._live or self._dtypes.get(name, dtype) != dtype:
+            count += 1
+            name = f"{hint}_{count}"
+        self._live.add(name)
+        self._dtypes[name] = dtype
+        return Var(dtype, name, result)
+
+    def emit(self, line: Line) -> None:
+        """Append a line to the block at hand."""
+        self.lines.append(line)
+
+    def set(self, var: Var, value: Expr) -> None:
+        """Emit `var = value` for a variable that changes."""
+        self.facts.forget(var)
+        self.emit(Set(var, value))
+
+    def let(self, hint: str, value: Expr) -> Expr:
+        """Name a value that does not change in its scope: read once, name once."""
+        if isinstance(value, Var | Lit):
+            return value
+        var = self.fresh(hint, value.dtype)
+        self.emit(Set(var, value))
+        self.facts.forget(var)
+        self.facts.define(var, value)
+        return var
+
+    def bound(self, hint: str, value: Expr) -> Expr:
+        """Name a bound that takes a computation; sums of names stay as they are."""
+        return self.let(hint, value) if isinstance(value, Min | Max | Helper) else value
+
+    def counter(self, fiber: Fiber) -> Var:
+        """How many children a level of an output has so far."""
+        key = (fiber.tensor, fiber.depth)
+        if key not in self.counters:
+            name = f"{fiber.tensor.name}{fiber.depth}_n"
+            self._dtypes[name] = INDEX
+            self.counters[key] = Var(INDEX, name, True)
+        return self.counters[key]
+
+    @contextmanager
+    def block(self, *facts: Expr) -> Iterator[list[Line]]:
+        """Collect the lines of a nested block, under further facts."""
+        lines, live, saved = self.lines, set(self._live), self.facts.save()
+        self.lines = []
+        for fact in facts:
+            self.facts.assume(fact)
+        try:
+            yield self.lines
+        finally:
+            self.lines, self._live = lines, live
+            self.facts.restore(saved)
+
+    def branch(self, arms: list[tuple[Expr, list[Line]]]) -> None:
+        """Emit if/elif/else; what all arms begin with is emitted once, before the test."""
+        if not arms:
+            return
+        if arms[0][0] is TRUE:
+            self.lines += arms[0][1]
+            return
+        if arms[-1][0] is TRUE:
+            while all(body for _, body in arms) and len({body[0] for _, body in arms}) == 1:
+                first = arms[0][1][0]
+                if not isinstance(first, Set) or any(c.mentions(first.var) for c, _ in arms):
+                    break
+                self.emit(first)
+                for _, body in arms:
+                    body.pop(0)
+        while arms and not arms[-1][1]:
+            arms.pop()
+        if arms:
+            self.emit(If(tuple((cond, tuple(body)) for cond, body in arms)))
+
+    def when(self, cond: Expr, body: list[Line]) -> None:
+        """Emit `body` under a condition, bare where the condition is proved."""
+        cond = self.facts.decide(cond)
+        if self.facts.proves(cond):
+            self.lines += body
+        elif body:
+            self.emit(If(((cond, tuple(body)),)))
+
+    def proves(self, cond: Expr) -> bool:
+        """Whether a condition is certain here."""
+        return self.facts.proves(cond)
+
+    def simplify(self, stmt: Stmt) -> Stmt:
+        """Apply the rules."""
+        return self._simplifier(stmt)
+
+    def value(self, expr: Expr) -> Expr:
+        """Apply the rules to an expression."""
+        return self._simplifier(expr)
+
+    def lower(self, stmt: Stmt) -> None:
+        """Lower a statement into the block at hand."""
+        self._lower(stmt, self)
+
+    def say(self, stage: str, what: object) -> None:
+        """Tell whoever watches this lowering."""
+        if self.listener is not None:
+            self.listener(stage, what)
+
+
+def effects(lines: list[Line] | tuple[Line, ...], own: frozenset[Var] = frozenset()) -> bool:
+    """Whether lines do more than set variables that they introduce themselves."""
+    seen = set(own)
+    for line in lines:
+        match line:
+            case Set(var, value):
+                if var.result or (var not in seen and value.mentions(var)):
+                    return True
+                seen.add(var)
+            case Store() | Do():
+                return True
+            case If(arms):
+                if any(effects(body, frozenset(seen)) for _, body in arms):
+                    return True
+            case For(var, _, _, body):
+                if effects(body, frozenset(seen | {var})):
+                    return True
+            case While(body):
+                if effects(body, frozenset(seen)):
+                    return True
+    return False

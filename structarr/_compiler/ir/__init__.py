@@ -1,0 +1,1 @@
+"""The compiler's nodes, and the operators they call. Standard library only."""

@@ -1,0 +1,160 @@
+"""Concrete index notation: the statements, accesses and index modifiers of Figure 4.
+
+Extents are half-open and 0-based. During lowering an access may also apply to a fiber or to a
+looplet: `Access(obj, indices)` always means the array function `obj` applied to what is left.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from structarr._compiler.ir.expr import (
+    INDEX,
+    Buffer,
+    Expr,
+    Index,
+    Lit,
+    Typed,
+)
+from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.ops import Op
+
+
+class Tensor(Node):
+    """An array of the program. `role` is "in", "out" or "temp"."""
+
+    name: str
+    format: Any  # a formats.Format; opaque here
+    dtype: str
+    fill: Expr
+    dims: tuple[Expr, ...]  # in storage order
+    role: str = "in"
+    start: Expr | None = None  # of an output that is reduced into: the operator's identity
+    weight: int = 0  # how much it stores, on a logarithmic scale
+
+    def root(self) -> Fiber:
+        """The fiber of the outermost level."""
+        return Fiber(self, self.format.root, 0, Lit(INDEX, 0))
+
+
+class Fiber(Node):
+    """One fiber of a level: the level and the path that leads to it (its environment)."""
+
+    tensor: Tensor
+    level: Any  # a formats.Level; opaque here
+    depth: int
+    pos: Expr
+    env: tuple[Node, ...] = ()  # statements that record the element once it is written
+
+    def buffer(self, name: str) -> Buffer:
+        """The kernel's argument for one of the level's declared buffers."""
+        counts = name != "val" and name != "mask"
+        dtype = self.tensor.dtype if name == "val" else self.tensor.format.index
+        if name == "mask":
+            dtype = "bool"
+        depth = "" if name == "val" else str(self.depth)
+        return Buffer(f"{self.tensor.name}{depth}_{name}", dtype, counts)
+
+    @property
+    def dim(self) -> Expr:
+        """The length of this fiber."""
+        return self.tensor.dims[self.depth]
+
+    @property
+    def fill(self) -> Expr:
+        """What is read where nothing is stored."""
+        return self.tensor.fill
+
+    def child(self, pos: Expr, env: tuple[Node, ...] = ()) -> Fiber:
+        """The fiber of the next level at a position."""
+        return Fiber(self.tensor, self.level.child, self.depth + 1, pos, env or self.env)
+
+
+class Access(Typed):
+    """`obj[indices]`: a tensor, fiber, looplet or value applied to indices."""
+
+    obj: Node
+    indices: tuple[Expr, ...]
+
+
+class Modifier(Expr):
+    """An index expression that bends how the mode it stands in is read."""
+
+    dtype: ClassVar[str] = INDEX
+    arg: Expr
+
+
+class Protocol(Modifier):
+    """Reads the mode by a protocol: "walk", "gallop" or "locate"."""
+
+    name: str
+
+
+class Offset(Modifier):
+    """`offset(delta, arg)` is the index `arg - delta`."""
+
+    delta: Expr
+
+
+class Permit(Modifier):
+    """An index that may be out of range, and reads `missing` there."""
+
+
+class Stmt(Node):
+    """A statement of the program."""
+
+
+class Assign(Stmt):
+    """`target = value`, or `target op= value`."""
+
+    target: Access
+    op: Op | None
+    value: Expr
+
+
+class Loop(Stmt):
+    """For every `index` in `[lo, hi)`, the paper's forall."""
+
+    index: Index
+    lo: Expr
+    hi: Expr
+    body: Stmt
+
+
+class Where(Stmt):
+    """`consumer where producer`: `temps` live while both run."""
+
+    consumer: Stmt
+    producer: Stmt
+    temps: tuple[Tensor, ...]
+
+
+class Multi(Stmt):
+    """Several statements with several results."""
+
+    stmts: tuple[Stmt, ...]
+
+
+class Sieve(Stmt):
+    """`body` where `cond` holds."""
+
+    cond: Expr
+    body: Stmt
+
+
+class Pass(Stmt):
+    """Nothing; remembers the outputs it leaves alone."""
+
+    tensors: tuple[Tensor, ...] = ()
+
+
+def targets(stmt: Stmt) -> tuple[Access, ...]:
+    """The accesses that a statement writes, each once."""
+    return tuple(dict.fromkeys(node.target for node in stmt.walk() if isinstance(node, Assign)))
+
+
+def driver(expr: Expr) -> Expr:
+    """The index expression under all modifiers."""
+    while isinstance(expr, Modifier):
+        expr = expr.arg
+    return expr

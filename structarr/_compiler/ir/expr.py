@@ -1,0 +1,317 @@
+"""Scalar expressions: values, and the int64 arithmetic of indices and positions.
+
+Index arithmetic is kept in a canonical affine form (`Sum`) under `Min` and `Max`, so that the
+prover works on it directly and equal bounds are the same node.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.ops import Op
+
+INDEX = "int64"
+
+
+class Expr(Node):
+    """A scalar value; `dtype` is NumPy's name of its type."""
+
+    dtype: ClassVar[str]
+
+    def __add__(self, other: Expr | int) -> Expr:
+        return add(self, other)
+
+    def __radd__(self, other: int) -> Expr:
+        return add(other, self)
+
+    def __sub__(self, other: Expr | int) -> Expr:
+        return add(self, scale(other, -1))
+
+    def __rsub__(self, other: int) -> Expr:
+        return add(other, scale(self, -1))
+
+    def __mul__(self, other: Expr | int) -> Expr:
+        return multiply(self, other)
+
+
+class Typed(Expr):
+    """An expression that stores its dtype."""
+
+    dtype: str  # type: ignore[misc]
+
+
+def _bits(value: Any) -> Any:
+    """Tells 0.0 from -0.0 and makes every NaN equal itself, which Python's == does not."""
+    if isinstance(value, float):
+        return struct.pack("<d", value)
+    if isinstance(value, complex):
+        return struct.pack("<dd", value.real, value.imag)
+    return value
+
+
+class Lit(Typed):
+    """A constant. A `structural` one stands for what a format does not store (its fill)."""
+
+    value: Any
+    structural: bool = False
+
+    @classmethod
+    def _key(cls, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        dtype, value, structural = args
+        return (cls, dtype, type(value).__name__, _bits(value), structural)
+
+
+class Var(Typed):
+    """A variable of the kernel: an argument, a let-bound value, a cursor or a `result`."""
+
+    name: str
+    result: bool = False  # an accumulator or counter: setting it is an effect
+
+
+class Index(Expr):
+    """An index of the program whose loop is not lowered yet."""
+
+    dtype: ClassVar[str] = INDEX
+    name: str
+
+
+class Cast(Typed):
+    """`arg` converted to another dtype, as `astype` would."""
+
+    arg: Expr
+
+
+class Call(Typed):
+    """A value operation; the arguments already have the dtypes that its loop wants."""
+
+    op: Op
+    args: tuple[Expr, ...]
+
+
+class Buffer(Node):
+    """A one-dimensional array argument of the kernel."""
+
+    name: str
+    dtype: str
+    counts: bool = False  # holds coordinates or positions, read as int64 whatever its width
+
+    def __getitem__(self, index: Expr | int) -> Load:
+        return Load(self, index_lit(index))
+
+
+class Load(Expr):
+    """One element of a buffer."""
+
+    buffer: Buffer
+    index: Expr
+
+    @property
+    def dtype(self) -> str:  # type: ignore[override]
+        return INDEX if self.buffer.counts else self.buffer.dtype
+
+
+class Helper(Typed):
+    """A call of a runtime helper, such as `search`, on buffers and index expressions."""
+
+    name: str
+    args: tuple[Node, ...]
+
+
+class Missing(Expr):
+    """What an index outside a `permit`ted array reads; `coalesce` skips it."""
+
+    dtype: ClassVar[str] = "missing"
+
+
+class Coalesce(Typed):
+    """The first of `args` that is not missing."""
+
+    args: tuple[Expr, ...]
+
+
+class Sum(Expr):
+    """`const` plus each atom times its coefficient; atoms distinct, in a fixed order."""
+
+    dtype: ClassVar[str] = INDEX
+    atoms: tuple[Expr, ...]
+    factors: tuple[int, ...]
+    const: int
+
+
+class Product(Expr):
+    """A product of two index expressions neither of which is constant."""
+
+    dtype: ClassVar[str] = INDEX
+    left: Expr
+    right: Expr
+
+
+class Min(Expr):
+    """The least of some index expressions."""
+
+    dtype: ClassVar[str] = INDEX
+    args: tuple[Expr, ...]
+
+
+class Max(Expr):
+    """The largest of some index expressions."""
+
+    dtype: ClassVar[str] = INDEX
+    args: tuple[Expr, ...]
+
+
+class Condition(Expr):
+    """A truth value over indices."""
+
+    dtype: ClassVar[str] = "bool"
+
+
+class Le(Condition):
+    """`left <= right` over indices."""
+
+    left: Expr
+    right: Expr
+
+
+class Eq(Condition):
+    """`left == right` over indices."""
+
+    left: Expr
+    right: Expr
+
+
+class All(Condition):
+    """Every one of `args` holds; all of nothing is true."""
+
+    args: tuple[Expr, ...]
+
+
+class Not(Condition):
+    """`arg` does not hold."""
+
+    arg: Expr
+
+
+TRUE = All(())
+FALSE = Not(TRUE)
+MISSING = Missing()
+
+
+def index_lit(value: Expr | int) -> Expr:
+    """`value`, with Python's integers made literals."""
+    return Lit(INDEX, value) if isinstance(value, int) else value
+
+
+def affine(expr: Expr | int) -> tuple[dict[Expr, int], int]:
+    """The coefficients of an index expression's atoms, and its constant."""
+    if isinstance(expr, int):
+        return {}, expr
+    if isinstance(expr, Sum):
+        return dict(zip(expr.atoms, expr.factors, strict=True)), expr.const
+    if isinstance(expr, Lit):
+        return {}, int(expr.value)
+    return {expr: 1}, 0
+
+
+def order_key(expr: Node) -> str:
+    """A text that orders atoms alike in every process."""
+    return expr.name if isinstance(expr, Var | Index) else "~" + repr(expr)
+
+
+def _sum(terms: dict[Expr, int], const: int) -> Expr:
+    kept = [(atom, factor) for atom, factor in terms.items() if factor]
+    if not kept:
+        return Lit(INDEX, const)
+    if len(kept) == 1 and kept[0][1] == 1 and const == 0:
+        return kept[0][0]
+    if len(kept) == 1 and kept[0][1] == 1 and isinstance(kept[0][0], Min | Max):
+        bound = kept[0][0]
+        return type(bound)(tuple(add(arg, const) for arg in bound.args))
+    if len(kept) > 1:
+        kept.sort(key=lambda term: order_key(term[0]))
+    return Sum(tuple(atom for atom, _ in kept), tuple(factor for _, factor in kept), const)
+
+
+def add(left: Expr | int, right: Expr | int) -> Expr:
+    """`left + right` over indices."""
+    terms, const = affine(left)
+    more, extra = affine(right)
+    for atom, factor in more.items():
+        terms[atom] = terms.get(atom, 0) + factor
+    return _sum(terms, const + extra)
+
+
+def scale(expr: Expr | int, factor: int) -> Expr:
+    """`expr * factor` over indices."""
+    terms, const = affine(expr)
+    return _sum({atom: f * factor for atom, f in terms.items()}, const * factor)
+
+
+def multiply(left: Expr | int, right: Expr | int) -> Expr:
+    """`left * right` over indices."""
+    for one, other in ((left, right), (right, left)):
+        terms, const = affine(one)
+        if not terms:
+            return scale(other, const)
+    return Product(index_lit(left), index_lit(right))
+
+
+def _flat(kind: type[Min] | type[Max], args: Iterable[Expr | int]) -> tuple[list[Expr], list[int]]:
+    seen: dict[Expr, None] = {}
+    consts: list[int] = []
+    for arg in args:
+        for part in arg.args if isinstance(arg, kind) else (index_lit(arg),):
+            if isinstance(part, Lit):
+                consts.append(part.value)
+            else:
+                seen[part] = None
+    return list(seen), consts
+
+
+def minimum(*args: Expr | int) -> Expr:
+    """The least of some index expressions."""
+    atoms, consts = _flat(Min, args)
+    items = [*atoms, *([Lit(INDEX, min(consts))] if consts else [])]
+    return items[0] if len(items) == 1 else Min(tuple(items))
+
+
+def maximum(*args: Expr | int) -> Expr:
+    """The largest of some index expressions."""
+    atoms, consts = _flat(Max, args)
+    items = [*atoms, *([Lit(INDEX, max(consts))] if consts else [])]
+    return items[0] if len(items) == 1 else Max(tuple(items))
+
+
+def le(left: Expr | int, right: Expr | int) -> Condition:
+    """`left <= right`, decided where both are constant."""
+    gap = add(right, scale(left, -1))
+    if isinstance(gap, Lit):
+        return TRUE if gap.value >= 0 else FALSE
+    return Le(index_lit(left), index_lit(right))
+
+
+def lt(left: Expr | int, right: Expr | int) -> Condition:
+    """`left < right` as `left + 1 <= right`."""
+    return le(add(left, 1), right)
+
+
+def eq(left: Expr | int, right: Expr | int) -> Condition:
+    """`left == right`, decided where the difference is constant."""
+    gap = add(right, scale(left, -1))
+    if isinstance(gap, Lit):
+        return TRUE if gap.value == 0 else FALSE
+    return Eq(index_lit(left), index_lit(right))
+
+
+def both(*args: Expr) -> Expr:
+    """The conjunction of conditions."""
+    flat: dict[Expr, None] = {}
+    for arg in args:
+        for part in arg.args if isinstance(arg, All) else (arg,):
+            flat[part] = None
+    if FALSE in flat:
+        return FALSE
+    return next(iter(flat)) if len(flat) == 1 else All(tuple(flat))

@@ -1,0 +1,121 @@
+"""The statements of a kernel, one node class per line shape of the Python that is emitted."""
+
+from __future__ import annotations
+
+from structarr._compiler.ir.expr import Buffer, Expr, Helper, Var
+from structarr._compiler.ir.node import Node
+
+
+class Line(Node):
+    """A statement of the kernel."""
+
+
+class Set(Line):
+    """`var = value`."""
+
+    var: Var
+    value: Expr
+
+
+class Store(Line):
+    """`buffer[index] = value`."""
+
+    buffer: Buffer
+    index: Expr
+    value: Expr
+
+
+class Do(Line):
+    """A helper called for its effect."""
+
+    call: Helper
+
+
+class If(Line):
+    """`if / elif / else`: arms in order, the condition of the last may be TRUE."""
+
+    arms: tuple[tuple[Expr, tuple[Line, ...]], ...]
+
+
+class For(Line):
+    """`for var in range(lo, hi)`."""
+
+    var: Var
+    lo: Expr
+    hi: Expr
+    body: tuple[Line, ...]
+
+
+class While(Line):
+    """`while True` (left by `Break`)."""
+
+    body: tuple[Line, ...]
+
+
+class Lines(Node):
+    """Several lines where one node is wanted."""
+
+    lines: tuple[Line, ...]
+
+
+class Break(Line):
+    """Leaves the innermost loop."""
+
+
+class Comment(Line):
+    """A remark for the reader of the kernel."""
+
+    text: str
+
+
+def lines_of(block: tuple[Line, ...]) -> int:
+    """How many statements a block holds, nested ones included."""
+    count = 0
+    for line in block:
+        count += 1
+        match line:
+            case If(arms):
+                count += sum(1 + lines_of(body) for _, body in arms) - 1
+            case For(_, _, _, body) | While(body):
+                count += lines_of(body)
+    return count
+
+
+def _exprs(block: tuple[Line, ...]) -> list[Node]:
+    found: list[Node] = []
+    for line in block:
+        match line:
+            case Set(_, value):
+                found.append(value)
+            case Store(buffer, index, value):
+                found += [buffer, index, value]
+            case Do(call):
+                found.append(call)
+            case If(arms):
+                for cond, body in arms:
+                    found += [cond, *_exprs(body)]
+            case For(_, lo, hi, body):
+                found += [lo, hi, *_exprs(body)]
+            case While(body):
+                found += _exprs(body)
+    return found
+
+
+def reads(block: tuple[Line, ...], var: Node) -> bool:
+    """Whether a block reads a variable (being assigned is not a use)."""
+    seen: set[Node] = set()
+    for expr in _exprs(block):
+        if expr not in seen:
+            seen.add(expr)
+            if expr.mentions(var):
+                return True
+    return False
+
+
+def used(block: tuple[Line, ...]) -> set[Node]:
+    """Every expression node and buffer that a block mentions."""
+    found: set[Node] = set()
+    for expr in _exprs(block):
+        if expr not in found:
+            found.update(expr.walk())
+    return found

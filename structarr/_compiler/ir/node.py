@@ -1,0 +1,143 @@
+"""Interned nodes: equal means identical, so `==`, `hash` and memo tables are pointer work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, TypeVar, dataclass_transform
+from weakref import WeakValueDictionary
+
+_TABLE: WeakValueDictionary[tuple[Any, ...], Node] = WeakValueDictionary()
+
+N = TypeVar("N", bound="Node")
+
+
+class Interning(type):
+    """Makes of each annotated field a slot, and of equal constructions one object."""
+
+    _fields: tuple[str, ...]
+    _defaults: dict[str, Any]
+
+    def __new__(mcls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Interning:
+        own = [
+            field
+            for field, kind in body.get("__annotations__", {}).items()
+            if not str(kind).startswith("ClassVar")
+        ]
+        inherited: tuple[str, ...] = ()
+        defaults: dict[str, Any] = {}
+        for base in bases:
+            inherited += getattr(base, "_fields", ())
+            defaults.update(getattr(base, "_defaults", {}))
+        defaults.update({field: body.pop(field) for field in own if field in body})
+        body["__slots__"] = (*own, *body.get("__slots__", ()))
+        cls = super().__new__(mcls, name, bases, body)
+        cls._fields = inherited + tuple(own)
+        cls._defaults = defaults
+        cls.__match_args__ = cls._fields  # type: ignore[attr-defined]
+        return cls
+
+    def __call__(cls, *args: Any, **named: Any) -> Any:
+        if named or len(args) != len(cls._fields):
+            args = cls._bind(args, named)
+        key = cls._key(args)  # type: ignore[attr-defined]
+        node = _TABLE.get(key)
+        if node is None:
+            node = object.__new__(cls)
+            for field, value in zip(cls._fields, args, strict=True):
+                object.__setattr__(node, field, value)
+            _TABLE[key] = node
+        return node
+
+    def _bind(cls, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        if len(args) > len(cls._fields) or set(named) - set(cls._fields[len(args) :]):
+            raise TypeError(f"{cls.__name__} takes the fields {', '.join(cls._fields)}")
+        values = list(args)
+        for field in cls._fields[len(args) :]:
+            if field in named:
+                values.append(named[field])
+            elif field in cls._defaults:
+                values.append(cls._defaults[field])
+            else:
+                raise TypeError(f"{cls.__name__} needs the field {field!r}")
+        return tuple(values)
+
+
+@dataclass_transform(frozen_default=True, eq_default=False)
+class Node(metaclass=Interning):
+    """An immutable tree node; two nodes with the same class and fields are the same object."""
+
+    __slots__ = ("__weakref__", "_memo")
+    _fields: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def _key(cls, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (cls, *args)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), tuple(getattr(self, field) for field in self._fields))
+
+    def __repr__(self) -> str:
+        inner = ", ".join(repr(getattr(self, field)) for field in self._fields)
+        return f"{type(self).__name__}({inner})"
+
+    def parts(self) -> Iterator[Node]:
+        """The nodes directly below, in the order of the fields."""
+        for field in self._fields:
+            value = getattr(self, field)
+            if isinstance(value, Node):
+                yield value
+            elif isinstance(value, tuple):
+                for item in value:
+                    if isinstance(item, Node):
+                        yield item
+
+    def walk(self) -> Iterator[Node]:
+        """Every distinct node of the tree, parents first."""
+        seen = {self}
+        stack: list[Node] = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            for part in node.parts():
+                if part not in seen:
+                    seen.add(part)
+                    stack.append(part)
+
+    def rebuild(self: N, change: Callable[[Node], Node]) -> N:
+        """This node with `change` applied to each node directly below."""
+        values: list[Any] = []
+        same = True
+        for field in self._fields:
+            old = getattr(self, field)
+            new = old
+            if isinstance(old, Node):
+                new = change(old)
+            elif old.__class__ is tuple and old:
+                items = tuple([change(item) if isinstance(item, Node) else item for item in old])
+                new = old if all(a is b for a, b in zip(items, old, strict=True)) else items
+            same = same and new is old
+            values.append(new)
+        return self if same else type(self)(*values)
+
+    def mentions(self, node: Node) -> bool:
+        """Whether `node` occurs in this tree."""
+        return any(part is node for part in self.walk())
+
+
+def substitute(root: N, table: dict[Any, Any]) -> N:
+    """`root` with every node that is a key of `table` replaced by its value."""
+    memo: dict[Node, Node] = {}
+
+    def change(node: Node) -> Node:
+        found = table.get(node)
+        if found is not None:
+            return found  # type: ignore[no-any-return]
+        done = memo.get(node)
+        if done is None:
+            done = memo[node] = node.rebuild(change)
+        return done
+
+    return change(root)  # type: ignore[return-value]

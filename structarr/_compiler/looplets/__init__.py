@@ -1,0 +1,1 @@
+"""The looplets, one file each: what it is, how it is truncated, how it is lowered."""

@@ -1,0 +1,72 @@
+"""Accept: the looplet of an output, which takes values instead of giving them.
+
+A level that stores runs accepts a run whole; others are given element after element, or a region
+in which they may write at random.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Assign, Fiber, Loop, Tensor
+from structarr._compiler.ir.expr import Expr, lt
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, exchange, looplets
+from structarr._compiler.looplets.lookup import Lookup, visit
+
+
+class Accept(Looplet):
+    """Writes into `fiber`; `region` is what its level remembers of the region it is written in."""
+
+    fiber: Fiber
+    region: tuple[Expr, ...] = ()
+    priority: ClassVar[int] = 20
+    writes: ClassVar[bool] = True
+
+    @property
+    def tensor(self) -> Tensor:
+        """The output."""
+        return self.fiber.tensor
+
+    def place(self, lo: Expr, hi: Expr, ctx: Context) -> Node:
+        """Where the value for [lo, hi) is to be written."""
+        return self.fiber.level.place(self.fiber, self.region, lo, hi, ctx)  # type: ignore[no-any-return]
+
+    def commit(self, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context) -> None:
+        """Record what was written for [lo, hi)."""
+        self.fiber.level.commit(self.fiber, lo, hi, child, wrote, ctx)
+
+    @classmethod
+    def lower(cls, loop: Loop, ctx: Context) -> None:
+        """Accept a run where all values are invariant, else visit each index."""
+        outputs = [one for one in looplets(loop) if isinstance(one, Accept)]
+        nonempty = lt(loop.lo, loop.hi)
+        if _invariant(loop) and all(one.fiber.level.accepts_runs for one in outputs):
+            with ctx.block(nonempty) as lines:
+                visit(loop, loop.lo, loop.hi, ctx)
+            ctx.when(nonempty, lines)
+        elif any(one.fiber.level.regions for one in outputs):
+            with ctx.block(nonempty) as lines:
+                _lower_region(loop, outputs, ctx)
+            ctx.when(nonempty, lines)
+        else:
+            Lookup.lower(loop, ctx)
+
+
+def _invariant(loop: Loop) -> bool:
+    """Whether the loop's index occurs in targets alone."""
+    for node in loop.body.walk():
+        if isinstance(node, Assign) and node.value.mentions(loop.index):
+            return False
+    return not any(isinstance(one, Lookup) for one in looplets(loop))
+
+
+def _lower_region(loop: Loop, outputs: list[Accept], ctx: Context) -> None:
+    opened = {
+        one: Accept(one.fiber, one.fiber.level.open_region(one.fiber, loop.lo, loop.hi, ctx))
+        for one in outputs
+    }
+    Lookup.lower(exchange(loop, lambda one: opened.get(one, one)), ctx)  # type: ignore[call-overload]
+    for one in outputs:
+        one.fiber.level.close_region(one.fiber, loop.lo, loop.hi, ctx)

@@ -1,0 +1,145 @@
+"""What every looplet is, and the loop operations that their lowerings share.
+
+A looplet describes the values of one mode over the loop's region `[lo, hi)`. It stands in the
+program as the object of an access whose first index is the loop's: `Access(looplet, (i, ...))`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt
+from structarr._compiler.ir.expr import Expr, Index, Var
+from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.rules.engine import value_of
+
+
+class Looplet(Node):
+    """A description of a sequence of values, lowered by its own class."""
+
+    priority: ClassVar[int] = 0  # the largest in a loop is lowered first
+    writes: ClassVar[bool] = False  # stands in the target of an assignment
+
+    def truncate(self, ctx: Context, old_hi: Expr, hi: Expr) -> Looplet:
+        """Describe the part of the region that ends at `hi` instead of `old_hi`."""
+        return self
+
+    def shifted(self, delta: Expr) -> Looplet:
+        """Describe the same values `delta` indices further on."""
+        raise NotImplementedError
+
+    def at(self, index: Expr) -> Node:
+        """The value at one index; only what random access gives (locate) has it."""
+        raise NotImplementedError
+
+    @classmethod
+    def lower(cls, loop: Loop, ctx: Context) -> None:
+        """Lower a loop in which this class has the highest priority."""
+        raise NotImplementedError
+
+
+class Lambda(Node):
+    """An expression of one variable."""
+
+    param: Var
+    body: Node
+
+    def __call__(self, value: Expr) -> Node:
+        return substitute(self.body, {self.param: value})
+
+
+def function(hint: str, body: Callable[[Expr], Node]) -> Lambda:
+    """Store a Python function of one index as an expression: call it once, on a variable."""
+    param = Var("int64", f"?{hint}")
+    return Lambda(param, body(param))
+
+
+Change = Callable[[Access], Node | None]
+
+
+def rewrite(stmt: Stmt, change: Change) -> Stmt:
+    """Replace accesses: `change` gives a new access or value, or None to look inside."""
+    memo: dict[Node, Node] = {}
+
+    def visit(node: Node) -> Node:
+        done = memo.get(node)
+        if done is None:
+            done = memo[node] = _visited(node)
+        return done
+
+    def _visited(node: Node) -> Node:
+        if isinstance(node, Access):
+            new = change(node)
+            return node if new is None else new
+        if isinstance(node, Assign):
+            target = change(node.target)
+            value = visit(node.value)
+            if target is None and value is node.value:
+                return node
+            return Assign(node.target if target is None else target, node.op, value)
+        return node.rebuild(visit)
+
+    return visit(stmt)  # type: ignore[return-value]
+
+
+def accesses(stmt: Node, index: Index) -> tuple[Access, ...]:
+    """The accesses of looplets by an index, each once."""
+    return tuple(
+        node
+        for node in stmt.walk()
+        if isinstance(node, Access)
+        and isinstance(node.obj, Looplet)
+        and node.indices
+        and node.indices[0] is index
+    )
+
+
+def looplets(loop: Loop) -> tuple[Looplet, ...]:
+    """The looplets that a loop meets, each once."""
+    found = (access.obj for access in accesses(loop.body, loop.index))
+    return tuple(dict.fromkeys(found))  # type: ignore[arg-type]
+
+
+def exchange(loop: Loop, change: Callable[[Looplet], Looplet]) -> Loop:
+    """Replace each looplet of a loop by another of the same index."""
+
+    def swap(access: Access) -> Node | None:
+        if not (access.indices and access.indices[0] is loop.index):
+            return None
+        if not isinstance(access.obj, Looplet):
+            return None
+        new = change(access.obj)
+        return access if new is access.obj else Access(access.dtype, new, access.indices)
+
+    return Loop(loop.index, loop.lo, loop.hi, rewrite(loop.body, swap))
+
+
+def consume(loop: Loop, change: Callable[[Looplet], Node | None]) -> Stmt:
+    """Replace looplets by what they are at an index: the access loses its first index."""
+
+    def take(access: Access) -> Node | None:
+        if not (access.indices and access.indices[0] is loop.index):
+            return None
+        if not isinstance(access.obj, Looplet):
+            return None
+        new = change(access.obj)
+        return None if new is None else applied(access, new)
+
+    return rewrite(loop.body, take)
+
+
+def applied(access: Access, obj: Node) -> Node:
+    """`access` with its first index used up by becoming `obj`."""
+    if isinstance(access.obj, Looplet) and access.obj.writes:
+        return Access(access.dtype, obj, access.indices[1:])
+    return value_of(obj, access.indices[1:], access.dtype)
+
+
+def narrow(loop: Loop, lo: Expr, hi: Expr, ctx: Context) -> Loop:
+    """The loop over a part of its region, its looplets truncated."""
+    part = Loop(loop.index, lo, hi, loop.body)
+    if hi is loop.hi:
+        return part
+    return exchange(part, lambda looplet: looplet.truncate(ctx, loop.hi, hi))

@@ -1,0 +1,263 @@
+"""Coiteration of several steppers: one loop, and in it a case analysis on their stops.
+
+Each turn of the loop handles the region up to the least stop. The steppers are split into those
+known to stop first (`least`, all alike), those known to stop later, and those not looked at yet.
+While some are not looked at, the region is lowered with them opaque: if nothing comes out, their
+order does not matter and the least step on. A stepper passed over so lags: its region may be empty.
+
+A stepper is *essential* where its `rest` annihilates the program: its end ends the loop. Another
+that does not cover the extent goes on with a stop past the region's end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from structarr._compiler.context import Context, effects
+from structarr._compiler.ir.cin import Access, Loop, Pass
+from structarr._compiler.ir.expr import TRUE, Expr, Var, both, eq, le, lt, maximum
+from structarr._compiler.ir.kernel import Break, Line, While
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, consume, exchange, narrow, rewrite
+from structarr._compiler.looplets.run import Run
+
+if TYPE_CHECKING:
+    from structarr._compiler.looplets.stepper import Stepper
+
+Group = tuple[int, ...]  # positions in the list of steppers
+
+
+def coiterate(loop: Loop, steppers: list[Stepper], ctx: Context) -> None:
+    """Lower a loop over two or more steppers."""
+    _Coiteration(loop, steppers, ctx).lower()
+
+
+class _Coiteration:
+    """The lowering of one loop over two or more steppers."""
+
+    def __init__(self, loop: Loop, steppers: list[Stepper], ctx: Context) -> None:
+        steppers = sorted(steppers, key=lambda one: one.weight)
+        self.loop, self.ctx, self.whole = loop, ctx, steppers
+        self.steppers: list[Stepper] = []  # cut to the region
+        self.essential = [self._annihilates(one) for one in steppers]
+        self.lagging: set[int] = set()
+        self.here: Var = Var("int64", "?")
+
+    def lower(self) -> None:
+        """Emit the loop, and what comes before it."""
+        ctx = self.ctx
+        with ctx.block() as lines:
+            self.steppers = [one.enter(self.loop, ctx) for one in self.whole]
+            self.here = ctx.fresh(f"{self.loop.index.name}_here")
+            guard = self._guard()
+            with ctx.block(*guard) as inner:
+                self._start()
+                body = self._body()
+                if self.lagging:  # now that we know which may lag: their regions may be empty
+                    body = self._body()
+                ctx.emit(While(tuple(body)))
+            if guard:
+                ctx.when(both(*guard), inner)
+            else:
+                ctx.lines += inner
+        if effects(lines):
+            ctx.lines += lines
+
+    def _guard(self) -> list[Expr]:
+        """The conditions without which there is no child to load."""
+        ctx, loop = self.ctx, self.loop
+        guard: list[Expr] = []
+        if any(one.rest is None for one in self.steppers):
+            guard.append(lt(loop.lo, loop.hi))
+        for one, essential in zip(self.steppers, self.essential, strict=True):
+            if essential:
+                guard.append(lt(one.cursor, one.end))
+        return [cond for cond in guard if not ctx.proves(cond)]
+
+    def _start(self) -> None:
+        self.ctx.set(self.here, self.loop.lo)
+        for number in range(len(self.steppers)):
+            self._load(number)
+
+    def _load(self, number: int) -> None:
+        """Load the child at a cursor, or a stop past the end where there is none."""
+        ctx, one = self.ctx, self.steppers[number]
+        if self.essential[number] or one.rest is None:
+            one.load(ctx)
+            return
+        inside = lt(one.cursor, one.end)
+        with ctx.block(inside) as found:
+            one.load(ctx)
+        with ctx.block() as beyond:
+            for line in self._past(one):
+                ctx.emit(line)
+        ctx.branch([(inside, found), (TRUE, beyond)])
+        for line in one.loads:
+            ctx.facts.forget(line.var)
+
+    def _past(self, one: Stepper) -> tuple[Line, ...]:
+        assert one.past is not None
+        return one.past(self.loop.hi).lines  # type: ignore[attr-defined]
+
+    def _body(self) -> list[Line]:
+        ctx, loop = self.ctx, self.loop
+        facts = [le(loop.lo, self.here)]
+        with ctx.block() as body:
+            ctx.facts.forget(self.here)
+            for one in self.steppers:
+                for line in one.loads:
+                    ctx.facts.forget(line.var)
+                ctx.facts.forget(one.cursor)
+            for fact in facts:
+                ctx.facts.assume(fact)
+            for number, one in enumerate(self.steppers):
+                real = self.essential[number] or one.rest is None
+                ctx.facts.assume(le(one.stop, loop.hi if real else loop.hi + 1))
+                if number not in self.lagging:
+                    ctx.facts.assume(lt(self.here, one.stop))
+            others = tuple(sorted(range(1, len(self.steppers)), key=lambda n: -self._weight(n)))
+            self._dispatch((0,), others, ())
+        return body
+
+    def _weight(self, number: int) -> int:
+        return self.steppers[number].weight
+
+    def _dispatch(self, least: Group, unknown: Group, later: Group) -> None:
+        """Emit the turn in which `least` stop first, `later` after them."""
+        ctx = self.ctx
+        if unknown and not self._matters(least, unknown, later):
+            self.lagging |= set(unknown)
+            self._turn(least, unknown, later)
+            return
+        if not unknown:
+            self._turn(least, (), later)
+            return
+        other, rest = unknown[0], unknown[1:]
+        end, stop = self.steppers[least[0]].stop, self.steppers[other].stop
+        arms: list[tuple[Expr, list[Line]]] = []
+        cases: tuple[tuple[Expr, tuple[Group, Group, Group]], ...] = (
+            (lt(stop, end), ((other,), rest, later + least)),
+            (lt(end, stop), (least, rest, (*later, other))),
+            (eq(stop, end), ((*least, other), rest, later)),
+        )
+        for k, (cond, groups) in enumerate(cases):
+            decided = ctx.facts.decide(cond)
+            with ctx.block(cond) as lines:
+                possible = not ctx.facts.contradictory
+                if possible:
+                    self._dispatch(*groups)
+            if possible:
+                arms.append((TRUE if k == len(cases) - 1 else decided, lines))
+        if arms and arms[-1][0] is not TRUE:
+            arms[-1] = (TRUE, arms[-1][1])
+        ctx.branch(arms)
+
+    def _turn(self, least: Group, unknown: Group, later: Group) -> None:
+        """Emit the region up to the least stop, and the step beyond it."""
+        ctx, loop = self.ctx, self.loop
+        end = self.steppers[least[0]].stop
+        if not ctx.proves(le(end, loop.hi)):
+            self._leave_if_exhausted(end)
+        with ctx.block() as lines:
+            ctx.lower(self._region(least, unknown, later))
+        busy = effects(lines)
+        if busy:
+            ctx.lines += lines
+        self._advance(least, later, None if busy else self._leader(least, later))
+
+    def _region(self, least: Group, unknown: Group, later: Group) -> Loop:
+        ctx, loop = self.ctx, self.loop
+        end = self.steppers[least[0]].stop
+        table: dict[Looplet, Looplet] = {}
+        for number in least + later:
+            one = self.steppers[number]
+            table[self.whole[number]] = one.body.truncate(ctx, one.stop, end)
+        for number in unknown:
+            table[self.whole[number]] = Run(_opaque(number, self._dtype(number)))
+        part = narrow(loop, self.here, end, ctx)
+        return exchange(part, lambda one: table.get(one, one))
+
+    def _dtype(self, number: int) -> str:
+        whole = self.whole[number]
+        for node in self.loop.body.walk():
+            if isinstance(node, Access) and node.obj is whole:
+                return node.dtype
+        raise AssertionError("a stepper that nothing reads")
+
+    def _matters(self, least: Group, unknown: Group, later: Group) -> bool:
+        """Whether anything comes out of the region whatever the unknown ones hold."""
+        with self.ctx.block() as lines:
+            self.ctx.lower(self._region(least, unknown, later))
+        return effects(lines)
+
+    def _leave_if_exhausted(self, end: Expr) -> None:
+        """Where even the least stop is past the end, no child is left."""
+        ctx, loop = self.ctx, self.loop
+        done = lt(loop.hi, end)
+        with ctx.block(done, le(self.here, loop.hi)) as lines:
+            rests = {one: one.rest for one in self.whole if one.rest is not None}
+            part = Loop(loop.index, self.here, loop.hi, loop.body)
+            with ctx.block() as last:
+                ctx.lower(exchange(part, lambda one: rests.get(one, one)))  # type: ignore
+            if effects(last):
+                ctx.lines += last
+            ctx.emit(Break())
+        ctx.branch([(done, lines)])
+        ctx.facts.assume(le(end, loop.hi))
+
+    def _leader(self, least: Group, later: Group) -> int | None:
+        """One that stops later and leads: nothing happens before its tail."""
+        for number in later:
+            if self.whole[number].leads and self.essential[number]:
+                return number
+        return None
+
+    def _advance(self, least: Group, later: Group, leader: int | None) -> None:
+        ctx, loop = self.ctx, self.loop
+        end = self.steppers[least[0]].stop
+        covering = any(self.steppers[n].rest is None for n in least)
+        if covering and not ctx.proves(lt(end, loop.hi)):
+            ctx.branch([(le(loop.hi, end), [Break()])])
+            ctx.facts.assume(lt(end, loop.hi))
+        lags = any(number in self.lagging for number in least)
+        ctx.set(self.here, maximum(self.here, end) if lags else end)
+        for number in least:
+            one = self.steppers[number]
+            step: Expr = one.cursor + 1
+            if leader is not None:
+                step = one.seek(self.steppers[leader].stop - 1)  # type: ignore[assignment]
+            ctx.set(one.cursor, step)
+        for number in least:
+            one = self.steppers[number]
+            if self.essential[number]:
+                ctx.branch([(le(one.end, one.cursor), [Break()])])
+        for number in least:
+            self._load(number)
+
+    def _annihilates(self, stepper: Stepper) -> bool:
+        """Whether the program does nothing wherever this stepper is at its rest."""
+        rest = stepper.rest
+        if not isinstance(rest, Run):
+            return False
+        body = rest.body
+        known = consume(self.loop, lambda one: body if one is stepper else None)
+        count = 0
+
+        def hide(access: Access) -> Node | None:
+            nonlocal count
+            if not isinstance(access.obj, Looplet) or access.obj.writes:
+                return None
+            count += 1
+            return _opaque(1000 + count, access.dtype)
+
+        hidden = rewrite(known, hide)
+        return isinstance(self.ctx.simplify(Loop(*_span(self.loop), hidden)), Pass)
+
+
+def _span(loop: Loop) -> tuple:  # type: ignore[type-arg]
+    return loop.index, loop.lo, loop.hi
+
+
+def _opaque(number: int, dtype: str) -> Var:
+    """A value of which nothing is known."""
+    return Var(dtype, f"?{number}")

@@ -1,0 +1,75 @@
+"""Let and Simplify: a value named before its use, and a mark that asks for a simplification."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Access, Loop, Stmt
+from structarr._compiler.ir.expr import Expr, Var
+from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.looplets.base import Looplet, rewrite
+from structarr._compiler.rules.engine import value_of
+
+
+class Let(Looplet):
+    """`body`, in which `var` is `value`."""
+
+    var: Var
+    value: Expr
+    body: Node
+    priority: ClassVar[int] = 110
+
+    @classmethod
+    def lower(cls, loop: Loop, ctx: Context) -> None:
+        """As a statement."""
+        cls.lower_stmt(loop, ctx)
+
+    @classmethod
+    def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:
+        """Name the value, then go on with the body."""
+        first = next(
+            node.obj
+            for node in stmt.walk()
+            if isinstance(node, Access) and isinstance(node.obj, Let)
+        )
+        named = ctx.let(first.var.name.lstrip("?"), first.value)
+        body = substitute(first.body, {first.var: named})
+
+        def unwrap(access: Access) -> Node | None:
+            if access.obj is not first:
+                return None
+            return value_of(body, access.indices, access.dtype)
+
+        ctx.lower(rewrite(stmt, unwrap))
+
+
+class Simplify(Looplet):
+    """`body`, but the program is simplified before it is looked at: every lowering starts so."""
+
+    body: Node
+    priority: ClassVar[int] = 120
+
+    def truncate(self, ctx: Context, old_hi: Expr, hi: Expr) -> Looplet:
+        """Truncate what is inside."""
+        return Simplify(self.body.truncate(ctx, old_hi, hi))  # type: ignore[attr-defined]
+
+    def shifted(self, delta: Expr) -> Looplet:
+        """Shift what is inside."""
+        return Simplify(self.body.shifted(delta))  # type: ignore[attr-defined]
+
+    @classmethod
+    def lower(cls, loop: Loop, ctx: Context) -> None:
+        """As a statement."""
+        cls.lower_stmt(loop, ctx)
+
+    @classmethod
+    def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:
+        """Drop the marks: `ctx.lower` simplifies first."""
+
+        def unwrap(access: Access) -> Node | None:
+            if not isinstance(access.obj, Simplify):
+                return None
+            return value_of(access.obj.body, access.indices, access.dtype)
+
+        ctx.lower(rewrite(stmt, unwrap))

@@ -1,0 +1,70 @@
+"""Lookup: any value, computed from the index. And binding, where a loop meets the kernel."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Loop
+from structarr._compiler.ir.expr import Expr, eq, le, lt
+from structarr._compiler.ir.kernel import For
+from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.looplets.base import Lambda, Looplet, consume, looplets
+
+
+class Lookup(Looplet):
+    """`body(i)` at index i."""
+
+    body: Lambda
+    priority: ClassVar[int] = 10
+
+    def shifted(self, delta: Expr) -> Looplet:
+        """Look up `delta` earlier."""
+        param = self.body.param
+        return Lookup(Lambda(param, self.body(param - delta)))
+
+    def at(self, index: Expr) -> Node:
+        """Look it up."""
+        return self.body(index)
+
+    @classmethod
+    def lower(cls, loop: Loop, ctx: Context) -> None:
+        """All that is left depends on the index alone: visit each."""
+        if ctx.proves(eq(loop.lo + 1, loop.hi)):
+            bind(loop, loop.lo, ctx)
+            return
+        with ctx.block() as outer:
+            var = ctx.fresh(loop.index.name)
+            with ctx.block(le(loop.lo, var), lt(var, loop.hi)) as lines:
+                bind(loop, var, ctx)
+        ctx.lines += outer
+        if lines:
+            ctx.emit(For(var, loop.lo, loop.hi, tuple(lines)))
+
+
+def bind(loop: Loop, at: Expr, ctx: Context) -> None:
+    """Lower the body with the index bound to `at`."""
+
+    def value(looplet: Looplet) -> Node | None:
+        return looplet.body(at) if isinstance(looplet, Lookup) else None
+
+    rest = Loop(loop.index, loop.lo, loop.hi, consume(loop, value))
+    visit(rest, at, at + 1, ctx)
+
+
+def visit(loop: Loop, lo: Expr, hi: Expr, ctx: Context) -> None:
+    """Lower the body once for all of [lo, hi), where its values do not vary.
+
+    Outputs give the body a place to write to before, and record it after.
+    """
+    placed: dict[Looplet, Node] = {}
+    for looplet in looplets(loop):
+        placed[looplet] = looplet.place(lo, hi, ctx)  # type: ignore[attr-defined]
+    body = substitute(consume(loop, placed.get), {loop.index: lo})
+    ctx.loops += 1
+    start = len(ctx.lines)
+    ctx.lower(body)
+    ctx.loops -= 1
+    wrote = len(ctx.lines) > start
+    for looplet, child in placed.items():
+        looplet.commit(lo, hi, child, wrote, ctx)  # type: ignore[attr-defined]

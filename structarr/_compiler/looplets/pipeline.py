@@ -1,0 +1,91 @@
+"""Pipeline: a few different looplets, one after the other."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Loop
+from structarr._compiler.ir.expr import FALSE, TRUE, Expr, lt, maximum, minimum
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, exchange, looplets, narrow
+from structarr._compiler.looplets.switch import Case, Switch
+
+
+class Phase(Node):
+    """`body` up to `stop`; None stands for the end of the region."""
+
+    stop: Expr | None
+    body: Looplet
+
+
+class Pipeline(Looplet):
+    """The phases in order; stops are absolute and do not decrease, and may lie anywhere."""
+
+    phases: tuple[Phase, ...]
+    priority: ClassVar[int] = 80
+
+    def truncate(self, ctx: Context, old_hi: Expr, hi: Expr) -> Looplet:
+        """Only the last phase ends where the region does."""
+        last = self.phases[-1]
+        cut = Phase(None, last.body.truncate(ctx, old_hi, hi))
+        return Pipeline((*self.phases[:-1], cut))
+
+    def shifted(self, delta: Expr) -> Looplet:
+        """Move every stop."""
+        return Pipeline(
+            tuple(
+                Phase(None if p.stop is None else p.stop + delta, p.body.shifted(delta))
+                for p in self.phases
+            )
+        )
+
+    def at(self, index: Expr) -> Node:
+        """The phase that an index lies in."""
+        cases = [Case(lt(index, p.stop), p.body.at(index)) for p in self.phases if p.stop]
+        return Switch((*cases, Case(TRUE, self.phases[-1].body.at(index))))
+
+    @classmethod
+    def lower(cls, loop: Loop, ctx: Context) -> None:
+        """Split the region at the first pipeline's stops; the others are split within.
+
+        So all combinations of phases come in an order that respects each pipeline.
+        """
+        pipeline = next(one for one in looplets(loop) if isinstance(one, Pipeline))
+        lo = loop.lo
+        for phase in pipeline.phases:
+            stop = loop.hi if phase.stop is None else _clip(phase.stop, loop, ctx)
+            _lower_phase(loop, pipeline, phase, lo, stop, ctx)
+            lo = _later(lo, stop, ctx)
+
+
+def _clip(stop: Expr, loop: Loop, ctx: Context) -> Expr:
+    if ctx.proves(lt(stop, loop.hi + 1)):
+        return stop
+    return loop.hi if ctx.proves(lt(loop.hi, stop + 1)) else minimum(stop, loop.hi)
+
+
+def _later(lo: Expr, stop: Expr, ctx: Context) -> Expr:
+    if ctx.proves(lt(lo, stop + 1)):
+        return stop
+    return lo if ctx.proves(lt(stop, lo + 1)) else maximum(lo, stop)
+
+
+def _lower_phase(
+    loop: Loop, pipeline: Pipeline, phase: Phase, lo: Expr, hi: Expr, ctx: Context
+) -> None:
+    inside = lt(lo, hi)
+    if ctx.facts.decide(inside) is FALSE:
+        return
+    with ctx.block() as outer:
+        lo, hi = ctx.bound("lo", lo), ctx.bound("hi", hi)
+        inside = lt(lo, hi)
+        with ctx.block(inside) as lines:
+            end = loop.hi if phase.stop is None else phase.stop
+            body = phase.body.truncate(ctx, end, hi)
+            others = narrow(loop, lo, hi, ctx)
+            # The pipeline itself was truncated with the rest: find it by its phases' start.
+            mine = pipeline.truncate(ctx, loop.hi, hi) if hi is not loop.hi else pipeline
+            ctx.lower(exchange(others, lambda one: body if one is mine else one))
+        ctx.when(inside, lines)
+    ctx.lines += outer

@@ -1,0 +1,32 @@
+"""Run: one value, repeated over the region."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Loop
+from structarr._compiler.ir.expr import Expr
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, consume
+
+
+class Run(Looplet):
+    """`body` at every index."""
+
+    body: Node
+    priority: ClassVar[int] = 50
+
+    def shifted(self, delta: Expr) -> Looplet:
+        """A run is the same wherever it lies."""
+        return self
+
+    def at(self, index: Expr) -> Node:
+        """The same everywhere."""
+        return self.body
+
+    @classmethod
+    def lower(cls, loop: Loop, ctx: Context) -> None:
+        """Unwrap all runs; what the rules then see are plain values."""
+        body = consume(loop, lambda looplet: looplet.body if isinstance(looplet, Run) else None)
+        ctx.lower(Loop(loop.index, loop.lo, loop.hi, body))

@@ -1,0 +1,43 @@
+"""Spike: one value over the region, but for its last index."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Loop
+from structarr._compiler.ir.expr import TRUE, Expr, eq, lt
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, exchange, narrow
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.switch import Case, Switch
+
+
+class Spike(Looplet):
+    """`body` on `[lo, hi - 1)`, `tail` at `hi - 1`."""
+
+    body: Node
+    tail: Node
+    priority: ClassVar[int] = 60
+
+    def truncate(self, ctx: Context, old_hi: Expr, hi: Expr) -> Looplet:
+        """A spike without its tail is a run; where that is not known, test at run time."""
+        if ctx.proves(lt(hi, old_hi)):
+            return Run(self.body)
+        here = eq(hi, old_hi)
+        if ctx.proves(here):
+            return self
+        return Switch((Case(here, self), Case(TRUE, Run(self.body))))
+
+    def shifted(self, delta: Expr) -> Looplet:
+        """A spike is told by where its region ends."""
+        return self
+
+    @classmethod
+    def lower(cls, loop: Loop, ctx: Context) -> None:
+        """The bodies first, then the tails, which are a region of length one."""
+        last = loop.hi - 1
+        bodies = exchange(loop, lambda s: Run(s.body) if isinstance(s, Spike) else s)
+        tails = exchange(loop, lambda s: Run(s.tail) if isinstance(s, Spike) else s)
+        ctx.lower(narrow(bodies, loop.lo, last, ctx))
+        ctx.lower(Loop(loop.index, last, loop.hi, tails.body))

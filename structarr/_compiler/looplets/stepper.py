@@ -1,0 +1,117 @@
+"""Stepper: unboundedly many children, one after the other, found through a cursor.
+
+One stepper alone becomes a counted loop. Several are coiterated by case analysis on the order in
+which their children end; see `coiterate`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from structarr._compiler.context import Context, effects
+from structarr._compiler.ir.cin import Loop
+from structarr._compiler.ir.expr import Expr, Var, le, lt, minimum
+from structarr._compiler.ir.kernel import For, Set
+from structarr._compiler.looplets.base import Lambda, Looplet, exchange, looplets, narrow
+from structarr._compiler.looplets.coiterate import coiterate
+
+
+class Stepper(Looplet):
+    """The children from the cursor's position up to `end`; `stop` is where the present one ends.
+
+    The children end in increasing order, within the extent `[first, last)` of all of them. What
+    follows the last child is `rest`; None says that the children cover the extent.
+    """
+
+    cursor: Var
+    end: Expr
+    loads: tuple[Set, ...]  # locals of the present child, set whenever the cursor moves
+    stop: Expr
+    body: Looplet
+    rest: Looplet | None
+    seek: Lambda  # cursor of the first child that ends past an index
+    clamp: Lambda  # end of the children that matter for a region that ends at an index
+    past: Lambda | None  # from the region's end: the loads (Lines) of a child that ends beyond it
+    first: Expr
+    last: Expr
+    weight: int = 0  # how many stops to expect, on a logarithmic scale
+    priority: ClassVar[int] = 30
+    leads: ClassVar[bool] = False
+
+    def shifted(self, delta: Expr) -> Looplet:
+        """Move the stops and the extent; indices are sought where they were."""
+        seek, clamp, past = self.seek, self.clamp, self.past
+        return type(self)(
+            self.cursor,
+            self.end,
+            self.loads,
+            self.stop + delta,
+            self.body.shifted(delta),
+            None if self.rest is None else self.rest.shifted(delta),
+            Lambda(seek.param, seek(seek.param - delta)),
+            Lambda(clamp.param, clamp(clamp.param - delta)),
+            None if past is None else Lambda(past.param, past(past.param - delta)),
+            self.first + delta,
+            self.last + delta,
+            self.weight,
+        )
+
+    def enter(self, loop: Loop, ctx: Context) -> Stepper:
+        """Move the cursor to the region's first child; return the stepper cut to the region."""
+        if not ctx.proves(le(loop.lo, self.first)):
+            ctx.set(self.cursor, self.seek(loop.lo))  # type: ignore[arg-type]
+        if ctx.proves(le(self.last, loop.hi)):
+            return self
+        end = ctx.let(f"{self.cursor.name}_stop", self.clamp(loop.hi))  # type: ignore[arg-type]
+        loads, stop = self.loads, self.stop
+        if self.rest is None:  # the last child may cross the end: take it clipped
+            cut = ctx.fresh(f"{self.cursor.name}_cut")
+            loads, stop = (*loads, Set(cut, minimum(stop, loop.hi))), cut
+        return self._replace(end, loads, stop)
+
+    def _replace(self, end: Expr, loads: tuple[Set, ...], stop: Expr) -> Stepper:
+        fields = {name: getattr(self, name) for name in type(self)._fields}
+        return type(self)(**{**fields, "end": end, "loads": loads, "stop": stop})
+
+    def load(self, ctx: Context) -> None:
+        """Emit the locals of the child at the cursor."""
+        for line in self.loads:
+            ctx.set(line.var, line.value)
+            if line.value.dtype == "int64":
+                ctx.facts.define(line.var, line.value)
+
+    @classmethod
+    def lower(cls, loop: Loop, ctx: Context) -> None:
+        """A counted loop for one stepper, case analysis for several."""
+        steppers = [one for one in looplets(loop) if isinstance(one, Stepper)]
+        if len(steppers) == 1:
+            _lower_one(loop, steppers[0], ctx)
+        else:
+            coiterate(loop, steppers, ctx)
+
+
+def _lower_one(loop: Loop, whole: Stepper, ctx: Context) -> None:
+    with ctx.block() as lines:
+        stepper = whole.enter(loop, ctx)
+        here = ctx.fresh(f"{loop.index.name}_here")
+        ctx.set(here, loop.lo)
+        with ctx.block(le(loop.lo, here)) as body:
+            stepper.load(ctx)
+            ctx.facts.assume(lt(here, stepper.stop))
+            ctx.facts.assume(le(stepper.stop, loop.hi))
+            child = stepper.body.truncate(ctx, stepper.stop, stepper.stop)
+            part = narrow(loop, here, stepper.stop, ctx)
+            ctx.lower(exchange(part, lambda one: child if one is whole else one))
+            busy = effects(body)
+            ctx.set(here, stepper.stop)
+        if busy:
+            ctx.emit(For(stepper.cursor, stepper.cursor, stepper.end, tuple(body)))
+        if whole.rest is not None:
+            ctx.facts.forget(here)
+            ctx.facts.assume(le(loop.lo, here))
+            ctx.facts.assume(le(here, loop.hi))
+            rest = whole.rest
+            part = Loop(loop.index, here, loop.hi, loop.body)
+            ctx.lower(exchange(part, lambda one: rest if one is whole else one))
+    if effects(lines):
+        ctx.lines += lines

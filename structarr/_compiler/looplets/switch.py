@@ -1,0 +1,82 @@
+"""Switch: the first of several whose condition holds; also over values, not only sequences."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Access, Loop, Stmt
+from structarr._compiler.ir.expr import FALSE, TRUE, Expr, Not
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, rewrite
+from structarr._compiler.rules.engine import value_of
+
+
+class Case(Node):
+    """`body` if `cond`."""
+
+    cond: Expr
+    body: Node
+
+
+class Switch(Looplet):
+    """The body of the first case whose condition holds; the last one's must be TRUE."""
+
+    cases: tuple[Case, ...]
+    priority: ClassVar[int] = 100
+
+    def truncate(self, ctx: Context, old_hi: Expr, hi: Expr) -> Looplet:
+        """Truncate every case."""
+        return self._each(lambda body: body.truncate(ctx, old_hi, hi))  # type: ignore[attr-defined]
+
+    def shifted(self, delta: Expr) -> Looplet:
+        """Shift every case; conditions are about the present, not about indices."""
+        return self._each(lambda body: body.shifted(delta))  # type: ignore[attr-defined]
+
+    def _each(self, change) -> Looplet:  # type: ignore[no-untyped-def]
+        return Switch(
+            tuple(
+                Case(case.cond, change(case.body) if isinstance(case.body, Looplet) else case.body)
+                for case in self.cases
+            )
+        )
+
+    @classmethod
+    def lower(cls, loop: Loop, ctx: Context) -> None:
+        """As a statement: conditions do not depend on the loop."""
+        cls.lower_stmt(loop, ctx)
+
+    @classmethod
+    def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:
+        """Lower the statement once for each case of the first switch in it."""
+        switch = next(
+            node.obj
+            for node in stmt.walk()
+            if isinstance(node, Access) and isinstance(node.obj, Switch)
+        )
+        switch.split(stmt, ctx)
+
+    def split(self, stmt: Stmt, ctx: Context) -> None:
+        """Emit if/elif/else over the cases, each with the statement specialised to it."""
+        arms: list[tuple[Expr, list]] = []  # type: ignore[type-arg]
+        negated: list[Expr] = []
+        for case in self.cases:
+            cond = ctx.facts.decide(case.cond)
+            if cond is FALSE:
+                continue
+            with ctx.block(cond, *negated) as lines:
+                if not ctx.facts.contradictory:
+                    ctx.lower(self._chosen(stmt, case.body))
+            arms.append((cond, lines))
+            if cond is TRUE:
+                break
+            negated.append(Not(cond))
+        ctx.branch(arms)
+
+    def _chosen(self, stmt: Stmt, body: Node) -> Stmt:
+        def choose(access: Access) -> Node | None:
+            if access.obj is not self:
+                return None
+            return value_of(body, access.indices, access.dtype)
+
+        return rewrite(stmt, choose)

@@ -1,0 +1,327 @@
+"""The driver: unfurl what a loop accesses, let the looplet of highest priority lower it, recurse.
+
+It names no format and no looplet but the default and the output's: what stands in the program
+carries its own lowering.
+"""
+
+from __future__ import annotations
+
+from structarr._compiler.context import Context, effects
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Fiber,
+    Loop,
+    Modifier,
+    Multi,
+    Offset,
+    Pass,
+    Permit,
+    Protocol,
+    Sieve,
+    Stmt,
+    Tensor,
+    Where,
+    targets,
+)
+from structarr._compiler.ir.expr import (
+    MISSING,
+    Call,
+    Expr,
+    Index,
+    Lit,
+    Sum,
+    Var,
+    add,
+    scale,
+)
+from structarr._compiler.ir.kernel import Set
+from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.looplets.accept import Accept
+from structarr._compiler.looplets.base import Looplet, looplets, rewrite
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.shift import Shift
+from structarr._compiler.rules.engine import value_of
+
+
+def lower(stmt: Stmt, ctx: Context) -> None:
+    """Emit the kernel lines of a statement."""
+    simple = ctx.simplify(stmt)
+    if simple is not stmt:
+        ctx.skipped |= _unopened(stmt) - _unopened(simple)
+    stmt = simple
+    match stmt:
+        case Pass():
+            return
+        case Multi(stmts):
+            for one in stmts:
+                lower(one, ctx)
+            return
+        case Where():
+            _lower_where(stmt, ctx)
+            return
+    stmt = _locate_bound(stmt, ctx)
+    immediate = _immediate(stmt)
+    if immediate is not None:
+        immediate.lower_stmt(stmt, ctx)  # type: ignore[attr-defined]
+        return
+    match stmt:
+        case Loop():
+            _lower_loop(stmt, ctx)
+        case Sieve(cond, body):
+            with ctx.block(cond) as lines:
+                lower(body, ctx)
+            ctx.when(cond, lines)
+        case Assign():
+            _lower_assign(stmt, ctx)
+        case _:
+            lower(stmt, ctx)
+
+
+def _unopened(stmt: Stmt) -> set[Tensor]:
+    """The outputs of which a statement is to open fibers that append."""
+    found: set[Tensor] = set()
+    for target in targets(stmt):
+        fiber = target.obj.fiber if isinstance(target.obj, Accept) else target.obj
+        if not isinstance(fiber, Fiber):
+            continue
+        level = fiber.level.child if isinstance(target.obj, Accept) else fiber.level
+        while level is not None:
+            if level.appends:
+                found.add(fiber.tensor)
+            level = level.child
+    return found
+
+
+def _immediate(stmt: Stmt) -> type[Looplet] | None:
+    """The class of the most urgent choice that does not wait for a loop."""
+    kinds = {
+        type(node.obj)
+        for node in stmt.walk()
+        if isinstance(node, Access) and hasattr(type(node.obj), "lower_stmt")
+    }
+    return max(kinds, key=lambda kind: kind.priority, default=None)  # type: ignore[attr-defined]
+
+
+def _pending(expr: Expr) -> bool:
+    return any(isinstance(node, Index) for node in expr.walk())
+
+
+def _locate_bound(stmt: Stmt, ctx: Context) -> Stmt:
+    """Accesses whose first index is bound already are read, or written, at random."""
+
+    def locate(access: Access) -> Node | None:
+        if not access.indices or _pending(access.indices[0]):
+            return None
+        if isinstance(access.obj, Fiber):
+            index = access.indices[0]
+            looplet, index = _bend(access.obj, index, "locate", ctx)
+            return value_of(looplet.at(index), access.indices[1:], access.dtype)
+        return None
+
+    def visit(access: Access) -> Node | None:
+        new: Node | None = None
+        target = access
+        while isinstance(target, Access):
+            found = locate(target) if target not in written else _place(target, ctx)
+            if found is None:
+                return new
+            new = found
+            target = found  # type: ignore[assignment]
+        return new
+
+    written = {node.target for node in stmt.walk() if isinstance(node, Assign)}
+    return rewrite(stmt, visit)
+
+
+def _place(target: Access, ctx: Context) -> Node | None:
+    if not isinstance(target.obj, Fiber) or not target.indices or _pending(target.indices[0]):
+        return None
+    fiber, index = target.obj, target.indices[0]
+    child = fiber.level.place(fiber, (), index, index + 1, ctx)
+    return Access(target.dtype, child, target.indices[1:])
+
+
+def _bend(fiber: Fiber, index: Expr, protocol: str, ctx: Context) -> tuple[Looplet, Expr]:
+    """The looplet of a fiber under an index's modifiers, and the index below them."""
+    protocol, plain = _protocol(index, protocol)
+    looplet = fiber.level.unfurl(fiber, protocol, ctx)
+    while isinstance(plain, Modifier):
+        match plain:
+            case Permit():
+                looplet = _permitted(looplet, fiber.dim)
+            case Offset(_, delta):
+                looplet = Shift(delta, looplet)
+        plain = plain.arg
+    return looplet, plain
+
+
+def _protocol(index: Expr, protocol: str) -> tuple[str, Expr]:
+    found = index
+    while isinstance(found, Modifier):
+        if isinstance(found, Protocol):
+            protocol = found.name
+        found = found.arg
+    return protocol, index
+
+
+def _permitted(looplet: Looplet, dim: Expr) -> Looplet:
+    """`looplet` on [0, dim), missing outside."""
+    outside = Run(MISSING)
+    return Pipeline(
+        (Phase(Lit("int64", 0), outside), Phase(dim, looplet), Phase(None, outside))
+    )
+
+
+def _affine(index: Expr, loop: Loop) -> Expr | None:
+    """`index` with an innermost sum `i + rest` written as an offset; None if i does not drive it."""
+    match index:
+        case Index():
+            return index if index is loop.index else None
+        case Protocol(arg, name):
+            inner = _affine(arg, loop)
+            return None if inner is None else Protocol(inner, name)
+        case Offset(arg, delta):
+            inner = _affine(arg, loop)
+            return None if inner is None or _pending(delta) else Offset(inner, delta)
+        case Permit(arg):
+            inner = _affine(arg, loop)
+            return None if inner is None else Permit(inner)
+        case Sum(atoms, factors, _) if loop.index in atoms:
+            rest = add(index, scale(loop.index, -1))
+            if factors[atoms.index(loop.index)] == 1 and not _pending(rest):
+                return Offset(loop.index, scale(rest, -1))
+    return None
+
+
+def _lower_loop(loop: Loop, ctx: Context) -> None:
+    loop, written = _unfurl(loop, ctx)
+    accumulators: dict[Access, tuple[Fiber, Var]] = {}
+    with ctx.block() as lines:
+        loop = _accumulate(loop, accumulators, ctx)
+        ctx.say("looplets", loop)
+        found = looplets(loop)
+        kind: type[Looplet] = max(
+            (type(one) for one in found), key=lambda one: one.priority, default=Lookup
+        )
+        _check_tie(kind, found)
+        kind.lower(loop, ctx)
+        busy = effects(lines)
+        if busy:
+            for fiber, total in accumulators.values():
+                fiber.level.write(fiber, total, ctx)
+    if busy:
+        ctx.lines += lines
+    for fiber in written:
+        fiber.level.close(fiber, ctx)
+
+
+def _check_tie(kind: type[Looplet], found: tuple[Looplet, ...]) -> None:
+    for one in found:
+        if type(one) is not kind and type(one).priority == kind.priority:
+            raise TypeError(
+                f"looplets {kind.__name__} and {type(one).__name__} have the same priority "
+                f"{kind.priority} and meet in one loop; give one of them another"
+            )
+
+
+def _unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
+    """Replace the fibers that the loop's index accesses by their looplets, each once."""
+    written: list[Fiber] = []
+    outputs = {node.target for node in loop.body.walk() if isinstance(node, Assign)}
+    made: dict[tuple[Fiber, Expr], tuple[Looplet, Expr]] = {}
+
+    def open_up(access: Access) -> Node | None:
+        if not access.indices or not isinstance(access.obj, Fiber):
+            return None
+        index = _affine(access.indices[0], loop)
+        if index is None:
+            return None
+        fiber = access.obj
+        key = (fiber, index)
+        if key not in made:
+            if access in outputs:
+                fiber.level.open(fiber, ctx)
+                written.append(fiber)
+                made[key] = (Accept(fiber), loop.index)
+            else:
+                made[key] = _bend(fiber, index, "default", ctx)
+        looplet, plain = made[key]
+        return Access(access.dtype, looplet, (plain, *access.indices[1:]))
+
+    body = rewrite(loop.body, open_up)
+    return Loop(loop.index, loop.lo, loop.hi, body), written
+
+
+def _accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context) -> Loop:
+    """Updates of an element that the loop does not index go to a local, stored once after."""
+    for node in loop.body.walk():
+        if not isinstance(node, Assign) or node.op is None or node.target in found:
+            continue
+        fiber = node.target.obj
+        if isinstance(fiber, Fiber) and fiber.level.leaf and not node.target.indices:
+            tensor = fiber.tensor
+            total = ctx.fresh(f"{tensor.name.lower()}_sum", tensor.dtype, result=True)
+            once = bool(fiber.env) or ctx.loops == len(tensor.dims)
+            start = tensor.start if once and tensor.start is not None else fiber.level.read(fiber)
+            ctx.emit(Set(total, start))
+            found[node.target] = (fiber, total)
+    if not found:
+        return loop
+
+    def swap(access: Access) -> Node | None:
+        if access in found:
+            return Access(access.dtype, found[access][1], ())
+        return None
+
+    return Loop(loop.index, loop.lo, loop.hi, rewrite(loop.body, swap))
+
+
+def _lower_assign(assign: Assign, ctx: Context) -> None:
+    place, op, value = assign.target.obj, assign.op, assign.value
+    if isinstance(place, Var):
+        if op is not None:
+            value = Call(place.dtype, op, (place, value))
+        ctx.emit(Set(place, value))
+        return
+    assert isinstance(place, Fiber)
+    if op is not None:
+        value = Call(place.tensor.dtype, op, (place.level.read(place), value))
+    place.level.write(place, value, ctx)
+
+
+def _lower_where(where: Where, ctx: Context) -> None:
+    """Make the temporaries, then use them."""
+    with ctx.block() as lines:
+        scalars: dict[Node, Node] = {}
+        spaces: list[Fiber] = []
+        for temp in where.temps:
+            if temp.dims:
+                spaces.append(temp.root())
+                temp.format.root.open(temp.root(), ctx)
+            else:
+                var = ctx.fresh(temp.name.lower(), temp.dtype, result=True)
+                assert temp.start is not None
+                ctx.emit(Set(var, temp.start))
+                scalars[Access(temp.dtype, temp.root(), ())] = Access(temp.dtype, var, ())
+                scalars[temp.format.root.read(temp.root())] = var
+        lower(substitute(where.producer, scalars), ctx)
+        for fiber in spaces:
+            fiber.level.freeze(fiber, ctx)
+        lower(substitute(where.consumer, scalars), ctx)
+        for fiber in spaces:
+            fiber.level.clear(fiber, ctx)
+    ctx.lines += lines
+
+
+def rooted(stmt: Stmt) -> Stmt:
+    """The program with every tensor replaced by its outermost fiber."""
+
+    def enter(access: Access) -> Node | None:
+        if not isinstance(access.obj, Tensor):
+            return None
+        return Access(access.dtype, access.obj.root(), access.indices)
+
+    return rewrite(stmt, enter)

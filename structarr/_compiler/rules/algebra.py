@@ -1,0 +1,251 @@
+"""Rules on values: what operators' algebra, constants and `missing` make superfluous.
+
+`exact` says whether a rewrite changes no bit: always for integers and booleans; for floats an
+identity or annihilator counts where the constant is structural (a fill), unless IEEE is strict.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr._compiler.ir.cin import Access
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Lit, Missing
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.rules.engine import Rule, RuleSet, rule
+from structarr._compiler.runtime import HELPERS
+from structarr._compiler.runtime._constructors import CONSTRUCTORS
+
+_NAMESPACE: dict[str, Any] = {"np": np, **CONSTRUCTORS, **HELPERS}
+_CODE: dict[str, Any] = {}
+
+
+def literal(dtype: str, value: Any, structural: bool = False) -> Lit:
+    """A constant of a dtype, converted as NumPy would."""
+    with np.errstate(all="ignore"):
+        return Lit(dtype, np.array(value).astype(dtype).item(), structural)
+
+
+def is_exact(dtype: str) -> bool:
+    """Whether arithmetic of this dtype rounds nothing and knows no NaN."""
+    return not dtype.startswith(("float", "complex"))
+
+
+def same_constant(left: Expr, right: Expr) -> bool:
+    """Whether two expressions are the same value, structural or not; -0.0 equals 0.0."""
+    if left is right:
+        return True
+    if not (isinstance(left, Lit) and isinstance(right, Lit) and left.dtype == right.dtype):
+        return False
+    a, b = left.value, right.value
+    return bool(a == b or (a != a and b != b))
+
+
+def evaluate(call: Call) -> Lit:
+    """The value of a call of constants, by the text that kernels run."""
+    ins = tuple(arg.dtype for arg in call.args)
+    text = call.op.source(ins, call.dtype).format(*(f"a{k}" for k in range(len(ins))))
+    code = _CODE.get(text)
+    if code is None:
+        code = _CODE[text] = compile(text, "<constant>", "eval")
+    values = {
+        f"a{k}": np.dtype(arg.dtype).type(arg.value)  # type: ignore[attr-defined]
+        for k, arg in enumerate(call.args)
+    }
+    with np.errstate(all="ignore"):
+        result = eval(code, _NAMESPACE, values)
+    structural = any(arg.structural for arg in call.args)  # type: ignore[attr-defined]
+    return literal(call.dtype, result, structural)
+
+
+@rule(Call)
+def missing_propagates(call: Call) -> Expr | None:
+    """f(x, missing) = missing."""
+    return next((arg for arg in call.args if isinstance(arg, Missing)), None)
+
+
+@rule(Call)
+def constants_fold(call: Call) -> Expr | None:
+    """f(constants) is a constant."""
+    return evaluate(call) if all(isinstance(arg, Lit) for arg in call.args) else None
+
+
+def _holds(exactly: str, call: Call, lit: Lit, strict: bool) -> bool:
+    """Whether a fact about `lit` may be used: it is exact, or the algebra of fills allows it."""
+    if _KINDS[call.args[0].dtype] in exactly:
+        return True
+    return lit.structural and not strict
+
+
+_KINDS = {name.rstrip("_"): np.dtype(kind).kind for name, kind in CONSTRUCTORS.items()}
+
+
+def _annihilates(strict: bool) -> Rule:
+    @rule(Call)
+    def annihilators(call: Call) -> Expr | None:
+        """f(0, x) = 0 where 0 annihilates."""
+        op = call.op
+        if op.arity != 2:
+            return None
+        sides = (op.left_annihilator, op.right_annihilator)
+        for arg, value in zip(call.args, sides, strict=True):
+            if (
+                value is not None
+                and isinstance(arg, Lit)
+                and arg.value == value
+                and _holds(op.annihilates_exactly, call, arg, strict)
+            ):
+                return _annihilated(call, arg)
+        return None
+
+    return annihilators
+
+
+def _annihilated(call: Call, arg: Lit) -> Lit:
+    known = evaluate(Call(call.dtype, call.op, (arg, *_ones(call.args[1:]))))
+    if arg is not call.args[0]:
+        known = evaluate(Call(call.dtype, call.op, (*_ones(call.args[:1]), arg)))
+    return Lit(known.dtype, known.value, arg.structural)
+
+
+def _ones(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    return tuple(literal(arg.dtype, 1) for arg in args)
+
+
+def _identities(strict: bool) -> Rule:
+    @rule(Call)
+    def identities(call: Call) -> Expr | None:
+        """f(identity, x) = x."""
+        op = call.op
+        if op.arity != 2:
+            return None
+        left, right = call.args
+        for arg, other, value in (
+            (left, right, op.left_identity),
+            (right, left, op.right_identity),
+        ):
+            if (
+                value is not None
+                and other.dtype == call.dtype
+                and isinstance(arg, Lit)
+                and same_constant(arg, literal(arg.dtype, value))
+                and _holds(op.identity_exactly, call, arg, strict)
+            ):
+                return other
+        return None
+
+    return identities
+
+
+@rule(Call)
+def choice_of_a_constant(call: Call) -> Expr | None:
+    """where(True, a, b) = a."""
+    if call.op.name == "where" and isinstance(call.args[0], Lit):
+        return call.args[1] if call.args[0].value else call.args[2]
+    return None
+
+
+def _expands(strict: bool) -> Rule:
+    @rule(Call, "subtract")
+    def zero_minus(call: Call) -> Expr | None:
+        """0 - b = -b: Figure 5's a - b = a + (-b), used where the addition then vanishes."""
+        left, right = call.args
+        if (
+            isinstance(left, Lit)
+            and left.value == 0
+            and right.dtype == call.dtype
+            and _holds("iu", call, left, strict)
+        ):
+            return Call(call.dtype, OPS["negative"], (right,))
+        return None
+
+    return zero_minus
+
+
+@rule(Call)
+def involution(call: Call) -> Expr | None:
+    """-(-a) = a."""
+    inner = call.args[0]
+    if call.op.involution and isinstance(inner, Call) and inner.op is call.op:
+        return inner.args[0] if inner.args[0].dtype == call.dtype else None
+    return None
+
+
+@rule(Call)
+def factors_leave(call: Call) -> Expr | None:
+    """(-a) * b = -(a * b)."""
+    for k, arg in enumerate(call.args):
+        if isinstance(arg, Call) and call.op.name in arg.op.factors_out_of:
+            if arg.dtype == arg.args[0].dtype == call.dtype:
+                args = (*call.args[:k], arg.args[0], *call.args[k + 1 :])
+                return Call(call.dtype, arg.op, (Call(call.dtype, call.op, args),))
+    return None
+
+
+@rule(Call)
+def constants_gather(call: Call) -> Expr | None:
+    """(x + 1) + 2 = x + (1 + 2) for exact types: the flattening of Figure 5."""
+    op = call.op
+    if not (op.associative and op.commutative and is_exact(call.dtype) and op.arity == 2):
+        return None
+    left, right = call.args
+    if isinstance(left, Lit) and not isinstance(right, Lit):
+        return Call(call.dtype, op, (right, left))
+    if isinstance(left, Call) and left.op is op and isinstance(right, Lit):
+        inner, const = left.args
+        if isinstance(const, Lit) and left.dtype == call.dtype == const.dtype:
+            return Call(call.dtype, op, (inner, evaluate(Call(call.dtype, op, (const, right)))))
+    return None
+
+
+@rule(Call)
+def idempotence(call: Call) -> Expr | None:
+    """f(x, x) = x."""
+    if call.op.idempotent and call.op.arity == 2 and call.args[0] is call.args[1]:
+        return call.args[0] if call.args[0].dtype == call.dtype else None
+    return None
+
+
+@rule(Cast)
+def cast_of_a_constant(cast: Cast) -> Expr | None:
+    """A constant is converted now, and a conversion to the same dtype is none."""
+    if isinstance(cast.arg, Missing) or cast.arg.dtype == cast.dtype:
+        return cast.arg
+    if isinstance(cast.arg, Lit):
+        return literal(cast.dtype, cast.arg.value, cast.arg.structural)
+    return None
+
+
+@rule(Coalesce)
+def coalesce_skips_missing(node: Coalesce) -> Expr | None:
+    """coalesce(missing, a, b) = coalesce(a, b); what can't be missing is the answer."""
+    first = node.args[0]
+    if isinstance(first, Missing) and len(node.args) > 1:
+        return Coalesce(node.dtype, node.args[1:])
+    return first if isinstance(first, Missing) or not may_be_missing(first) else None
+
+
+def may_be_missing(expr: Expr) -> bool:
+    """Whether an expression still has accesses that may turn out to be out of range."""
+    return any(isinstance(part, Access) for part in expr.walk())
+
+
+def algebra(strict: bool) -> RuleSet:
+    """The rules on values, with or without sparse algebra on floats."""
+    return RuleSet(
+        (
+            missing_propagates,
+            _annihilates(strict),
+            constants_fold,
+            _identities(strict),
+            choice_of_a_constant,
+            _expands(strict),
+            involution,
+            factors_leave,
+            idempotence,
+            constants_gather,
+            cast_of_a_constant,
+            coalesce_skips_missing,
+        )
+    )

@@ -1,0 +1,233 @@
+"""The prover: difference bounds `x - y <= c` between index expressions, under min and max.
+
+It may fail, never err: what it cannot prove costs a test at run time.
+"""
+
+from __future__ import annotations
+
+from structarr._compiler.ir.expr import (
+    FALSE,
+    INDEX,
+    TRUE,
+    All,
+    Eq,
+    Expr,
+    Le,
+    Lit,
+    Max,
+    Min,
+    Not,
+    Sum,
+    add,
+    scale,
+)
+
+ZERO = Lit(INDEX, 0)
+Edges = dict[Expr, dict[Expr, int]]
+
+
+class Facts:
+    """What is known on the way to the statement that is being lowered."""
+
+    def __init__(self) -> None:
+        self._edges: Edges = {}  # edges[y][x] = c means x <= y + c
+        self._truths: frozenset[Expr] = frozenset()
+        self._defs: dict[Expr, Expr] = {}
+        self._memo: dict[tuple[Expr, Expr], bool] = {}
+        self.contradictory = False
+
+    def save(self) -> tuple[Edges, frozenset[Expr], dict[Expr, Expr], bool]:
+        """The present knowledge, for `restore`."""
+        edges = {y: dict(xs) for y, xs in self._edges.items()}
+        return edges, self._truths, dict(self._defs), self.contradictory
+
+    def restore(self, saved: tuple[Edges, frozenset[Expr], dict[Expr, Expr], bool]) -> None:
+        """Forget what was learnt since `save`."""
+        self._edges, self._truths, self._defs, self.contradictory = saved
+        self._memo = {}
+
+    def define(self, var: Expr, value: Expr) -> None:
+        """`var` equals `value`, for good."""
+        if isinstance(value, Min | Max):
+            self._defs[var] = value
+            for arg in value.args:
+                small, large = (var, arg) if isinstance(value, Min) else (arg, var)
+                self._assume_le(small, large)
+        elif value.dtype == INDEX:
+            self._assume_le(var, value)
+            self._assume_le(value, var)
+
+    def assume(self, cond: Expr) -> None:
+        """Take a condition as true."""
+        match cond:
+            case All(args):
+                for arg in args:
+                    self.assume(arg)
+            case Le(left, right):
+                self._assume_le(left, right)
+            case Eq(left, right):
+                self._assume_le(left, right)
+                self._assume_le(right, left)
+            case Not(Le(left, right)):
+                self._assume_le(add(right, 1), left)
+            case _:
+                self._truths |= {cond}
+        if cond is FALSE:
+            self.contradictory = True
+
+    def forget(self, var: Expr) -> None:
+        """`var` is about to change: drop all that is known of it."""
+        self._edges.pop(var, None)
+        for xs in self._edges.values():
+            xs.pop(var, None)
+        self._defs.pop(var, None)
+        self._memo = {}
+
+    def proves(self, cond: Expr) -> bool:
+        """Whether a condition is certainly true."""
+        match cond:
+            case All(args):
+                return all(self.proves(arg) for arg in args)
+            case Le(left, right):
+                return self.le(left, right)
+            case Eq(left, right):
+                return self.le(left, right) and self.le(right, left)
+            case Not(Le(left, right)):
+                return self.le(add(right, 1), left)
+            case Not(Eq(left, right)):
+                return self.le(add(right, 1), left) or self.le(add(left, 1), right)
+        return cond in self._truths
+
+    def decide(self, cond: Expr) -> Expr:
+        """TRUE or FALSE where that can be proved, else the condition."""
+        if self.proves(cond):
+            return TRUE
+        if self.proves(Not(cond)):
+            return FALSE
+        if isinstance(cond, All):
+            kept = tuple(arg for arg in cond.args if not self.proves(arg))
+            return kept[0] if len(kept) == 1 else All(kept)
+        return cond
+
+    def le(self, left: Expr, right: Expr) -> bool:
+        """Whether `left <= right` is certain."""
+        if left is right:
+            return True
+        key = (left, right)
+        known = self._memo.get(key)
+        if known is None:
+            self._memo[key] = False  # cuts circles through definitions
+            known = self._memo[key] = self._le(left, right)
+        return known
+
+    def _le(self, left: Expr, right: Expr) -> bool:
+        if isinstance(left, Max):
+            return all(self.le(arg, right) for arg in left.args)
+        if isinstance(right, Min):
+            return all(self.le(left, arg) for arg in right.args)
+        if self._reaches(left, right):
+            return True
+        if isinstance(left, Min) and any(self.le(arg, right) for arg in left.args):
+            return True
+        if isinstance(right, Max) and any(self.le(left, arg) for arg in right.args):
+            return True
+        return self._le_by_definition(left, right)
+
+    def _le_by_definition(self, left: Expr, right: Expr) -> bool:
+        for side in (left, right):
+            atom, const = _split(side)
+            value = self._defs.get(atom)
+            if value is None:
+                continue
+            meaning = add(value, const)
+            pair = (meaning, right) if side is left else (left, meaning)
+            if self.le(*pair):
+                return True
+        return False
+
+    def _reaches(self, left: Expr, right: Expr) -> bool:
+        gap = add(left, scale(right, -1))
+        if isinstance(gap, Lit):
+            return bool(gap.value <= 0)
+        parts = _difference(gap)
+        if parts is None:
+            return False
+        x, y, const = parts
+        return self._within(y, x, -const)
+
+    def _within(self, start: Expr, goal: Expr, budget: int) -> bool:
+        """Whether the shortest path start -> goal is at most `budget` (Bellman-Ford)."""
+        best = {start: 0}
+        queue = [start]
+        rounds = 0
+        while queue and rounds < 400:
+            node = queue.pop(0)
+            rounds += 1
+            base = best[node]
+            for step, cost in self._steps(node):
+                reached = base + cost
+                if reached < best.get(step, 1 << 62):
+                    best[step] = reached
+                    if step is goal and reached <= budget:
+                        return True
+                    queue.append(step)
+        return best.get(goal, 1 << 62) <= budget
+
+    def _steps(self, node: Expr) -> list[tuple[Expr, int]]:
+        return list(self._edges.get(node, {}).items())
+
+    def _assume_le(self, left: Expr, right: Expr) -> None:
+        if isinstance(left, Max):
+            for arg in left.args:
+                self._assume_le(arg, right)
+            return
+        if isinstance(right, Min):
+            for arg in right.args:
+                self._assume_le(left, arg)
+            return
+        gap = add(left, scale(right, -1))
+        if isinstance(gap, Lit):
+            self.contradictory |= gap.value > 0
+            return
+        parts = _difference(gap)
+        if parts is None:
+            return
+        x, y, const = parts
+        if self._within(x, y, const - 1):
+            self.contradictory = True
+        self._memo = {}
+        old = self._edges.setdefault(y, {}).get(x)
+        self._edges[y][x] = -const if old is None else min(old, -const)
+        for atom in (x, y):
+            if isinstance(atom, Min | Max):
+                self._expand(atom)
+
+    def _expand(self, atom: Min | Max) -> None:
+        for arg in atom.args:
+            small, large = (atom, arg) if isinstance(atom, Min) else (arg, atom)
+            parts = _difference(add(small, scale(large, -1)))
+            if parts is not None:
+                x, y, const = parts
+                self._edges.setdefault(y, {})[x] = -const
+
+
+def _split(expr: Expr) -> tuple[Expr, int]:
+    if isinstance(expr, Sum) and expr.factors == (1,):
+        return expr.atoms[0], expr.const
+    return expr, 0
+
+
+def _difference(gap: Expr) -> tuple[Expr, Expr, int] | None:
+    """`gap` as x - y + const over atoms, ZERO standing for an absent one."""
+    if not isinstance(gap, Sum):
+        return gap, ZERO, 0
+    match gap.factors:
+        case (1,):
+            return gap.atoms[0], ZERO, gap.const
+        case (-1,):
+            return ZERO, gap.atoms[0], gap.const
+        case (1, -1):
+            return gap.atoms[0], gap.atoms[1], gap.const
+        case (-1, 1):
+            return gap.atoms[1], gap.atoms[0], gap.const
+    return None

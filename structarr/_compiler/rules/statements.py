@@ -1,0 +1,170 @@
+"""Rules on statements: what does nothing disappears, what repeats is done at once."""
+
+from __future__ import annotations
+
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Loop,
+    Multi,
+    Pass,
+    Sieve,
+    Stmt,
+    Tensor,
+    Where,
+    targets,
+)
+from structarr._compiler.ir.expr import (
+    FALSE,
+    TRUE,
+    Call,
+    Cast,
+    Expr,
+    Lit,
+    Missing,
+    lt,
+)
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.rules.algebra import is_exact, literal, same_constant
+from structarr._compiler.rules.engine import RuleSet, rule, value_of
+
+
+def tensor_of(target: Access) -> Tensor | None:
+    """The output that an access writes into; None for an accumulator."""
+    if isinstance(target.obj, Tensor):
+        return target.obj
+    return getattr(target.obj, "tensor", None)
+
+
+def results(stmt: Stmt) -> tuple[Tensor, ...]:
+    """The tensors that a statement writes."""
+    found = (tensor_of(target) for target in targets(stmt))
+    return tuple(dict.fromkeys(tensor for tensor in found if tensor is not None))
+
+
+@rule(Access)
+def constants_ignore_indices(access: Access) -> Expr | None:
+    """c[i] = c, and a[missing] = missing."""
+    for index in access.indices:
+        if isinstance(index, Missing):
+            return index
+    new = value_of(access.obj, access.indices, access.dtype)
+    return None if new is access else new
+
+
+@rule(Assign)
+def fills_need_no_storing(assign: Assign) -> Stmt | None:
+    """a[i] = fill leaves a as it began."""
+    tensor = tensor_of(assign.target)
+    if assign.op is None and tensor is not None and tensor.format.drops_fill:
+        if same_constant(assign.value, tensor.fill):
+            return Pass((tensor,))
+    return None
+
+
+@rule(Assign)
+def identity_updates_nothing(assign: Assign) -> Stmt | None:
+    """a[i] += 0 and a[i] *= 1 leave a alone."""
+    op, value = assign.op, assign.value
+    if op is None or op.right_identity is None or not isinstance(value, Lit):
+        return None
+    if not same_constant(value, literal(value.dtype, op.right_identity)):
+        return None
+    if value.structural or is_exact(value.dtype) or op.name != "add":
+        return Pass(results(assign))
+    return None
+
+
+@rule(Sieve)
+def sieve_decided(sieve: Sieve) -> Stmt | None:
+    """A sieve that is always or never open."""
+    cond = sieve.cond
+    if isinstance(sieve.body, Pass):
+        return sieve.body
+    if cond is TRUE or (isinstance(cond, Lit) and cond.value):
+        return sieve.body
+    if cond is FALSE or isinstance(cond, Lit | Missing):
+        return Pass(results(sieve.body))
+    return None
+
+
+@rule(Loop)
+def loop_over_nothing(loop: Loop) -> Stmt | None:
+    """A loop whose body passes, or whose extent is empty, passes."""
+    if isinstance(loop.body, Pass):
+        return loop.body
+    return Pass(results(loop.body)) if lt(loop.lo, loop.hi) is FALSE else None
+
+
+@rule(Loop)
+def repeated_update(loop: Loop) -> Stmt | None:
+    """Adding c n times adds c * n; min, max and = by the same value need be done once.
+
+    Not over an empty extent, where even a float's `inf * 0` would do harm: hence the sieve.
+    """
+    body = loop.body
+    if body.mentions(loop.index):
+        return None
+    match body:
+        case Multi(stmts):
+            return Multi(tuple(Loop(loop.index, loop.lo, loop.hi, stmt) for stmt in stmts))
+        case Loop(index, lo, hi, inner):
+            return Loop(index, lo, hi, Loop(loop.index, loop.lo, loop.hi, inner))
+        case Assign(target, op, value):
+            new = _repeated(op.repeat if op else "once", value, loop)
+            if new is None or value_has_accesses(value):
+                return None
+            return Sieve(lt(loop.lo, loop.hi), Assign(target, op, new))
+    return None
+
+
+def value_has_accesses(value: Expr) -> bool:
+    """Whether a value still reads structure, which must be lowered before it is repeated."""
+    return any(isinstance(part, Access) for part in value.walk())
+
+
+def _repeated(repeat: str | None, value: Expr, loop: Loop) -> Expr | None:
+    if repeat == "once":
+        return value
+    if repeat not in ("multiply", "power") or value.dtype == "bool":
+        return None
+    if repeat == "power" and value.dtype not in ("int64", "uint64", "float64"):
+        return None  # the count must survive the cast to the value's dtype
+    times = Cast(value.dtype, loop.hi - loop.lo)
+    return Call(value.dtype, OPS[repeat], (value, times))
+
+
+@rule(Where)
+def where_without_work(where: Where) -> Stmt | None:
+    """A consumer that passes, or a producer that passes and so leaves the temporary's fill."""
+    return where.consumer if isinstance(where.consumer, Pass) else None
+
+
+@rule(Multi)
+def multi_flattens(multi: Multi) -> Stmt | None:
+    """Statements that pass are dropped, nested ones joined."""
+    flat: list[Stmt] = []
+    for stmt in multi.stmts:
+        flat += stmt.stmts if isinstance(stmt, Multi) else (stmt,)
+    kept = [stmt for stmt in flat if not isinstance(stmt, Pass)]
+    if not kept:
+        return Pass(tuple(dict.fromkeys(t for s in flat for t in getattr(s, "tensors", ()))))
+    if len(kept) == 1:
+        return kept[0]
+    return Multi(tuple(kept)) if tuple(kept) != multi.stmts else None
+
+
+STATEMENTS = RuleSet(
+    (
+        constants_ignore_indices,
+        fills_need_no_storing,
+        identity_updates_nothing,
+        sieve_decided,
+        loop_over_nothing,
+        repeated_update,
+        where_without_work,
+        multi_flattens,
+    )
+)
+
+

@@ -1,0 +1,25 @@
+"""Helpers for buffers that a kernel fills."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from structarr._compiler.runtime._mark import u
+
+
+def fill_forward(ptr: Any, fibers: int) -> None:
+    """End each fiber that was never written, its pointer still 0, where the one before it ends."""
+    for p in range(fibers):
+        if ptr[u(p + 1)] < ptr[u(p)]:
+            ptr[u(p + 1)] = ptr[u(p)]
+
+
+def fill_range(buf: Any, lo: int, hi: int, value: Any) -> None:
+    """Set buf[lo:hi] to a value."""
+    for p in range(lo, hi):
+        buf[u(p)] = value
+
+
+def differ(a: Any, b: Any) -> bool:
+    """Whether two values are not the same, NaN being the same as NaN."""
+    return bool((a != b) & ((a == a) | (b == b)))

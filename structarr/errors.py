@@ -1,0 +1,19 @@
+"""The errors that structarr raises where NumPy has none of its own."""
+
+from __future__ import annotations
+
+
+class StructarrError(Exception):
+    """The base of structarr's own errors."""
+
+
+class FormatError(StructarrError, ValueError):
+    """Buffers that do not make a tensor of the format, or a format that cannot do what is asked."""
+
+
+class DensificationError(StructarrError, MemoryError):
+    """A dense array nobody asked for, larger than `options(densify_limit=...)` allows."""
+
+
+class ProgramError(StructarrError, ValueError):
+    """A program that breaks a rule of the language."""

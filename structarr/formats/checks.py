@@ -1,0 +1,49 @@
+"""Checks of buffers that come from outside; each names the buffer and the first bad place."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from structarr.errors import FormatError
+from structarr.formats.base import Array
+
+
+def length(buffer: Array, name: str, expected: int) -> None:
+    """The buffer has the expected length."""
+    if buffer.ndim != 1 or len(buffer) != expected:
+        raise FormatError(
+            f"buffer {name!r} must be one-dimensional with {expected} entries, "
+            f"not of shape {buffer.shape}"
+        )
+
+
+def pointers(buffer: Array, name: str, fibers: int) -> int:
+    """Starts at 0, never decreases; return its last entry."""
+    length(buffer, name, fibers + 1)
+    if buffer[0] != 0:
+        raise FormatError(f"buffer {name!r} must start with 0, not {buffer[0]}")
+    _first(np.flatnonzero(buffer[1:] < buffer[:-1]), name, buffer, "is less than the one before it", 1)
+    return int(buffer[-1])
+
+
+def within(buffer: Array, name: str, lo: int, hi: int) -> None:
+    """Every entry lies in [lo, hi)."""
+    bad = np.flatnonzero((buffer < lo) | (buffer >= hi))
+    _first(bad, name, buffer, f"is outside [{lo}, {hi})")
+
+
+def increasing(buffer: Array, name: str, ptr: Array) -> None:
+    """Entries increase strictly within each fiber."""
+    if len(buffer) < 2:
+        return
+    falls = buffer[1:] <= buffer[:-1]
+    starts = ptr[1:-1]
+    starts = starts[(starts > 0) & (starts < len(buffer))]
+    falls[starts - 1] = False
+    _first(np.flatnonzero(falls), name, buffer, "does not exceed the one before it in its fiber", 1)
+
+
+def _first(bad: Array, name: str, buffer: Array, problem: str, offset: int = 0) -> None:
+    if len(bad):
+        place = int(bad[0]) + offset
+        raise FormatError(f"buffer {name!r}: entry {place}, {buffer[place]}, {problem}")

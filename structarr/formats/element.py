@@ -1,0 +1,48 @@
+"""Element: the leaf, one value a position."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import Expr
+from structarr._compiler.ir.kernel import Store
+from structarr.formats.base import Array, Level
+
+
+class Element(Level):
+    """Values, stored one after the other."""
+
+    child: Any = None
+    buffers: ClassVar[tuple[str, ...]] = ("val",)
+    leaf: ClassVar[bool] = True
+
+    def read(self, fiber: Fiber) -> Expr:
+        """The value at the fiber's position."""
+        return fiber.buffer("val")[fiber.pos]
+
+    def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
+        """Store a value, and what the levels above want recorded with it."""
+        ctx.emit(Store(fiber.buffer("val"), fiber.pos, value))
+        for line in fiber.env:
+            ctx.emit(line)  # type: ignore[arg-type]
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """One value a fiber."""
+        return (fibers,)
+
+    def used(self, fibers: int, dim: int, count: int | None) -> tuple[tuple[int, ...], int]:
+        """One value a fiber."""
+        return (fibers,), 0
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """No children."""
+        return 0
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """As many values as fibers."""
+        from structarr.formats.checks import length
+
+        length(buffers[0], "val", fibers)
+        return 0

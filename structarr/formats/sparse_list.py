@@ -1,0 +1,178 @@
+"""SparseList: the sorted coordinates of the stored children; everything between is fill."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, both, eq, lt
+from structarr._compiler.ir.kernel import Do, If, Line, Lines, Set, Store
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.jumper import Jumper
+from structarr._compiler.looplets.let import Let
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.spike import Spike
+from structarr._compiler.looplets.stepper import Stepper
+from structarr._compiler.looplets.switch import Case, Switch
+from structarr.formats import checks
+from structarr.formats.base import Array, Level
+
+
+class SparseList(Level):
+    """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
+    word: ClassVar[str] = "list"
+    appends: ClassVar[bool] = True
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A stepper of spikes."""
+        return self._steps(fiber, ctx, Stepper)
+
+    def gallop(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A jumper of spikes: others skip to what is stored here."""
+        return self._steps(fiber, ctx, Jumper)
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A search."""
+        idx = fiber.buffer("idx")
+        begin, end = _fiber_range(fiber, ctx)
+
+        def find(i: Expr) -> Node:
+            at = Var(INDEX, "?at")
+            found = Switch(
+                (
+                    Case(both(lt(at, end), eq(idx[at], i)), fiber.child(at)),
+                    Case(TRUE, fiber.fill),
+                )
+            )
+            return Let(at, Helper(INDEX, "bisect", (idx, i, begin, end)), found)
+
+        return Lookup(function("i", find))
+
+    def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+        name, idx = fiber.tensor.name.lower(), fiber.buffer("idx")
+        begin, end = _fiber_range(fiber, ctx)
+        cursor = ctx.fresh(f"{name}_q")
+        at = ctx.fresh(f"{name}_i")
+        ctx.set(cursor, begin)
+
+        def reach(i: Expr) -> Expr:
+            return Helper(INDEX, "search", (idx, i, cursor, end))
+
+        return kind(
+            cursor=cursor,
+            end=end,
+            loads=(Set(at, idx[cursor]),),
+            stop=at + 1,
+            body=Spike(fiber.fill, fiber.child(cursor)),
+            rest=Run(fiber.fill),
+            seek=function("i", reach),
+            clamp=function("i", reach),
+            past=function("hi", lambda hi: Lines((Set(at, hi),))),
+            first=Lit(INDEX, 0),
+            last=fiber.dim,
+            weight=fiber.tensor.weight,
+        )
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The next free child."""
+        count = ctx.counter(fiber)
+        child = fiber.child(count)
+        if child.level.leaf:
+            return fiber.child(count, self._append(fiber, lo, ctx))
+        below = _appender(child)
+        if below is None:
+            _prefill(child, ctx)
+        else:
+            ctx.set(_mark(below, ctx), ctx.counter(below))
+        return child
+
+    def commit(
+        self, fiber: Fiber, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context
+    ) -> None:
+        """Keep the child if something was stored in it."""
+        assert isinstance(child, Fiber)
+        if child.level.leaf or not wrote:
+            return
+        below, lines = _appender(child), self._append(fiber, lo, ctx)
+        if below is None:
+            ctx.lines += lines
+        else:
+            ctx.emit(If(((lt(_mark(below, ctx), ctx.counter(below)), lines),)))
+
+    def _append(self, fiber: Fiber, index: Expr, ctx: Context) -> tuple[Line, ...]:
+        count = ctx.counter(fiber)
+        return (Store(fiber.buffer("idx"), count, index), Set(count, count + 1))
+
+    def close(self, fiber: Fiber, ctx: Context) -> None:
+        """Note where the fiber ends."""
+        ctx.emit(Store(fiber.buffer("ptr"), fiber.pos + 1, ctx.counter(fiber)))
+
+    def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
+        """Fibers never opened end where the one before ends."""
+        if not skipped:
+            return ()
+        return (Do(Helper(INDEX, "fill_forward", (fiber.buffer("ptr"), fibers))),)
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """One pointer a fiber and one more; a coordinate an entry."""
+        return fibers + 1, entries
+
+    def used(self, fibers: int, dim: int, count: int | None) -> tuple[tuple[int, ...], int]:
+        """As many coordinates as were appended."""
+        assert count is not None
+        return (fibers + 1, count), count
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One child a coordinate."""
+        return len(buffers[1])
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Pointers ascend, coordinates are in range and increase within fibers."""
+        ptr, idx = buffers
+        count = checks.pointers(ptr, "ptr", fibers)
+        checks.length(idx, "idx", count)
+        checks.within(idx, "idx", 0, dim)
+        checks.increasing(idx, "idx", ptr)
+        return count
+
+
+def _fiber_range(fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
+    ptr, name = fiber.buffer("ptr"), fiber.tensor.name.lower()
+    return ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
+
+
+def _appender(fiber: Fiber) -> Fiber | None:
+    """The first level at or below that counts what is appended."""
+    while not fiber.level.leaf:
+        if fiber.level.appends:
+            return fiber
+        fiber = fiber.child(fiber.pos)
+    return None
+
+
+def _mark(below: Fiber, ctx: Context) -> Var:
+    """The count below before a child was written."""
+    return Var(INDEX, f"{ctx.counter(below).name}_before")
+
+
+def _prefill(child: Fiber, ctx: Context) -> None:
+    """A block of the size of everything below a child, which may be written in part, is fill."""
+    size: Expr = Lit(INDEX, 1)
+    fiber = child
+    while not fiber.level.leaf:
+        size = size * fiber.dim
+        fiber = fiber.child(fiber.pos)
+    start = fiber.tensor.start if fiber.tensor.start is not None else fiber.fill
+    buffer = fiber.buffer("val")
+    args = (buffer, child.pos * size, (child.pos + 1) * size, start)
+    ctx.emit(Do(Helper(INDEX, "fill_range", args)))
+
+
