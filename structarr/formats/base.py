@@ -14,7 +14,7 @@ import numpy as np
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import Expr
-from structarr._compiler.ir.kernel import Line
+from structarr._compiler.ir.kernel import Line, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet
 
@@ -60,6 +60,10 @@ class Level(Node):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Read at random: a looplet that has `at`."""
         raise NotImplementedError
+
+    def locals(self, fiber: Fiber) -> tuple[Set, ...]:
+        """Variables that a kernel that writes this level begins with."""
+        return ()
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
         """Begin to write a fiber."""

@@ -1,0 +1,72 @@
+"""Bitmap: a place for every child, and a mask that says which are stored (a bytemap)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import TRUE, Expr, Lit
+from structarr._compiler.ir.kernel import Store
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.switch import Case, Switch
+from structarr.formats import checks
+from structarr.formats.base import Array, Level
+
+
+class Bitmap(Level):
+    """Child i of fiber p is at `p * dim + i`, stored where `mask` is true there."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("mask",)
+    word: ClassVar[str] = "bitmap"
+    prefills: ClassVar[bool] = True
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A lookup of a switch: the zero case is known when it is compiled."""
+
+        def find(i: Expr) -> Node:
+            at = fiber.pos * fiber.dim + i
+            stored = Case(fiber.buffer("mask")[at], fiber.child(at))
+            return Switch((stored, Case(TRUE, fiber.fill)))
+
+        return Lookup(function("i", find))
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The child at the index; a leaf is marked when it is stored."""
+        at = fiber.pos * fiber.dim + lo
+        if fiber.level.child.leaf:
+            return fiber.child(at, (Store(fiber.buffer("mask"), at, Lit("bool", True)),))
+        return fiber.child(at)
+
+    def commit(
+        self, fiber: Fiber, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context
+    ) -> None:
+        """Mark a child in which something was written."""
+        assert isinstance(child, Fiber)
+        if wrote and not child.level.leaf:
+            ctx.emit(Store(fiber.buffer("mask"), child.pos, Lit("bool", True)))
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """A mask entry a child."""
+        return (fibers * dim,)
+
+    def used(self, fibers: int, dim: int, count: int | None) -> tuple[tuple[int, ...], int]:
+        """All of it."""
+        return (fibers * dim,), fibers * dim
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """A place for every child."""
+        return fibers * dim
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One truth value a child."""
+        checks.length(buffers[0], "mask", fibers * dim)
+        if buffers[0].dtype != np.bool_:
+            raise checks.FormatError(f"buffer 'mask' must be bool, not {buffers[0].dtype}")
+        return fibers * dim

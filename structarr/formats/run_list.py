@@ -1,0 +1,180 @@
+"""RunList: runs of equal children, each told by where it ends (run-length encoding)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import INDEX, Cast, Expr, Helper, Lit, Var, lt
+from structarr._compiler.ir.kernel import Do, If, Line, Set, Store
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.let import Let
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.stepper import Stepper
+from structarr.errors import FormatError
+from structarr.formats import checks
+from structarr.formats.base import Array, Level
+
+
+class RunList(Level):
+    """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop")
+    word: ClassVar[str] = "runs"
+    appends: ClassVar[bool] = True
+    drops_fill: ClassVar[bool] = False
+    accepts_runs: ClassVar[bool] = True
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A stepper of runs."""
+        name, ptr, stops = fiber.tensor.name.lower(), fiber.buffer("ptr"), fiber.buffer("stop")
+        end = ctx.let(f"{name}_end", ptr[fiber.pos + 1])
+        cursor, stop = ctx.fresh(f"{name}_q"), ctx.fresh(f"{name}_stop")
+        ctx.set(cursor, ptr[fiber.pos])
+        loads: tuple[Set, ...] = (Set(stop, stops[cursor]),)
+        body: Node = fiber.child(cursor)
+        if fiber.level.child.leaf:
+            value = ctx.fresh(f"{name}_v", fiber.tensor.dtype)
+            loads += (Set(value, fiber.level.child.read(body)),)
+            body = value
+
+        def reach(i: Expr) -> Expr:
+            return Helper(INDEX, "search", (stops, i + 1, cursor, end))
+
+        def clamp(hi: Expr) -> Expr:
+            return Helper(INDEX, "search", (stops, hi, cursor, end)) + 1
+
+        return Stepper(
+            cursor=cursor,
+            end=end,
+            loads=loads,
+            stop=stop,
+            body=Run(body),
+            rest=None,
+            seek=function("i", reach),
+            clamp=function("hi", clamp),
+            past=None,
+            first=Lit(INDEX, 0),
+            last=fiber.dim,
+            weight=fiber.tensor.weight,
+        )
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A search for the run."""
+        ptr, stops = fiber.buffer("ptr"), fiber.buffer("stop")
+        begin, end = ptr[fiber.pos], ptr[fiber.pos + 1]
+
+        def find(i: Expr) -> Node:
+            at = Var(INDEX, "?at")
+            return Let(at, Helper(INDEX, "bisect", (stops, i + 1, begin, end)), fiber.child(at))
+
+        return Lookup(function("i", find))
+
+    def open(self, fiber: Fiber, ctx: Context) -> None:
+        """The value of the open run is kept in a local; a new fiber opens none."""
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """A local for the value: whether it starts a run is seen when it is known."""
+        child = fiber.child(ctx.counter(fiber))
+        if not child.level.leaf:
+            return child
+        value = ctx.fresh(f"{fiber.tensor.name.lower()}_v", fiber.tensor.dtype, result=True)
+        if fiber.tensor.start is not None:
+            ctx.emit(Set(value, fiber.tensor.start))
+        return value
+
+    def commit(
+        self, fiber: Fiber, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context
+    ) -> None:
+        """Merge with the open run if equal, else close that one here."""
+        count = ctx.counter(fiber)
+        if isinstance(child, Fiber):
+            ctx.emit(Store(fiber.buffer("stop"), count, hi))
+            ctx.set(count, count + 1)
+            return
+        assert isinstance(child, Var)
+        opened = self._opened(fiber)
+        close: list[Line] = [
+            Store(fiber.buffer("stop"), count, lo),
+            Store(self._values(fiber), count, opened),
+        ]
+        starts = lt(0, lo)
+        step = Set(count, count + 1) if ctx.proves(starts) else None
+        if step is not None:
+            close.append(step)
+        elif lo is not Lit(INDEX, 0):  # a first close, at the start, is dropped
+            close.append(Set(count, count + Cast(INDEX, starts)))
+        else:
+            close = []
+        new = (*close, Set(opened, child))
+        ctx.emit(If(((Helper("bool", "differ", (child, opened)), tuple(new)),)))
+
+    def close(self, fiber: Fiber, ctx: Context) -> None:
+        """End the last run where the extent ends."""
+        count = ctx.counter(fiber)
+        if fiber.level.child.leaf:
+            last = (
+                Store(fiber.buffer("stop"), count, fiber.dim),
+                Store(self._values(fiber), count, self._opened(fiber)),
+                Set(count, count + 1),
+            )
+            ctx.when(lt(0, fiber.dim), list(last))
+        ctx.emit(Store(fiber.buffer("ptr"), fiber.pos + 1, count))
+
+    def _opened(self, fiber: Fiber) -> Var:
+        return Var(fiber.tensor.dtype, f"{fiber.tensor.name}{fiber.depth}_open", True)
+
+    def _values(self, fiber: Fiber):  # type: ignore[no-untyped-def]
+        return fiber.child(fiber.pos).buffer("val")
+
+    def locals(self, fiber: Fiber) -> tuple[Set, ...]:
+        """The open run's value, which the first value of a kernel replaces or equals."""
+        if not fiber.level.child.leaf:
+            return ()
+        return (Set(self._opened(fiber), fiber.fill),)
+
+    def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
+        """Fibers never opened are empty, which only an empty extent makes right."""
+        if not skipped:
+            return ()
+        return (Do(Helper(INDEX, "fill_forward", (fiber.buffer("ptr"), fibers))),)
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """A pointer a fiber and one more; a stop a run, and one to spare for an early close."""
+        return fibers + 1, entries + 1
+
+    def used(self, fibers: int, dim: int, count: int | None) -> tuple[tuple[int, ...], int]:
+        """As many runs as were closed."""
+        assert count is not None
+        return (fibers + 1, count), count
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One child a run."""
+        return len(buffers[1])
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Stops increase from above 0 up to the extent's end in every fiber."""
+        ptr, stop = buffers
+        count = checks.pointers(ptr, "ptr", fibers)
+        checks.length(stop, "stop", count)
+        checks.within(stop, "stop", 1, dim + 1)
+        checks.increasing(stop, "stop", ptr)
+        empty = ptr[1:] == ptr[:-1]
+        if dim and empty.any():
+            place = int(np.flatnonzero(empty)[0])
+            raise FormatError(f"buffer 'ptr': fiber {place} has no run to cover [0, {dim})")
+        short = np.flatnonzero(stop[ptr[1:] - 1] != dim) if dim and count else ()
+        if len(short):
+            raise FormatError(
+                f"buffer 'stop': the last run of fiber {int(short[0])} must end at {dim}"
+            )
+        return count
+
+

@@ -1,0 +1,121 @@
+"""SparseBand: one block of contiguous stored children in each fiber, of any width."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import TRUE, Expr, Helper, Lit, both, eq, le, lt
+from structarr._compiler.ir.kernel import Do, If, Line, Set, Store
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.switch import Case, Switch
+from structarr.errors import FormatError
+from structarr.formats import checks
+from structarr.formats.base import Array, Level
+
+
+class SparseBand(Level):
+    """Fiber p stores the children of `[start[p], start[p] + ofs[p + 1] - ofs[p])`."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
+    word: ClassVar[str] = "band"
+    appends: ClassVar[bool] = True
+    regions: ClassVar[bool] = True
+    prefills: ClassVar[bool] = True
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """Fill, the band by random access, fill."""
+        first, start, stop = self._band(fiber, ctx)
+        band = Lookup(function("i", lambda i: fiber.child(first + (i - start))))
+        outside = Run(fiber.fill)
+        return Pipeline((Phase(start, outside), Phase(stop, band), Phase(None, outside)))
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A test whether the index is inside."""
+        first, start, stop = self._band(fiber, ctx)
+
+        def find(i: Expr) -> Node:
+            inside = Case(both(le(start, i), lt(i, stop)), fiber.child(first + (i - start)))
+            return Switch((inside, Case(TRUE, fiber.fill)))
+
+        return Lookup(function("i", find))
+
+    def _band(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
+        name, ofs = fiber.tensor.name.lower(), fiber.buffer("ofs")
+        first = ctx.let(f"{name}_first", ofs[fiber.pos])
+        start = ctx.let(f"{name}_start", fiber.buffer("start")[fiber.pos])
+        stop = ctx.let(f"{name}_stop", start + (ofs[fiber.pos + 1] - first))
+        ctx.facts.assume(le(0, start))
+        ctx.facts.assume(le(start, stop))
+        ctx.facts.assume(le(stop, fiber.dim))
+        return first, start, stop
+
+    def open(self, fiber: Fiber, ctx: Context) -> None:
+        """A band that is never written starts at 0."""
+        ctx.emit(Store(fiber.buffer("start"), fiber.pos, Lit("int64", 0)))
+
+    def open_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> tuple[Expr, ...]:
+        """The first region says where the band starts; a gap before a later one is stored fill."""
+        count, start = ctx.counter(fiber), fiber.buffer("start")
+        first = fiber.buffer("ofs")[fiber.pos]
+        begins: tuple[Line, ...] = (Store(start, fiber.pos, lo),)
+        width = lo - start[fiber.pos]
+        skips: tuple[Line, ...] = (Set(count, first + width),)
+        ctx.emit(If(((eq(count, first), begins), (TRUE, skips))))
+        return (count, lo)
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """As far into the region's children as the index is into the region."""
+        count, start = region
+        return fiber.child(count + (lo - start))
+
+    def close_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> None:
+        """The next child comes after the region."""
+        count = ctx.counter(fiber)
+        ctx.set(count, count + (hi - lo))
+
+    def close(self, fiber: Fiber, ctx: Context) -> None:
+        """Note where the fiber ends."""
+        ctx.emit(Store(fiber.buffer("ofs"), fiber.pos + 1, ctx.counter(fiber)))
+
+    def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
+        """Fibers never opened are empty."""
+        if not skipped:
+            return ()
+        return (Do(Helper("int64", "fill_forward", (fiber.buffer("ofs"), fibers))),)
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """An offset and a start a fiber."""
+        return fibers + 1, fibers
+
+    def used(self, fibers: int, dim: int, count: int | None) -> tuple[tuple[int, ...], int]:
+        """All of it."""
+        assert count is not None
+        return (fibers + 1, fibers), count
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Up to the last offset."""
+        return int(buffers[0][-1])
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Offsets ascend, and every band lies within the extent."""
+        ofs, start = buffers
+        count = checks.pointers(ofs, "ofs", fibers)
+        checks.length(start, "start", fibers)
+        beyond = (start < 0) | (start + np.diff(ofs) > dim)
+        if beyond.any():
+            place = int(np.flatnonzero(beyond)[0])
+            raise FormatError(
+                f"buffer 'start': the band of fiber {place} starts at {start[place]} and is "
+                f"{ofs[place + 1] - ofs[place]} wide: outside [0, {dim})"
+            )
+        return count
