@@ -1,0 +1,324 @@
+"""Stored data: a format, a shape, a dtype, a fill value, and the buffers of the format's levels."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from structarr import _dtypes
+from structarr.errors import FormatError
+from structarr.formats.base import Array, Format, Level
+from structarr.formats.names import name_of
+
+_VALUES = ("val", "mask")  # buffers that hold no coordinates or positions
+
+
+class Tensor:
+    """
+    An immutable array of a format; compared by identity, as its buffers may be shared.
+
+    The constructor trusts its arguments, since each result of a kernel passes through it;
+    `Tensor.checked` trusts nothing.
+
+    Parameters
+    ----------
+    format : Format
+        The tree of levels, and the axis that each holds.
+    shape : tuple of int
+        In the order of the user's axes.
+    dtype : numpy.dtype
+        Of the values.
+    fill : numpy.generic
+        The value, of that dtype, wherever nothing is stored.
+    buffers : tuple of numpy.ndarray
+        The levels' buffers from the outermost level to the leaf, whose values come last: each
+        one-dimensional and C-contiguous.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> csr = formats.parse("csr", ndim=2)
+    >>> tensor = Tensor.checked(csr, (2, 3), 0.0, ([0, 1, 3], [2, 0, 1], [1.0, 2.0, 3.0]))
+    >>> print(tensor.describe())
+    csr of shape (2, 3), dtype float64, fill 0.0: 3 stored, 72 bytes
+    axis 0  Dense       1 fiber of 2, no buffers
+    axis 1  SparseList  2 fibers of 3, ptr: 3 int64, idx: 3 int64
+    leaf    Element     3 values, val: 3 float64
+    """
+
+    __slots__ = ("__weakref__", "buffers", "dtype", "fill", "format", "shape")
+
+    format: Format
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    fill: Any
+    buffers: tuple[Array, ...]
+
+    def __init__(
+        self,
+        format: Format,
+        shape: tuple[int, ...],
+        dtype: np.dtype[Any],
+        fill: Any,
+        buffers: tuple[Array, ...],
+    ) -> None:
+        _set_format(self, format)
+        _set_shape(self, shape)
+        _set_dtype(self, dtype)
+        _set_fill(self, fill)
+        _set_buffers(self, buffers)
+
+    @classmethod
+    def checked(
+        cls,
+        format: Format,
+        shape: Sequence[int],
+        fill: Any,
+        buffers: Sequence[Any],
+        dtype: Any = None,
+    ) -> Tensor:
+        """
+        Make a tensor of buffers from outside, which are copied only where they must be.
+
+        Parameters
+        ----------
+        format : Format
+            As `structarr.formats.parse` returns it.
+        shape : sequence of int
+            In the order of the user's axes.
+        fill : scalar
+            The value wherever nothing is stored; it must be exact in the dtype.
+        buffers : sequence of array_like
+            The levels' buffers from the outermost level to the leaf, whose values come last.
+        dtype : dtype, optional
+            Of the values; None stands for that of the last buffer.
+
+        Raises
+        ------
+        FormatError
+            If the buffers do not fit the format or break the invariants of a level.
+        TypeError
+            If the dtype of the values cannot be stored.
+        """
+        arrays = [_array(buffer) for buffer in buffers]
+        names = _names(format)
+        if len(arrays) != len(names):
+            raise FormatError(
+                f"format {name_of(format)} has {len(names)} buffers, not {len(arrays)}: "
+                + ", ".join(names)
+            )
+        stored = _dtypes.check(arrays[-1].dtype if dtype is None else dtype)
+        flat = tuple(
+            _buffer(array, _buffer_dtype(name, format, stored), name)
+            for array, name in zip(arrays, names, strict=True)
+        )
+        tensor = cls(format, _shape(shape, format), stored, _fill(fill, stored), flat)
+        _validate(tensor)
+        return tensor
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Tensor is immutable: {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Tensor is immutable: {name!r} cannot be deleted")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tensor, (self.format, self.shape, self.dtype, self.fill, self.buffers)
+
+    def __copy__(self) -> Tensor:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        buffers = tuple(buffer.copy() for buffer in self.buffers)
+        return Tensor(self.format, self.shape, self.dtype, self.fill, buffers)
+
+    def __repr__(self) -> str:
+        return f"<Tensor {self._summary()}>"
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def dims(self) -> tuple[int, ...]:
+        """The shape in storage order: the extent of each level."""
+        shape = self.shape
+        return tuple([shape[axis] for axis in self.format.order])
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all buffers."""
+        return sum([buffer.nbytes for buffer in self.buffers])
+
+    @property
+    def level_buffers(self) -> tuple[tuple[Array, ...], ...]:
+        """The buffers of each level, from the outermost to the leaf."""
+        parts, start = [], 0
+        for level in self.format.levels:
+            stop = start + len(level.buffers)
+            parts.append(self.buffers[start:stop])
+            start = stop
+        return tuple(parts)
+
+    @property
+    def nstored(self) -> int:
+        """How many values are stored; of a bitmap, those that are marked."""
+        below = 1
+        levels = zip(self.format.levels, self.dims, self.level_buffers, strict=False)
+        for level, dim, buffers in reversed(list(levels)):
+            if "mask" in level.buffers:
+                # Below what is not marked nothing is.
+                return int(np.count_nonzero(buffers[level.buffers.index("mask")])) * below
+            if level.buffers:
+                break
+            below *= dim
+        return len(self.buffers[-1])
+
+    def transposed(self, axes: Sequence[int]) -> Tensor:
+        """
+        Return the tensor whose axis `k` is this one's axis `axes[k]`, with the same buffers.
+
+        Examples
+        --------
+        >>> from structarr import formats
+        >>> csr = formats.parse("csr", ndim=2)
+        >>> tensor = Tensor.checked(csr, (1, 3), 0.0, ([0, 1], [2], [1.0]))
+        >>> tensor.transposed((1, 0))
+        <Tensor csc of shape (3, 1), dtype float64, fill 0.0: 1 stored, 32 bytes>
+        """
+        places = {axis: place for place, axis in enumerate(axes)}
+        if sorted(axes) != list(range(self.ndim)):
+            raise ValueError(
+                f"axes {tuple(axes)} must be a permutation of {tuple(range(self.ndim))}"
+            )
+        order = tuple(places[axis] for axis in self.format.order)
+        format = Format(self.format.root, order, self.format.index)
+        shape = tuple(self.shape[axis] for axis in axes)
+        return Tensor(format, shape, self.dtype, self.fill, self.buffers)
+
+    def describe(self) -> str:
+        """Return shape, dtype, fill, and the levels with what they store, a line each."""
+        lines, fibers = [self._summary()], 1
+        parts = self.level_buffers
+        for axis, level, dim, buffers in zip(
+            self.format.order, self.format.levels, self.dims, parts, strict=False
+        ):
+            extent = f"{fibers} fiber{'s' if fibers != 1 else ''} of {dim}"
+            lines.append(_row(f"axis {axis}", level, extent, buffers))
+            fibers = level.stored(fibers, dim, buffers)
+        lines.append(_row("leaf", self.format.levels[-1], f"{fibers} values", parts[-1]))
+        return "\n".join(lines)
+
+    def _summary(self) -> str:
+        return (
+            f"{name_of(self.format)} of shape {self.shape}, dtype {self.dtype}, "
+            f"fill {self.fill}: {self.nstored} stored, {self.nbytes} bytes"
+        )
+
+
+# The slots' own setters: quicker than object.__setattr__, and the class's refuses.
+_set_format = Tensor.__dict__["format"].__set__
+_set_shape = Tensor.__dict__["shape"].__set__
+_set_dtype = Tensor.__dict__["dtype"].__set__
+_set_fill = Tensor.__dict__["fill"].__set__
+_set_buffers = Tensor.__dict__["buffers"].__set__
+
+
+def _row(place: str, level: Level, extent: str, buffers: tuple[Array, ...]) -> str:
+    sizes = [
+        f"{name}: {len(buffer)} {buffer.dtype}"
+        for name, buffer in zip(level.buffers, buffers, strict=True)
+    ]
+    return f"{place:7} {type(level).__name__:11} {extent}, {', '.join(sizes) or 'no buffers'}"
+
+
+def _names(format: Format) -> list[str]:
+    return [
+        f"level {depth} ({type(level).__name__}) buffer {name!r}"
+        for depth, level in enumerate(format.levels)
+        for name in level.buffers
+    ]
+
+
+def _buffer_dtype(name: str, format: Format, stored: np.dtype[Any]) -> np.dtype[Any]:
+    if name.endswith("buffer 'val'"):
+        return stored
+    return np.dtype(bool if name.endswith("buffer 'mask'") else format.index)
+
+
+def _array(buffer: Any) -> Array:
+    array: Array = np.asarray(buffer)
+    # An empty list says nothing of its dtype.
+    return array.astype(np.int64) if array.size == 0 and isinstance(buffer, list) else array
+
+
+def _buffer(array: Array, dtype: np.dtype[Any], name: str) -> Array:
+    if array.ndim != 1:
+        raise FormatError(f"{name} must have one dimension, not shape {array.shape}")
+    if array.dtype == dtype:
+        return np.ascontiguousarray(array)
+    if not np.can_cast(array.dtype, dtype, "same_kind") and not (
+        array.dtype.kind in "iu" and dtype.kind in "iu"
+    ):
+        raise FormatError(f"{name} must be {dtype}, not {array.dtype}; convert it with .astype")
+    with np.errstate(over="ignore"):
+        cast: Array = array.astype(dtype)
+    changed = cast != array if dtype.kind in "iu" else np.False_
+    if np.any(changed):
+        place = int(np.flatnonzero(changed)[0])
+        raise FormatError(f"{name}: entry {place}, {array[place]}, does not fit {dtype}")
+    return cast
+
+
+def _shape(shape: Sequence[int], format: Format) -> tuple[int, ...]:
+    try:
+        dims = tuple(operator.index(dim) for dim in shape)
+    except TypeError:
+        raise TypeError(f"shape must be a sequence of integers, not {shape!r}") from None
+    if len(dims) != format.ndim:
+        raise FormatError(
+            f"shape {dims} has {len(dims)} axes, but format {name_of(format)} has {format.ndim}"
+        )
+    if any(dim < 0 for dim in dims):
+        raise FormatError(f"shape {dims} must not be negative")
+    limit = int(np.iinfo(format.index).max)
+    for axis, level in zip(format.order, format.levels, strict=False):
+        if set(level.buffers) - set(_VALUES) and dims[axis] > limit:
+            raise FormatError(
+                f"shape {dims}: axis {axis} is too long for {format.index} coordinates"
+                + ("; use index='int64'" if format.index == "int32" else "")
+            )
+    return dims
+
+
+def _fill(fill: Any, dtype: np.dtype[Any]) -> Any:
+    try:
+        with np.errstate(all="ignore"):
+            value = _dtypes.scalar(fill, dtype)
+    except (TypeError, OverflowError) as error:
+        raise FormatError(f"fill {fill!r} is not a value of dtype {dtype}") from error
+    whole = dtype.kind in "biu"
+    if whole and value != fill:
+        raise FormatError(f"fill {fill!r} is not exact in dtype {dtype}")
+    return value
+
+
+def _validate(tensor: Tensor) -> None:
+    fibers, parts = 1, tensor.level_buffers
+    dims = (*tensor.dims, 1)
+    for depth, level in enumerate(tensor.format.levels):
+        try:
+            fibers = level.validate(fibers, dims[depth], parts[depth])
+        except FormatError as error:
+            raise FormatError(
+                f"level {depth} ({type(level).__name__}) {error}; correct the buffer, or make "
+                "the array from coordinates and values"
+            ) from error
+        if fibers > np.iinfo(np.int64).max:
+            extent = prod(dims[: depth + 1])
+            raise FormatError(f"shape {tensor.shape} is too large: {extent} positions")

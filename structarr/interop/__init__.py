@@ -1,0 +1,1 @@
+"""Neighbours, one file each; nothing here is imported before it is used."""
