@@ -1,0 +1,291 @@
+"""Tensors to and from lists of coordinates, by NumPy alone: the conversions that need no kernel.
+
+They share no code with the compiler, so its tests compare kernels with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from structarr import _dtypes
+from structarr._tensor import Tensor
+from structarr.errors import FormatError
+from structarr.formats import Bitmap, Dense, Format, Level, RunList, SparseBand, SparseList, name_of
+from structarr.formats.base import Array
+
+Buffers: TypeAlias = tuple[Array, ...]
+
+
+class Entries(NamedTuple):
+    """What some fibers of a level store: for each entry its fiber, coordinate and child."""
+
+    fiber: Array  # a place in the list of fibers that were asked for
+    coordinate: Array
+    child: Array
+
+
+def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
+    """
+    Return the coordinates of all that a tensor stores, an int64 array an axis, and the values.
+
+    They come in storage order. A run counts as an entry at each of its indices.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from structarr.interop.numpy import from_dense
+    >>> (rows, columns), values = coordinates(from_dense(np.array([[5, 6], [7, 8]])))
+    >>> columns.tolist(), values.tolist()
+    ([0, 1, 0, 1], [5, 6, 7, 8])
+    """
+    positions: Array = np.zeros(1, np.int64)
+    found: list[Array] = []
+    for level, dim, buffers in _levels(tensor):
+        entries = _expand(level)(positions, dim, buffers)
+        found = [coordinate[entries.fiber] for coordinate in found]
+        found.append(entries.coordinate)
+        positions = entries.child
+    by_axis = dict(zip(tensor.format.order, found, strict=True))
+    return tuple(by_axis[axis] for axis in range(tensor.ndim)), tensor.buffers[-1][positions]
+
+
+def offsets(tensor: Tensor) -> tuple[Array, Array]:
+    """Return the places of all entries in a C-ordered array of the tensor's shape, and values."""
+    shape = tensor.shape
+    strides = [prod(shape[axis + 1 :]) for axis in tensor.format.order]
+    positions: Array = np.zeros(1, np.int64)
+    places = positions
+    for (level, dim, buffers), stride in zip(_levels(tensor), strides, strict=True):
+        entries = _expand(level)(positions, dim, buffers)
+        places = places[entries.fiber] + entries.coordinate * stride
+        positions = entries.child
+    return places, tensor.buffers[-1][positions]
+
+
+def from_coordinates(
+    coords: Sequence[Any],
+    values: Any,
+    shape: tuple[int, ...],
+    fill: Any,
+    format: Format,
+) -> Tensor:
+    """
+    Make a tensor of coordinates in any order; values at the same place are added up.
+
+    Parameters
+    ----------
+    coords : sequence of array_like
+        An array of integers for each axis.
+    values : array_like
+        A value for each entry, of a dtype that can be stored.
+    shape : tuple of int
+        In the order of the axes.
+    fill : scalar
+        The value everywhere else.
+    format : Format
+        Of levels Dense and SparseList.
+
+    Raises
+    ------
+    FormatError
+        If a coordinate is outside the shape, the lengths differ, or a level cannot be built so.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> csr = formats.parse("csr", ndim=2)
+    >>> tensor = from_coordinates(([1, 0, 1], [2, 0, 2]), [1.0, 5.0, 2.0], (2, 3), 0.0, csr)
+    >>> [buffer.tolist() for buffer in tensor.buffers]
+    [[0, 1, 2], [0, 2], [5.0, 3.0]]
+    """
+    flat = _values(values)
+    if not len(coords) == len(shape) == format.ndim:
+        raise FormatError(
+            f"{len(coords)} arrays of coordinates, shape {shape} and format {name_of(format)} "
+            f"of {format.ndim} axes must agree"
+        )
+    axes = [_axis(coord, axis, shape, len(flat)) for axis, coord in enumerate(coords)]
+    dims = tuple(shape[axis] for axis in format.order)
+    sorted_axes, summed = _sorted([axes[axis] for axis in format.order], flat, dims)
+    buffers = _build(format, dims, sorted_axes, summed, fill)
+    return Tensor.checked(format, shape, fill, buffers, flat.dtype)
+
+
+def _levels(tensor: Tensor) -> list[tuple[Level, int, Buffers]]:
+    format = tensor.format
+    return list(zip(format.levels[:-1], tensor.dims, tensor.level_buffers[:-1], strict=True))
+
+
+def _expand(level: Level) -> Callable[[Array, int, Buffers], Entries]:
+    try:
+        return _EXPANSIONS[type(level)]
+    except KeyError:
+        known = ", ".join(kind.__name__ for kind in _EXPANSIONS)
+        raise FormatError(
+            f"level {type(level).__name__} is not listed by coordinates; these are: {known}"
+        ) from None
+
+
+def _segments(begin: Array, count: Array) -> tuple[Array, Array, Array]:
+    """Segment, place within it and position, for segments that begin at positions."""
+    segment = np.repeat(np.arange(len(begin)), count)
+    place = np.arange(len(segment)) - np.repeat(np.cumsum(count) - count, count)
+    return segment, place, begin[segment] + place
+
+
+def _expand_dense(fibers: Array, dim: int, buffers: Buffers) -> Entries:
+    fiber = np.repeat(np.arange(len(fibers)), dim)
+    coordinate = np.tile(np.arange(dim), len(fibers))
+    return Entries(fiber, coordinate, fibers[fiber] * dim + coordinate)
+
+
+def _expand_list(fibers: Array, dim: int, buffers: Buffers) -> Entries:
+    ptr, idx = _wide(buffers)
+    begin = ptr[fibers]
+    fiber, _, child = _segments(begin, ptr[fibers + 1] - begin)
+    return Entries(fiber, idx[child], child)
+
+
+def _expand_band(fibers: Array, dim: int, buffers: Buffers) -> Entries:
+    ofs, start = _wide(buffers)
+    begin = ofs[fibers]
+    fiber, place, child = _segments(begin, ofs[fibers + 1] - begin)
+    return Entries(fiber, start[fibers][fiber] + place, child)
+
+
+def _expand_runs(fibers: Array, dim: int, buffers: Buffers) -> Entries:
+    ptr, stop = _wide(buffers)
+    begin = ptr[fibers]
+    fiber, place, run = _segments(begin, ptr[fibers + 1] - begin)
+    start = np.where(place == 0, 0, stop[run - 1])
+    which, _, coordinate = _segments(start, stop[run] - start)
+    return Entries(fiber[which], coordinate, run[which])
+
+
+def _expand_bitmap(fibers: Array, dim: int, buffers: Buffers) -> Entries:
+    everything = _expand_dense(fibers, dim, ())
+    stored = buffers[0][everything.child]
+    return Entries(*(part[stored] for part in everything))
+
+
+_EXPANSIONS: dict[type[Level], Callable[[Array, int, Buffers], Entries]] = {
+    Dense: _expand_dense,
+    SparseList: _expand_list,
+    SparseBand: _expand_band,
+    RunList: _expand_runs,
+    Bitmap: _expand_bitmap,
+}
+
+
+def _wide(buffers: Buffers) -> Buffers:
+    # Sums of two int32 positions or coordinates may not fit int32.
+    return tuple(buffer.astype(np.int64, copy=False) for buffer in buffers)
+
+
+def _values(values: Any) -> Array:
+    flat: Array = np.asarray(values)
+    if flat.ndim != 1:
+        raise FormatError(f"values must have one dimension, not shape {flat.shape}")
+    return flat.astype(_dtypes.check(flat.dtype), copy=False)
+
+
+def _axis(coord: Any, axis: int, shape: tuple[int, ...], count: int) -> Array:
+    array = np.asarray(coord)
+    if array.size == 0:
+        array = array.astype(np.int64)
+    if array.shape != (count,):
+        raise FormatError(
+            f"coordinates of axis {axis} have shape {array.shape}; one for each of the "
+            f"{count} values is needed"
+        )
+    if array.dtype.kind not in "iu":
+        raise FormatError(f"coordinates of axis {axis} must be integers, not {array.dtype}")
+    outside = (array < 0) | (array >= shape[axis])
+    if outside.any():
+        place = int(np.argmax(outside))
+        raise FormatError(
+            f"coordinates of axis {axis}: entry {place}, {array[place]}, is outside "
+            f"[0, {shape[axis]})"
+        )
+    return array.astype(np.int64, copy=False)
+
+
+def _sorted(axes: list[Array], values: Array, dims: tuple[int, ...]) -> tuple[list[Array], Array]:
+    """Entries by coordinates, the first axis slowest, with equal places added up."""
+    if len(values) < 2:
+        return axes, values
+    if not axes:
+        return axes, _sums(values, np.zeros(1, np.int64))
+    rises, same = _steps(axes)
+    if not rises.all():
+        order = _order(axes, dims)
+        axes, values = [axis[order] for axis in axes], values[order]
+        _, same = _steps(axes)
+    if not same.any():
+        return axes, values
+    firsts = np.flatnonzero(np.concatenate(([True], ~same)))
+    return [axis[firsts] for axis in axes], _sums(values, firsts)
+
+
+def _steps(axes: list[Array]) -> tuple[Array, Array]:
+    """For each entry but the first, whether it comes after the one before, or at its place."""
+    rises: Array = np.zeros(len(axes[0]) - 1, bool)
+    same: Array = ~rises
+    for axis in axes:
+        rises |= same & (axis[1:] > axis[:-1])
+        same &= axis[1:] == axis[:-1]
+    return rises, same
+
+
+def _order(axes: list[Array], dims: tuple[int, ...]) -> Array:
+    if prod(dims) > np.iinfo(np.int64).max:
+        return np.lexsort(axes[::-1])
+    return np.argsort(np.ravel_multi_index(tuple(axes), dims), kind="stable")
+
+
+def _sums(values: Array, firsts: Array) -> Array:
+    sums: Array = np.add.reduceat(values, firsts, dtype=values.dtype)
+    return sums
+
+
+def _build(
+    format: Format, dims: tuple[int, ...], axes: list[Array], values: Array, fill: Any
+) -> list[Array]:
+    buffers: list[Array] = []
+    position: Array = np.zeros(len(values), np.int64)
+    fibers = 1
+    for level, dim, coordinate in zip(format.levels[:-1], dims, axes, strict=True):
+        if type(level) is Dense:
+            position = position * dim + coordinate
+            fibers *= dim
+        elif type(level) is SparseList:
+            new = _first_of_each(position, coordinate)
+            counts = np.bincount(position[new], minlength=fibers)
+            buffers += [np.concatenate(([0], np.cumsum(counts))), coordinate[new]]
+            position = np.cumsum(new) - 1
+            fibers = int(np.count_nonzero(new))
+        else:
+            raise FormatError(
+                f"format {name_of(format)}: coordinates build levels Dense and SparseList, not "
+                f"{type(level).__name__}; build one of these and convert it with .asformat"
+            )
+    return [*buffers, _leaf(fibers, position, values, fill)]
+
+
+def _first_of_each(position: Array, coordinate: Array) -> Array:
+    new: Array = np.ones(len(position), bool)
+    new[1:] = (position[1:] != position[:-1]) | (coordinate[1:] != coordinate[:-1])
+    return new
+
+
+def _leaf(fibers: int, position: Array, values: Array, fill: Any) -> Array:
+    if fibers == len(values):
+        # Positions increase strictly, so they are all there are.
+        return values
+    leaf = np.full(fibers, fill, values.dtype)
+    leaf[position] = values
+    return leaf

@@ -1,0 +1,76 @@
+"""Dense NumPy arrays to tensors and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr import _dtypes
+from structarr._tensor import Tensor
+from structarr.formats import Dense, parse
+from structarr.formats.base import Array, Format
+from structarr.interop.coordinates import offsets
+
+
+def from_dense(array: Any) -> Tensor:
+    """
+    Make a dense tensor of an array, sharing its memory where that is contiguous in some order.
+
+    Raises
+    ------
+    TypeError
+        If the dtype cannot be stored, or the array is masked.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tensor = from_dense(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    >>> tensor
+    <Tensor dense of shape (2, 2), dtype float64, fill 0.0: 4 stored, 32 bytes>
+    """
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError("a masked array is not supported: give the missing a value by .filled(...)")
+    dense: Array = np.asarray(array)
+    dtype = _dtypes.check(dense.dtype)
+    order = _storage_order(dense)
+    stored = np.ascontiguousarray(dense.transpose(order), dtype=dtype).reshape(-1).view(dtype)
+    stored.flags.writeable = False
+    format = Format(parse("dense", dense.ndim).root, order)
+    return Tensor(format, dense.shape, dtype, dtype.type(0), (stored,))
+
+
+def to_dense(tensor: Tensor) -> Array:
+    """
+    Return a tensor's values as a fresh, writable array in C order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> to_dense(from_dense(np.arange(3)))
+    array([0, 1, 2])
+    """
+    if all(type(level) is Dense for level in tensor.format.levels[:-1]):
+        return _reordered(tensor)
+    out: Array = np.full(tensor.shape, tensor.fill, tensor.dtype)
+    places, values = offsets(tensor)
+    out.reshape(-1)[places] = values
+    return out
+
+
+def _storage_order(array: Array) -> tuple[int, ...]:
+    """The axes from the one of the widest stride if the array is contiguous so; else as they are.
+
+    The order of axes that need not be exchanged is kept.
+    """
+    natural = tuple(range(array.ndim))
+    if array.flags.c_contiguous:
+        return natural
+    widest = tuple(sorted(natural, key=lambda axis: -array.strides[axis]))
+    return widest if array.transpose(widest).flags.c_contiguous else natural
+
+
+def _reordered(tensor: Tensor) -> Array:
+    order = tensor.format.order
+    axes = sorted(range(tensor.ndim), key=order.__getitem__)
+    return tensor.buffers[0].reshape(tensor.dims).transpose(axes).copy(order="C")
