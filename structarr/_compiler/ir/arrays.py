@@ -1,0 +1,106 @@
+"""Whole-array expressions: what NumPy calls build, before indices.
+
+Structure only, never shapes: `ones` marks the modes of length one (they broadcast), `number` says
+which of the operands at hand is meant. Two calls that can share a kernel make the same node.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from structarr._compiler.ir.expr import Lit
+from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.ops import Op
+
+
+class ArrayExpr(Node):
+    """An array-valued expression."""
+
+    dtype: str
+    ones: tuple[bool, ...]  # which modes have length one
+
+    @property
+    def ndim(self) -> int:
+        """The number of modes."""
+        return len(self.ones)
+
+
+class Input(ArrayExpr):
+    """A stored tensor."""
+
+    number: int
+    format: Any
+    fill: Lit | None  # known to the compiler where it has an algebraic meaning
+    weight: int = 0
+
+
+class Scalar(ArrayExpr):
+    """A number; `value` where the compiler is to know it."""
+
+    number: int
+    value: Lit | None
+
+
+class Map(ArrayExpr):
+    """An operator applied element by element, its operands cast to `ins` first."""
+
+    op: Op
+    args: tuple[ArrayExpr, ...]
+    ins: tuple[str, ...]
+
+
+class Convert(ArrayExpr):
+    """Another dtype."""
+
+    arg: ArrayExpr
+
+
+class Reduce(ArrayExpr):
+    """`arg` reduced by an operator over some of its modes, which disappear."""
+
+    op: Op
+    arg: ArrayExpr
+    axes: tuple[int, ...]
+    start: Lit
+
+
+class Permute(ArrayExpr):
+    """Mode k is the argument's mode `axes[k]`."""
+
+    arg: ArrayExpr
+    axes: tuple[int, ...]
+
+
+class Expand(ArrayExpr):
+    """New modes of length one at positions `axes` of the result."""
+
+    arg: ArrayExpr
+    axes: tuple[int, ...]
+
+
+class Squeeze(ArrayExpr):
+    """Without the modes `axes`, which have length one."""
+
+    arg: ArrayExpr
+    axes: tuple[int, ...]
+
+
+class Spread(ArrayExpr):
+    """Broadcast to a larger shape."""
+
+    arg: ArrayExpr
+
+
+class Join(ArrayExpr):
+    """The arguments one after the other along a mode."""
+
+    args: tuple[ArrayExpr, ...]
+    axis: int
+
+
+class Slide(ArrayExpr):
+    """`result[i] = sum_j arg[i + j - before] * weights[j]`, zero outside; `before` is a size."""
+
+    arg: ArrayExpr
+    weights: ArrayExpr
+    before: int  # the number of the size argument

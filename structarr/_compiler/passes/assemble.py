@@ -1,0 +1,193 @@
+"""A scheduled expression to a program in concrete index notation, ready for lowering."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from structarr._compiler.ir.arrays import Input
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Loop,
+    Sieve,
+    Stmt,
+    Tensor,
+    Where,
+    driver,
+)
+from structarr._compiler.ir.expr import (
+    INDEX,
+    Expr,
+    Helper,
+    Index,
+    Lit,
+    Var,
+    multiply,
+)
+from structarr._compiler.ir.node import substitute
+from structarr._compiler.passes.index import ZERO, Indexed, fill_of, operands
+from structarr._compiler.passes.schedule import Schedule, is_dense
+from structarr._compiler.passes.words import Simplify, static_fill
+from structarr.formats.base import Format, Level
+from structarr.formats.bitmap import Bitmap
+from structarr.formats.dense import Dense
+from structarr.formats.element import Element
+from structarr.formats.run_list import RunList
+from structarr.formats.sparse_band import SparseBand
+from structarr.formats.sparse_list import SparseList
+from structarr.formats.strided import Strided
+from structarr.formats.workspace import Workspace
+
+LEVELS: dict[str, type[Level]] = {
+    "dense": Dense,
+    "list": SparseList,
+    "band": SparseBand,
+    "runs": RunList,
+    "bitmap": Bitmap,
+}
+
+
+@dataclass
+class Program:
+    """A statement and what its tensors stand for."""
+
+    stmt: Stmt
+    out: Tensor
+    format: Format  # of the result as it is stored
+    fill: Expr
+    inputs: dict[str, Input] = field(default_factory=dict)  # by the tensor's name
+    temps: tuple[Tensor, ...] = ()
+    value: Expr = ZERO  # the right-hand side over operands, for estimates
+    indexed: Indexed | None = None
+    order: tuple[Index, ...] = ()
+
+
+def assemble(
+    program: Indexed, plan: Schedule, simplify: Simplify, index: str, wanted: Format | None
+) -> Program:
+    """Name the tensors, make the output, nest the loops."""
+    accesses = operands(program.value)
+    letters = iter("ABDEFGHIJKLMNOPQRSTUVWXYZ")
+    inputs: dict[str, Input] = {}
+    table: dict[Access, Access] = {}
+    for access in accesses:
+        name = next(letters)
+        inputs[name] = access.obj.source  # type: ignore[attr-defined]
+        table[access] = _operand(access, name, plan, program)
+    value = substitute(program.value, table)
+    result = tuple(i for i in plan.order if i in plan.words)
+    dtype = program.dtype
+    fill = _fill(program, simplify)
+    stored = wanted or _format(program, plan, result, index)
+    out = _output(program, plan, stored, fill, result)
+    target = Access(dtype, out, result)
+    stmt, temps = _nest(program, plan, target, value, fill)
+    return Program(stmt, out, stored, fill, inputs, temps, program.value, program, plan.order)
+
+
+def _operand(access: Access, name: str, plan: Schedule, program: Indexed) -> Access:
+    source: Input = access.obj.source  # type: ignore[attr-defined]
+    order = source.format.order
+    dims = tuple(
+        _length(source, axis, expr, program)
+        for axis, expr in zip(order, access.indices, strict=True)
+    )
+    fill = fill_of(access)
+    if not is_dense(source) or not dims:
+        tensor = Tensor(name, source.format, source.dtype, fill, dims, "in", None, source.weight)
+        return Access(access.dtype, tensor, access.indices)
+    strides: list[Expr] = [Lit(INDEX, 1)]
+    for dim in reversed(dims[1:]):
+        strides.append(multiply(strides[-1], dim))
+    modes = list(zip(access.indices, dims, reversed(strides), strict=True))
+    place = {i: k for k, i in enumerate(plan.order)}
+    modes.sort(key=lambda mode: place.get(driver(mode[0]), -1))  # type: ignore[call-overload]
+    root: Level = Element()
+    for _, _, stride in reversed(modes):
+        root = Strided(root, stride)
+    view = Format(root, tuple(range(len(modes))), source.format.index)
+    tensor = Tensor(name, view, source.dtype, fill, tuple(dim for _, dim, _ in modes))
+    return Access(access.dtype, tensor, tuple(expr for expr, _, _ in modes))
+
+
+def _length(source: Input, axis: int, expr: Expr, program: Indexed) -> Expr:
+    if isinstance(expr, Index):
+        return program.extents[expr]
+    if expr is ZERO:
+        return Lit(INDEX, 1)
+    return Var(INDEX, f"size{source.number}_{axis}")
+
+
+def _fill(program: Indexed, simplify: Simplify) -> Expr:
+    if program.start is not None:
+        return program.start
+    fill = static_fill(program.value, simplify)
+    return Lit(fill.dtype, fill.value) if isinstance(fill, Lit) else fill
+
+
+def _format(
+    program: Indexed, plan: Schedule, result: tuple[Index, ...], index: str
+) -> Format:
+    order = tuple(program.result.index(i) for i in result)
+    if plan.dense:
+        order = tuple(range(len(result)))
+    root: Level = Element()
+    for i in reversed(result):
+        root = LEVELS[plan.words[i]](root)
+    return Format(root, order, index)
+
+
+def _output(
+    program: Indexed, plan: Schedule, stored: Format, fill: Expr, result: tuple[Index, ...]
+) -> Tensor:
+    dims = tuple(program.extents[i] for i in result)
+    view = stored
+    if plan.dense and result:
+        stride: Expr = Lit(INDEX, 1)
+        strides: dict[Index, Expr] = {}
+        for axis in reversed(stored.order):
+            i = program.result[axis]
+            strides[i] = stride
+            stride = multiply(stride, program.extents[i])
+        root: Level = Element()
+        for i in reversed(result):
+            root = Strided(root, strides[i])
+        view = Format(root, stored.order, stored.index)
+    return Tensor("C", view, program.dtype, fill, dims, "out", program.start)
+
+
+def _nest(
+    program: Indexed, plan: Schedule, target: Access, value: Expr, fill: Expr
+) -> tuple[Stmt, tuple[Tensor, ...]]:
+    if plan.workspace:
+        return _with_workspace(program, plan, target, value)
+    stmt: Stmt = Assign(target, program.op, value)
+    if program.prune and program.op is None:
+        stmt = Sieve(Helper("bool", "differ", (value, fill)), stmt)
+    return _loops(program, plan.order, stmt), ()
+
+
+def _with_workspace(
+    program: Indexed, plan: Schedule, target: Access, value: Expr
+) -> tuple[Stmt, tuple[Tensor, ...]]:
+    """The last mode is collected at random in a row, then written in order."""
+    last = target.indices[-1]
+    assert isinstance(last, Index) and program.start is not None
+    start = min(plan.order.index(r) for r in program.reduced)
+    row = Format(Workspace(Element()), (0,), target.obj.format.index)  # type: ignore[attr-defined]
+    temp = Tensor(
+        "W", row, program.dtype, program.start, (program.extents[last],), "temp", program.start
+    )
+    cell = Access(program.dtype, temp, (last,))
+    producer = _loops(program, plan.order[start:], Assign(cell, program.op, value))
+    consumer = _loops(program, (last,), Assign(target, None, cell))
+    where = Where(consumer, producer, (temp,))
+    return _loops(program, plan.order[:start], where), (temp,)
+
+
+def _loops(program: Indexed, order: tuple[Index, ...], stmt: Stmt) -> Stmt:
+    for i in reversed(order):
+        stmt = Loop(i, ZERO, program.extents[i], stmt)
+    return stmt
+
+

@@ -1,0 +1,219 @@
+"""Indices: an array expression applied to indices is a scalar expression over accesses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from structarr._compiler.ir.arrays import (
+    ArrayExpr,
+    Convert,
+    Expand,
+    Input,
+    Join,
+    Map,
+    Permute,
+    Reduce,
+    Scalar,
+    Slide,
+    Spread,
+    Squeeze,
+)
+from structarr._compiler.ir.cin import Access, Offset, Permit, driver
+from structarr._compiler.ir.expr import (
+    INDEX,
+    Call,
+    Cast,
+    Coalesce,
+    Expr,
+    Index,
+    Lit,
+    Var,
+)
+from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.ops import OPS, Op
+
+ZERO = Lit(INDEX, 0)
+
+
+class Operand(Node):
+    """A tensor of the program before its modes are in an order: by number and format."""
+
+    source: Input
+
+
+@dataclass
+class Indexed:
+    """A program without an order of loops: `out[result] op= value` for all indices."""
+
+    value: Expr
+    result: tuple[Index, ...]
+    reduced: tuple[Index, ...] = ()
+    op: Op | None = None
+    start: Lit | None = None
+    dtype: str = ""
+    extents: dict[Index, Expr] = field(default_factory=dict)
+    prune: bool = False  # drop values that equal the fill when they are known
+
+
+def index(root: ArrayExpr) -> Indexed:
+    """Name the indices of a root, and apply it to them."""
+    names = "ijklmnopqrst"
+    if isinstance(root, Reduce):
+        every = tuple(Index(names[k]) for k in range(root.arg.ndim))
+        result = tuple(every[k] for k in range(root.arg.ndim) if k not in root.axes)
+        reduced = tuple(every[k] for k in root.axes)
+        value = _cast(apply(root.arg, every), root.dtype)
+        program = Indexed(value, result, reduced, root.op, root.start, root.dtype)
+        program.extents = {i: Var(INDEX, f"{i.name}_n") for i in every}
+        return program
+    if isinstance(root, Slide):
+        return _slide(root)
+    result = tuple(Index(names[k]) for k in range(root.ndim))
+    extents: dict[Index, Expr] = {i: Var(INDEX, f"{i.name}_n") for i in result}
+    return Indexed(apply(root, result), result, dtype=root.dtype, extents=extents)
+
+
+def _slide(root: Slide) -> Indexed:
+    i, j = Index("i"), Index("j")
+    before = Var(INDEX, f"size{root.before}")
+    zero = Lit(root.dtype, _zero(root.dtype), True)
+    shifted = apply(root.arg, (Permit(Offset(j, before - i)),))
+    inside = Coalesce(root.dtype, (_cast(shifted, root.dtype), zero))
+    weight = _cast(apply(root.weights, (j,)), root.dtype)
+    value = Call(root.dtype, OPS["multiply"], (inside, weight))
+    program = Indexed(value, (i,), (j,), OPS["add"], zero, root.dtype, prune=True)
+    program.extents = {k: Var(INDEX, f"{k.name}_n") for k in (i, j)}
+    return program
+
+
+def _zero(dtype: str) -> bool | int | float | complex:
+    if dtype == "bool":
+        return False
+    return 0j if dtype.startswith("complex") else 0.0 if dtype.startswith("float") else 0
+
+
+def _cast(expr: Expr, dtype: str) -> Expr:
+    return expr if expr.dtype == dtype else Cast(dtype, expr)
+
+
+def apply(node: ArrayExpr, indices: tuple[Expr, ...]) -> Expr:
+    """The scalar expression `node[indices]`."""
+    return _APPLY[type(node)](node, indices)
+
+
+def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
+    order = node.format.order
+    return Access(node.dtype, Operand(node), tuple(indices[axis] for axis in order))
+
+
+def _scalar(node: Scalar, indices: tuple[Expr, ...]) -> Expr:
+    return node.value if node.value is not None else Var(node.dtype, f"scalar{node.number}")
+
+
+def _map(node: Map, indices: tuple[Expr, ...]) -> Expr:
+    args = []
+    for arg, dtype in zip(node.args, node.ins, strict=True):
+        aligned = _aligned(arg, node.ones[node.ndim - arg.ndim :], indices[node.ndim - arg.ndim :])
+        args.append(_cast(apply(arg, aligned), dtype))
+    return Call(node.dtype, node.op, tuple(args))
+
+
+def _aligned(
+    arg: ArrayExpr, ones: tuple[bool, ...], indices: tuple[Expr, ...]
+) -> tuple[Expr, ...]:
+    """A mode of length one that broadcasts is read at 0."""
+    return tuple(
+        ZERO if mine and not theirs else one
+        for mine, theirs, one in zip(arg.ones, ones, indices, strict=True)
+    )
+
+
+def _convert(node: Convert, indices: tuple[Expr, ...]) -> Expr:
+    return _cast(apply(node.arg, indices), node.dtype)
+
+
+def _permute(node: Permute, indices: tuple[Expr, ...]) -> Expr:
+    where = {axis: k for k, axis in enumerate(node.axes)}
+    return apply(node.arg, tuple(indices[where[axis]] for axis in range(node.ndim)))
+
+
+def _expand(node: Expand, indices: tuple[Expr, ...]) -> Expr:
+    return apply(node.arg, tuple(one for k, one in enumerate(indices) if k not in node.axes))
+
+
+def _squeeze(node: Squeeze, indices: tuple[Expr, ...]) -> Expr:
+    left = iter(indices)
+    return apply(
+        node.arg, tuple(ZERO if k in node.axes else next(left) for k in range(node.arg.ndim))
+    )
+
+
+def _spread(node: Spread, indices: tuple[Expr, ...]) -> Expr:
+    skip = node.ndim - node.arg.ndim
+    return apply(node.arg, _aligned(node.arg, node.ones[skip:], indices[skip:]))
+
+
+def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
+    at = indices[node.axis]
+    start: Expr = ZERO
+    parts: list[Expr] = []
+    for arg in node.args:
+        moved = Permit(at if start is ZERO else Offset(at, start))
+        taken = apply(arg, (*indices[: node.axis], moved, *indices[node.axis + 1 :]))
+        parts.append(_cast(taken, node.dtype))
+        start = start + length(arg, node.axis)
+    return Coalesce(node.dtype, tuple(parts))
+
+
+def length(node: ArrayExpr, axis: int) -> Expr:
+    """The length of a mode, by an operand that has it."""
+    match node:
+        case Input():
+            return Var(INDEX, f"size{node.number}_{axis}")
+        case Map(args=args):
+            for arg in args:
+                own = axis - (node.ndim - arg.ndim)
+                if own >= 0 and arg.ones[own] == node.ones[axis]:
+                    return length(arg, own)
+        case Convert(arg=arg):
+            return length(arg, axis)
+    raise TypeError(f"{type(node).__name__} cannot stand inside a concatenation")
+
+
+_APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
+    Input: _input,
+    Scalar: _scalar,
+    Map: _map,
+    Convert: _convert,
+    Permute: _permute,
+    Expand: _expand,
+    Squeeze: _squeeze,
+    Spread: _spread,
+    Join: _join,
+}
+
+
+def operands(expr: Node) -> tuple[Access, ...]:
+    """The accesses of operands in an expression, each once."""
+    return tuple(
+        node for node in expr.walk() if isinstance(node, Access) and isinstance(node.obj, Operand)
+    )
+
+
+def fill_of(access: Access) -> Expr:
+    """What an operand reads where nothing is stored."""
+    assert isinstance(access.obj, Operand)
+    source = access.obj.source
+    if source.fill is not None:
+        return source.fill
+    return Var(source.dtype, f"fill{source.number}")
+
+
+def mode_of(access: Access, which: Index) -> int | None:
+    """The level at which an access is driven by an index."""
+    for level, expr in enumerate(access.indices):
+        plain = driver(expr)
+        if plain is which:
+            return level
+    return None

@@ -1,0 +1,233 @@
+"""From an array expression to a kernel: the passes in order. Read this first.
+
+1. `index`     name the indices; a scalar expression over accesses of the operands
+2. `schedule`  the words of the result's modes, and the order of the loops
+3. `assemble`  the program in concrete index notation, with its output and workspaces
+4. `lower`     looplets, unfurled and lowered one by one under the rules
+5. `tidy`      lines that nothing reads; sums that may be reassociated
+6. `emit`      Python source, and its parameters
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from functools import cache
+
+from structarr._compiler import emit
+from structarr._compiler.build import Kernel, Param, build
+from structarr._compiler.context import Context
+from structarr._compiler.ir.arrays import ArrayExpr, Input
+from structarr._compiler.ir.cin import Fiber, Stmt, Tensor
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, Var
+from structarr._compiler.ir.kernel import Line, Set, used
+from structarr._compiler.ir.node import Node
+from structarr._compiler.lower import lower, rooted
+from structarr._compiler.passes.assemble import Program, assemble
+from structarr._compiler.passes.estimate import Formula, stored
+from structarr._compiler.passes.index import index
+from structarr._compiler.passes.schedule import schedule
+from structarr._compiler.rules.algebra import algebra
+from structarr._compiler.rules.engine import RuleSet, Simplifier
+from structarr._compiler.rules.statements import STATEMENTS
+from structarr._compiler.tidy import tidy
+from structarr._config import debug
+from structarr.formats.base import Format
+
+
+@cache
+def default_rules(strict: bool) -> RuleSet:
+    """The rules of the package."""
+    return algebra(strict) + STATEMENTS
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a kernel is asked to compute; the key of the cache in memory."""
+
+    root: ArrayExpr
+    format: Format | None  # of the result; None for what the structure algebra says
+    index: str  # dtype of the result's coordinates
+    strict: bool
+    prune: bool = False  # leave out values that equal the fill
+    rules: RuleSet | None = None  # the user's, applied first
+
+
+@dataclass
+class Compiled:
+    """A kernel, and what a caller must know to call it."""
+
+    kernel: Kernel
+    program: Program
+    block: tuple[Line, ...]
+    format: Format
+    fill: Expr
+    params: tuple[Param, ...]
+    counters: tuple[int | None, ...]  # for each level of the result, its place in what is returned
+    bounds: tuple[Formula | None, ...]  # for each level of the result
+    complete: bool  # every element of the result is written
+    transposed: tuple[Input, ...] = ()
+    trace: list[tuple[str, object]] = field(default_factory=list)
+
+
+class Transpose(Exception):
+    """The operands must be stored in another order first."""
+
+    def __init__(self, inputs: tuple[Input, ...], orders: tuple[tuple[int, ...], ...]) -> None:
+        super().__init__("transpose")
+        self.inputs, self.orders = inputs, orders
+
+
+def compile_request(request: Request) -> Compiled:
+    """Run the passes."""
+    rules = default_rules(request.strict)
+    if request.rules is not None:
+        rules = request.rules + rules
+    simplify = Simplifier(rules)
+    indexed = index(request.root)
+    indexed.prune = indexed.prune or request.prune
+    wanted = None
+    if request.format is not None:
+        by_axis = dict(zip(request.format.order, request.format.levels, strict=False))
+        wanted = tuple(by_axis[axis].word for axis in range(len(indexed.result)))
+    plan = schedule(indexed, simplify, wanted)
+    if plan.transposed:
+        raise Transpose(plan.transposed, _orders(indexed, plan))
+    program = assemble(indexed, plan, simplify, request.index, request.format)
+    return _compiled(program, rules, simplify)
+
+
+def _orders(indexed, plan):  # type: ignore[no-untyped-def]
+    from structarr._compiler.passes.index import driver, operands
+
+    place = {one: k for k, one in enumerate(plan.order)}
+    orders = []
+    for source in plan.transposed:
+        access = next(a for a in operands(indexed.value) if a.obj.source is source)
+        axes = sorted(
+            zip(access.indices, source.format.order, strict=True),
+            key=lambda pair: place.get(driver(pair[0]), -1),
+        )
+        orders.append(tuple(axis for _, axis in axes))
+    return tuple(orders)
+
+
+def _compiled(program: Program, rules: RuleSet, simplify: Simplifier) -> Compiled:
+    show("cin", program.stmt)
+    block, ctx = lower_program(program.stmt, program.out, program.temps, rules)
+    params, counts = _signature(block, program, ctx)
+    levels = program.format.levels[:-1]
+    counters: list[int | None] = []
+    for depth, level in enumerate(levels):
+        var = ctx.counters.get((program.out, depth))
+        counters.append(counts.index(var) if level.appends and var is not None else None)
+    returned = "(" + "".join(f"{var.name}, " for var in counts) + ")" if counts else ""
+    zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())
+    text = emit.source(
+        "kernel", tuple(p.name for p in params), zeros + block, returned.replace(", )", ",)")
+    )
+    kernel = build(text, params)
+    result = tuple(i for i in program.order if i in program.indexed.result)  # type: ignore[union-attr]
+    bounds = tuple(
+        stored(program.value, result[: k + 1], level.word == "runs", simplify)
+        if level.appends
+        else None
+        for k, level in enumerate(levels)
+    )
+    return Compiled(
+        kernel,
+        program,
+        block,
+        program.format,
+        program.fill,
+        params,
+        tuple(counters),
+        bounds,
+        complete=False,
+    )
+
+
+def lower_program(
+    stmt: Stmt, out: Tensor, temps: tuple[Tensor, ...], rules: RuleSet
+) -> tuple[tuple[Line, ...], Context]:
+    """Lower a program whole: its locals, its loops, and what ends its outputs."""
+    ctx = Context(rules, lower)
+    if debug("looplets"):
+        ctx.listener = show
+    fibers = _fibers(out)
+    for fiber, _ in fibers:
+        ctx.lines += fiber.level.locals(fiber)
+        if fiber.level.appends:
+            ctx.counter(fiber)
+    lower(rooted(stmt), ctx)
+    skipped = out in ctx.skipped
+    for fiber, count in fibers:
+        ctx.lines += fiber.level.finish(fiber, count, skipped)
+    for temp in temps:
+        ctx.counter(temp.root())
+    return tidy(tuple(ctx.lines)), ctx
+
+
+def _fibers(out: Tensor) -> list[tuple[Fiber, Expr]]:
+    """Each level of an output as a fiber, with how many fibers the level has."""
+    found: list[tuple[Fiber, Expr]] = []
+    fiber, count = out.root(), Lit(INDEX, 1)
+    total: Expr = count
+    while not fiber.level.leaf:
+        found.append((fiber, total))
+        if fiber.level.appends:
+            name = f"{out.name}{fiber.depth}_n"
+            total = Var(INDEX, name, True)
+        else:
+            total = total * fiber.dim
+        fiber = fiber.child(fiber.pos)
+    return found
+
+
+def _signature(
+    block: tuple[Line, ...], program: Program, ctx: Context
+) -> tuple[tuple[Param, ...], list[Var]]:
+    """The kernel's parameters, in the order in which the text first needs them; its results."""
+    mentioned: set[Node] = used(block)
+    written = (f"{program.out.name}", *(temp.name for temp in program.temps))
+    assigned = _assigned(block) | set(ctx.counters.values())
+    params: list[Param] = []
+    for node in sorted(
+        (n for n in mentioned if isinstance(n, Buffer)), key=lambda buffer: buffer.name
+    ):
+        params.append(Param(node.name, node.dtype, True, node.name.startswith(written)))
+    for node in sorted(
+        (n for n in mentioned if isinstance(n, Var) and n not in assigned),
+        key=lambda var: var.name,
+    ):
+        params.append(Param(node.name, node.dtype, False, False))
+    results = [v for (tensor, _), v in ctx.counters.items() if tensor.role == "out"]
+    return tuple(params), results
+
+
+def _assigned(block: tuple[Line, ...]) -> set[Node]:
+    from structarr._compiler.ir.kernel import For, If, While
+
+    found: set[Node] = set()
+    for line in block:
+        match line:
+            case Set(var, _):
+                found.add(var)
+            case For(var, _, _, body):
+                found |= {var} | _assigned(body)
+            case While(body):
+                found |= _assigned(body)
+            case If(arms):
+                for _, body in arms:
+                    found |= _assigned(body)
+    return found
+
+
+def show(stage: str, what: object) -> None:
+    """Print a stage where STRUCTARR_DEBUG asks for it."""
+    if debug(stage):
+        from structarr._compiler.ir.show import show as text
+
+        print(text(what), file=sys.stderr)
+
+

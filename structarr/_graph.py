@@ -1,0 +1,452 @@
+"""The lazy expression graph: shapes, dtypes and fills are known at once, values when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from structarr import _dtypes
+from structarr._compiler.ir import arrays
+from structarr._compiler.ir.expr import Lit
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.pipeline import Request, Transpose, compile_request
+from structarr._compiler.rules.algebra import literal
+from structarr._config import current
+from structarr._plan import Operands, Plan
+from structarr._tensor import Tensor
+from structarr.formats.base import Format
+from structarr.formats.dense import Dense
+from structarr.formats.element import Element
+from structarr.formats.sparse_list import SparseList
+
+Shape = tuple[int, ...]
+DType = np.dtype[Any]
+
+_SPECIAL = {0, 1, -1, float("inf"), float("-inf")}
+
+
+class Node:
+    """An array that is not computed yet: what makes it, and what is known of it."""
+
+    __slots__ = ("args", "data", "dtype", "kind", "shape")
+
+    def __init__(
+        self, kind: str, args: tuple[Any, ...], data: Any, shape: Shape, dtype: DType
+    ) -> None:
+        self.kind = kind
+        self.args = args
+        self.data = data
+        self.shape = shape
+        self.dtype = dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def fill(self) -> Any:
+        """The value where nothing is stored; None where there is no such value."""
+        return _fill(self)
+
+
+def leaf(tensor: Tensor) -> Node:
+    """A stored tensor."""
+    return Node("leaf", (), tensor, tensor.shape, tensor.dtype)
+
+
+def constant(value: Any, dtype: Any) -> Node:
+    """A number."""
+    kind = np.dtype(dtype)
+    return Node("constant", (), kind.type(value), (), kind)
+
+
+@cache
+def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]:
+    ins, out = _dtypes.resolve(op, dtypes)
+    return ins, np.dtype(out)
+
+
+def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Node:
+    """An operator applied to nodes and Python scalars, with NumPy's broadcasting and promotion."""
+    kinds = tuple(
+        [arg.dtype if isinstance(arg, Node) else type(arg) for arg in args]
+    )
+    if dtype is not None:
+        kinds = tuple(dtype for _ in args) if op != "where" else (np.dtype(bool), dtype, dtype)
+    ins, out = _resolved(op, kinds)
+    nodes = tuple(
+        [
+            arg if isinstance(arg, Node) else constant(_dtypes.scalar(arg, np.dtype(kind)), kind)
+            for arg, kind in zip(args, ins, strict=True)
+        ]
+    )
+    shape = nodes[0].shape
+    if any(node.shape != shape for node in nodes):
+        shape = np.broadcast_shapes(*[node.shape for node in nodes])
+    return Node("map", nodes, (OPS[op], ins), shape, out)
+
+
+def astype(arg: Node, dtype: Any) -> Node:
+    """Another dtype."""
+    kind = _dtypes.check(dtype)
+    return arg if kind == arg.dtype else Node("convert", (arg,), None, arg.shape, kind)
+
+
+def reduce(op: str, arg: Node, axes: tuple[int, ...], keepdims: bool, dtype: Any) -> Node:
+    """`arg` reduced over axes, in a dtype."""
+    kind = np.dtype(dtype)
+    start = _dtypes.identity_of(op, kind)
+    if start is None:
+        raise TypeError(f"{op} has no identity to start a reduction with")
+    if not axes:
+        return astype(arg, kind)
+    shape = tuple(n for k, n in enumerate(arg.shape) if k not in axes)
+    node = Node("reduce", (arg,), (OPS[op], axes, literal(kind.name, start)), shape, kind)
+    return expand_dims(node, axes) if keepdims else node
+
+
+def permute(arg: Node, axes: tuple[int, ...]) -> Node:
+    """Axis k of the result is axis `axes[k]` of the argument."""
+    if axes == tuple(range(arg.ndim)):
+        return arg
+    return Node("permute", (arg,), axes, tuple(arg.shape[k] for k in axes), arg.dtype)
+
+
+def expand_dims(arg: Node, axes: tuple[int, ...]) -> Node:
+    """New axes of length one at positions of the result."""
+    if not axes:
+        return arg
+    left = iter(arg.shape)
+    ndim = arg.ndim + len(axes)
+    shape = tuple(1 if k in axes else next(left) for k in range(ndim))
+    return Node("expand", (arg,), axes, shape, arg.dtype)
+
+
+def squeeze(arg: Node, axes: tuple[int, ...]) -> Node:
+    """Without some axes of length one."""
+    if not axes:
+        return arg
+    shape = tuple(n for k, n in enumerate(arg.shape) if k not in axes)
+    return Node("squeeze", (arg,), axes, shape, arg.dtype)
+
+
+def broadcast_to(arg: Node, shape: Shape) -> Node:
+    """Repeated along axes of length one, and new axes in front."""
+    if shape == arg.shape:
+        return arg
+    return Node("spread", (arg,), None, shape, arg.dtype)
+
+
+def concatenate(args: Sequence[Node], axis: int, dtype: Any) -> Node:
+    """The arguments one after the other along an axis."""
+    kind = np.dtype(dtype)
+    if len(args) == 1:
+        return astype(args[0], kind)
+    shape = list(args[0].shape)
+    shape[axis] = sum(arg.shape[axis] for arg in args)
+    return Node("join", tuple(args), axis, tuple(shape), kind)
+
+
+def convolve(a: Node, v: Node, mode: str, dtype: Any) -> Node:
+    """The convolution of two vectors, as NumPy's."""
+    if a.shape[0] < v.shape[0]:
+        a, v = v, a
+    n, m = a.shape[0], v.shape[0]
+    length, before = {
+        "full": (n + m - 1, m - 1),
+        "same": (n, m - 1 - (m - 1) // 2),
+        "valid": (n - m + 1, 0),
+    }[mode]
+    return Node("slide", (a, v), before, (length,), np.dtype(dtype))
+
+
+def materialize(nodes: Sequence[Node], formats: Sequence[Format | None]) -> list[Tensor]:
+    """The values of some nodes, each in the format asked for or the algebra's."""
+    return [_compute(node, fmt) for node, fmt in zip(nodes, formats, strict=True)]
+
+
+_plans: dict[Any, Plan | Transpose] = {}
+
+
+def _compute(node: Node, fmt: Format | None) -> Tensor:
+    if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
+        return node.data  # type: ignore[no-any-return]
+    if fmt is None and node.kind in _VIEWS:
+        viewed = _VIEWS[node.kind](node)
+        if viewed is not None:
+            return viewed
+    builder = _Builder()
+    root = builder.root(node)
+    options = current()
+    index = fmt.index if fmt is not None else builder.index()
+    given = builder.operands(node)
+    key = (root, fmt, index, options.strict_ieee, options.rules)
+    plan = _plans.get(key)
+    if plan is None:
+        plan = _plans[key] = _planned(root, fmt, index, node)
+    if isinstance(plan, Transpose):
+        return _compute(_transposed(node, builder, plan), fmt)
+    return plan(given, node.shape)
+
+
+def _planned(
+    root: arrays.ArrayExpr, fmt: Format | None, index: str, node: Node
+) -> Plan | Transpose:
+    options = current()
+    prune = fmt is not None and not isinstance(root, arrays.Reduce)
+    request = Request(root, fmt, index, options.strict_ieee, prune, options.rules)
+    try:
+        return Plan(compile_request(request), node.dtype)
+    except Transpose as order:
+        return order
+
+
+class _Builder:
+    """From a graph to a structure: operands, scalars and sizes get numbers."""
+
+    __slots__ = ("_least", "_memo", "_numbers", "scalars", "sizes", "tensors")
+
+    def __init__(self) -> None:
+        self.tensors: list[Tensor] = []
+        self.scalars: list[Any] = []
+        self.sizes: list[int] = []
+        self._numbers: dict[int, int] = {}
+        self._memo: dict[int, arrays.ArrayExpr] = {}
+        self._least = 0
+
+    def root(self, node: Node) -> arrays.ArrayExpr:
+        """The structure of a root, which alone may reduce or slide."""
+        if node.kind == "reduce":
+            op, axes, start = node.data
+            inner = self(node.args[0])
+            return arrays.Reduce(node.dtype.name, _ones(node.shape), op, inner, axes, start)
+        if node.kind == "slide":
+            a, v = node.args
+            self.sizes.append(node.data)
+            weights = leaf(_reversed(_compute(v, None)))
+            return arrays.Slide(
+                node.dtype.name, (False,), self._stored(a), self(weights), len(self.sizes) - 1
+            )
+        return self(node)
+
+    def __call__(self, node: Node) -> arrays.ArrayExpr:
+        done = self._memo.get(id(node))
+        if done is None:
+            done = self._memo[id(node)] = getattr(self, "_" + node.kind)(node)
+        return done
+
+    def _stored(self, node: Node) -> arrays.ArrayExpr:
+        return self(node if node.kind == "leaf" else self._settled(node))
+
+    def _settled(self, node: Node) -> Node:
+        return leaf(_compute(node, None))
+
+    def _leaf(self, node: Node) -> arrays.ArrayExpr:
+        tensor: Tensor = node.data
+        number = self._numbers.get(id(tensor))
+        if number is None:
+            number = self._numbers[id(tensor)] = len(self.tensors)
+            self.tensors.append(tensor)
+        dtype = tensor.dtype.name
+        return arrays.Input(
+            dtype, _ones(tensor.shape), number, tensor.format, _known(tensor.fill, dtype, True), 0
+        )
+
+    def _constant(self, node: Node) -> arrays.ArrayExpr:
+        self.scalars.append(node.data)
+        dtype = node.dtype.name
+        known = _known(node.data, dtype, False)
+        return arrays.Scalar(dtype, (), len(self.scalars) - 1, known)
+
+    def _map(self, node: Node) -> arrays.ArrayExpr:
+        op, ins = node.data
+        args = tuple([self(arg) for arg in node.args])
+        return arrays.Map(node.dtype.name, _ones(node.shape), op, args, ins)
+
+    def _convert(self, node: Node) -> arrays.ArrayExpr:
+        return arrays.Convert(node.dtype.name, _ones(node.shape), self(node.args[0]))
+
+    def _reduce(self, node: Node) -> arrays.ArrayExpr:
+        return self(self._settled(node))
+
+    def _slide(self, node: Node) -> arrays.ArrayExpr:
+        return self(self._settled(node))
+
+    def _permute(self, node: Node) -> arrays.ArrayExpr:
+        return arrays.Permute(
+            node.dtype.name, _ones(node.shape), self(node.args[0]), node.data
+        )
+
+    def _expand(self, node: Node) -> arrays.ArrayExpr:
+        return arrays.Expand(node.dtype.name, _ones(node.shape), self(node.args[0]), node.data)
+
+    def _squeeze(self, node: Node) -> arrays.ArrayExpr:
+        return arrays.Squeeze(node.dtype.name, _ones(node.shape), self(node.args[0]), node.data)
+
+    def _spread(self, node: Node) -> arrays.ArrayExpr:
+        return arrays.Spread(node.dtype.name, _ones(node.shape), self(node.args[0]))
+
+    def _join(self, node: Node) -> arrays.ArrayExpr:
+        args = tuple([self(self._joinable(arg)) for arg in node.args])
+        return arrays.Join(node.dtype.name, _ones(node.shape), args, node.data)
+
+    def _joinable(self, node: Node) -> Node:
+        """What may be read out of range: each access of it has the mode that is joined."""
+        if node.kind == "leaf":
+            return node
+        if node.kind == "map" and all(
+            arg.kind == "constant" or (arg.kind == "leaf" and arg.shape == node.shape)
+            for arg in node.args
+        ):
+            return node
+        return self._settled(node)
+
+    def index(self) -> str:
+        """The dtype of a result's coordinates: as narrow as all the operands'."""
+        kinds = {
+            t.format.index for t in self.tensors if any(level.buffers for level in t.format.levels[:-1])
+        }
+        return "int32" if kinds == {"int32"} else "int64"
+
+    def operands(self, node: Node) -> Operands:
+        """What the kernel is called with."""
+        if node.kind == "reduce":
+            arg = node.args[0].shape
+            axes = node.data[1]
+            kept = tuple(n for k, n in enumerate(arg) if k not in axes)
+            extents = kept + tuple(arg[k] for k in axes)
+        elif node.kind == "slide":
+            extents = (node.shape[0], node.args[1].shape[0])
+        else:
+            extents = node.shape
+        return Operands(self.tensors, self.scalars, self.sizes, extents)
+
+
+def _ones(shape: Shape) -> tuple[bool, ...]:
+    return tuple([n == 1 for n in shape])
+
+
+def _known(value: Any, dtype: str, structural: bool) -> Lit | None:
+    """A constant that the compiler is to know: one with an algebraic meaning."""
+    plain = value.item()
+    if plain != plain or plain in _SPECIAL:
+        if structural and plain == 0:
+            plain = abs(plain)  # -0.0 and 0.0 are the same fill
+        return literal(dtype, plain, structural)
+    return None
+
+
+def _transposed(node: Node, builder: _Builder, order: Transpose) -> Node:
+    """The node with operands replaced by copies stored in the order of the loops."""
+    table = {}
+    for source, axes in zip(order.inputs, order.orders, strict=True):
+        tensor = builder.tensors[source.number]
+        table[id(tensor)] = reordered(tensor, axes)
+    return _replace(node, table)
+
+
+def _replace(node: Node, table: dict[int, Tensor]) -> Node:
+    if node.kind == "leaf":
+        return leaf(table.get(id(node.data), node.data))
+    args = tuple(_replace(arg, table) for arg in node.args)
+    return Node(node.kind, args, node.data, node.shape, node.dtype)
+
+
+_reordered: dict[int, Any] = {}
+
+
+def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
+    """A tensor stored with its axes in another order; remembered as long as the tensor lives."""
+    from weakref import finalize
+
+    memo = _reordered.get(id(tensor))
+    if memo is None:
+        memo = _reordered[id(tensor)] = {}
+        finalize(tensor, _reordered.pop, id(tensor), None)
+    if axes not in memo:
+        memo[axes] = _reorder(tensor, axes)
+    return memo[axes]  # type: ignore[no-any-return]
+
+
+def _reorder(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
+    from structarr.interop.coordinates import coordinates
+    from structarr.interop.numpy import from_coordinates, from_dense, to_dense
+
+    words = {level.word for level in tensor.format.levels}
+    if "runs" in words:
+        return from_dense(to_dense(tensor))
+    root: Any = Element()
+    outer = "list" if tensor.format.levels[0].word == "list" else "dense"
+    for depth in reversed(range(tensor.ndim)):
+        sparse = depth > 0 or outer == "list"
+        root = SparseList(root) if sparse else Dense(root)
+    fmt = Format(root, axes, tensor.format.index)
+    coords, values = coordinates(tensor)
+    return from_coordinates(coords, values, tensor.shape, tensor.fill, fmt)
+
+
+def _reversed(tensor: Tensor) -> Tensor:
+    """A vector back to front."""
+    from structarr.interop.coordinates import coordinates
+    from structarr.interop.numpy import from_coordinates, from_dense, to_dense
+
+    if tensor.format.root.word == "list":
+        (coords,), values = coordinates(tensor)
+        return from_coordinates(
+            (tensor.shape[0] - 1 - coords,), values, tensor.shape, tensor.fill, tensor.format
+        )
+    return from_dense(np.ascontiguousarray(to_dense(tensor)[::-1]))
+
+
+def _fill(node: Node) -> Any:
+    if node.kind == "leaf":
+        return node.data.fill
+    if node.kind == "constant":
+        return node.data
+    if node.kind in ("reduce", "slide"):
+        return node.dtype.type(0)
+    fills = [_fill(arg) for arg in node.args]
+    if any(fill is None for fill in fills):
+        return None
+    if node.kind == "map":
+        op, ins = node.data
+        return _map_fill(op.name, tuple(fills), ins, node.dtype)
+    return node.dtype.type(fills[0])
+
+
+def _map_fill(name: str, fills: tuple[Any, ...], ins: tuple[str, ...], dtype: DType) -> Any:
+    from structarr._compiler.ir.expr import Call
+    from structarr._compiler.pipeline import default_rules
+    from structarr._compiler.rules.engine import Simplifier
+
+    args = tuple(literal(kind, fill, True) for kind, fill in zip(ins, fills, strict=True))
+    value = Simplifier(default_rules(current().strict_ieee))(Call(dtype.name, OPS[name], args))
+    return dtype.type(value.value)
+
+
+def _permute_view(node: Node) -> Tensor:
+    tensor = _compute(node.args[0], None)
+    order = tuple(node.data.index(axis) for axis in tensor.format.order)
+    fmt = Format(tensor.format.root, order, tensor.format.index)
+    return Tensor(fmt, node.shape, tensor.dtype, tensor.fill, tensor.buffers)
+
+
+def _expand_view(node: Node) -> Tensor | None:
+    tensor = _compute(node.args[0], None)
+    old = [k for k in range(node.ndim) if k not in node.data]
+    order = tuple(old[axis] for axis in tensor.format.order)
+    root = tensor.format.root
+    for _ in node.data:
+        root = Dense(root)
+    order = tuple(node.data) + order
+    if all(level.word == "dense" for level in tensor.format.levels) and list(order[len(node.data):]) == sorted(old):
+        order = tuple(range(node.ndim))
+    fmt = Format(root, order, tensor.format.index)
+    return Tensor(fmt, node.shape, tensor.dtype, tensor.fill, tensor.buffers)
+
+
+_VIEWS = {"permute": _permute_view, "expand": _expand_view}

@@ -1,0 +1,27 @@
+"""Strided: a mode of an all-dense tensor, read or written in any order of its modes."""
+
+from __future__ import annotations
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import Expr
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.lookup import Lookup
+from structarr.formats.base import Level
+
+
+class Strided(Level):
+    """The child at index i is `i * stride` further on."""
+
+    stride: Expr
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A lookup."""
+        return Lookup(function("i", lambda i: fiber.child(fiber.pos + i * self.stride)))
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The child at the index."""
+        return fiber.child(fiber.pos + lo * self.stride)
