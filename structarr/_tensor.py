@@ -300,10 +300,9 @@ def _fill(fill: Any, dtype: np.dtype[Any]) -> Any:
     try:
         with np.errstate(all="ignore"):
             value = _dtypes.scalar(fill, dtype)
-    except (TypeError, OverflowError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise FormatError(f"fill {fill!r} is not a value of dtype {dtype}") from error
-    whole = dtype.kind in "biu"
-    if whole and value != fill:
+    if dtype.kind in "biu" and value != fill:
         raise FormatError(f"fill {fill!r} is not exact in dtype {dtype}")
     return value
 

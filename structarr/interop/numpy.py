@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -34,10 +35,10 @@ def from_dense(array: Any) -> Tensor:
     dense: Array = np.asarray(array)
     dtype = _dtypes.check(dense.dtype)
     order = _storage_order(dense)
+    # A view of the caller's array, whose own flags stay as they are.
     stored = np.ascontiguousarray(dense.transpose(order), dtype=dtype).reshape(-1).view(dtype)
     stored.flags.writeable = False
-    format = Format(parse("dense", dense.ndim).root, order)
-    return Tensor(format, dense.shape, dtype, dtype.type(0), (stored,))
+    return Tensor(_dense_format(order), dense.shape, dtype, dtype.type(0), (stored,))
 
 
 def to_dense(tensor: Tensor) -> Array:
@@ -56,6 +57,11 @@ def to_dense(tensor: Tensor) -> Array:
     places, values = offsets(tensor)
     out.reshape(-1)[places] = values
     return out
+
+
+@cache
+def _dense_format(order: tuple[int, ...]) -> Format:
+    return Format(parse("dense", len(order)).root, order)
 
 
 def _storage_order(array: Array) -> tuple[int, ...]:

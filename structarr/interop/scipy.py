@@ -22,6 +22,7 @@ from structarr.formats.base import Array
 from structarr.interop.coordinates import coordinates, from_coordinates
 
 LAYOUTS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
+_INT32 = np.iinfo(np.int32).max
 
 
 def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
@@ -139,7 +140,8 @@ def _coo(tensor: Tensor) -> Any:
         if isinstance(tensor.format.levels[-2], (Dense, RunList)):
             kept = values != 0
             coords, values = tuple(coord[kept] for coord in coords), values[kept]
-        coords = tuple(coord.astype(tensor.format.index, copy=False) for coord in coords)
+        index = tensor.format.index if max(tensor.shape) <= _INT32 else "int64"
+        coords = tuple(coord.astype(index, copy=False) for coord in coords)
     made = scipy.sparse.coo_array((values, coords), shape=tensor.shape)
     made.has_canonical_format = tensor.format.order == tuple(range(tensor.ndim))
     return made
@@ -259,7 +261,7 @@ _READERS: dict[str, Callable[[Any], Tensor]] = {
 def _sorted(
     coords: tuple[Array, ...], values: Any, shape: tuple[int, ...], name: str, index: str
 ) -> Tensor:
-    if max((len(values), *shape)) > np.iinfo(np.int32).max:
+    if max((np.size(values), *shape)) > _INT32:
         index = "int64"
     return from_coordinates(coords, values, shape, 0, parse(name, len(shape), index))
 
