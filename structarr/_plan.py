@@ -48,7 +48,7 @@ class Plan:
         self._work = _work(compiled)
         self._fill = _constant(compiled.fill, dtype)
         start = program.out.start
-        self._start = self._fill if start is None else _constant(start, dtype)
+        self._start = None if start is None else _constant(start, dtype)
         self._prefills = any(level.prefills for level in self._levels)
         self._append = any(level.appends for level in self._levels)
         self._temps = [(temp.dims[0], np.dtype(temp.dtype)) for temp in program.temps]
@@ -110,7 +110,8 @@ class Plan:
                 out.append(np.empty(size, kind) if name in ("idx", "stop") else np.zeros(size, kind))
             fibers = _children(level, fibers, dim, entries)
         self._check_size(given, fibers, shape)
-        out.append(_values(fibers, self.dtype, self._start if self._prefills else None, fill))
+        start = fill if self._start is None else self._start
+        out.append(_values(fibers, self.dtype, start if self._prefills else None))
         return out, fibers
 
     def _check_size(self, given: Operands, entries: int, shape: tuple[int, ...]) -> None:
@@ -158,7 +159,7 @@ def _children(level: Level, fibers: int, dim: int, entries: int) -> int:
     return entries + 1 if level.accepts_runs else entries
 
 
-def _values(size: int, dtype: np.dtype[Any], start: Any, fill: Any) -> Array:
+def _values(size: int, dtype: np.dtype[Any], start: Any) -> Array:
     if start is None:
         return np.empty(size, dtype)
     if start == 0:

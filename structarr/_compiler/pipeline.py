@@ -26,7 +26,8 @@ from structarr._compiler.lower import lower, rooted
 from structarr._compiler.passes.assemble import Program, assemble
 from structarr._compiler.passes.estimate import Formula, stored
 from structarr._compiler.passes.index import index
-from structarr._compiler.passes.schedule import schedule
+from structarr._compiler.passes.schedule import Wanted, schedule
+from structarr._compiler.passes.words import SPARSE
 from structarr._compiler.rules.algebra import algebra
 from structarr._compiler.rules.engine import RuleSet, Simplifier
 from structarr._compiler.rules.statements import STATEMENTS
@@ -85,14 +86,16 @@ def compile_request(request: Request) -> Compiled:
         rules = request.rules + rules
     simplify = Simplifier(rules)
     indexed = index(request.root)
-    indexed.prune = indexed.prune or request.prune
     wanted = None
     if request.format is not None:
-        by_axis = dict(zip(request.format.order, request.format.levels, strict=False))
-        wanted = tuple(by_axis[axis].word for axis in range(len(indexed.result)))
+        levels = request.format.levels[:-1]
+        wanted = Wanted(request.format.order, tuple(level.word for level in levels))
     plan = schedule(indexed, simplify, wanted)
     if plan.transposed:
         raise Transpose(plan.transposed, _orders(indexed, plan))
+    if request.format is not None:
+        sparse = any(level.word in SPARSE for level in request.format.levels)
+        indexed.prune = request.prune and sparse and request.format.drops_fill
     program = assemble(indexed, plan, simplify, request.index, request.format)
     return _compiled(program, rules, simplify)
 

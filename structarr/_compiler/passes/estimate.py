@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from structarr._compiler.ir.cin import Access
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
 from structarr._compiler.passes.index import mode_of
+from structarr._compiler.passes.schedule import is_dense
 from structarr._compiler.passes.words import SPARSE, Simplify, annihilates, word
 
 Counts = Sequence[Sequence[int]]
@@ -25,8 +26,12 @@ def stored(
     """At most how many children a result has whose modes so far are `prefix`."""
     own = _bound(value, prefix, runs, simplify)
 
+    fibers = _fibers(prefix)
+
     def capped(counts: Counts, extents: Extents) -> int:
-        return min(own(counts, extents), math.prod(extents[i] for i in prefix))
+        least = fibers(counts, extents) if runs else 0  # a fiber of runs has one at least
+        every = math.prod(extents[i] for i in prefix)
+        return min(max(own(counts, extents), least), every)
 
     return capped
 
@@ -84,7 +89,7 @@ def _access(access: Access, prefix: tuple[Index, ...], runs: bool) -> Formula:
         return lambda counts, extents: counts[number][deepest] * math.prod(
             extents[i] for i in free[:-1]
         )
-    if name == "runs" and not runs:
+    if (name == "runs" and not runs) or is_dense(source):
         return _every(prefix)
     spread = 2 if runs and name in ("list", "band") else 1
     fibers = _fibers(prefix)

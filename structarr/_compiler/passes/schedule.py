@@ -35,11 +35,21 @@ class Schedule:
         return all(one == "dense" for one in self.words.values())
 
 
-def schedule(program: Indexed, simplify: Simplify, wanted: tuple[str, ...] | None) -> Schedule:
-    """The cheapest order; `wanted` are words that the user asks for, by mode of the result."""
+@dataclass(frozen=True)
+class Wanted:
+    """What the user asks of a result: the words of its modes, from the outermost, and their order."""
+
+    order: tuple[int, ...]
+    words: tuple[str, ...]
+
+
+def schedule(program: Indexed, simplify: Simplify, wanted: Wanted | None) -> Schedule:
+    """The cheapest order of the loops."""
     plain = {i: word(program.value, i, simplify) for i in program.result + program.reduced}
     best: tuple[float, Schedule] | None = None
     for order in _orders(program):
+        if wanted is not None and not _agrees(program, order, wanted):
+            continue
         words = _words(program, plain, order, simplify, wanted)
         priced = _price(program, order, words)
         if priced is not None and (best is None or priced[0] < best[0]):
@@ -47,6 +57,13 @@ def schedule(program: Indexed, simplify: Simplify, wanted: tuple[str, ...] | Non
     if best is None:
         raise NotImplementedError("no order of the loops can compute this expression")
     return best[1]
+
+
+def _agrees(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> bool:
+    """Whether the modes of the result come in the order asked for; dense ones may come in any."""
+    mine = tuple(i for i in order if i in program.result)
+    asked = tuple(program.result[axis] for axis in wanted.order)
+    return mine == asked or all(one == "dense" for one in wanted.words)
 
 
 def _orders(program: Indexed) -> list[tuple[Index, ...]]:
@@ -65,10 +82,10 @@ def _words(
     plain: dict[Index, str],
     order: tuple[Index, ...],
     simplify: Simplify,
-    wanted: tuple[str, ...] | None,
+    wanted: Wanted | None,
 ) -> dict[Index, str]:
     if wanted is not None:
-        return dict(zip(program.result, wanted, strict=True))
+        return {program.result[axis]: w for axis, w in zip(wanted.order, wanted.words, strict=True)}
     words: dict[Index, str] = {}
     keeps = _keeps_fill(program, simplify)
     for i in program.result:

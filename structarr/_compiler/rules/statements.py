@@ -102,25 +102,28 @@ def repeated_update(loop: Loop) -> Stmt | None:
 
     Not over an empty extent, where even a float's `inf * 0` would do harm: hence the sieve.
     """
-    body = loop.body
-    if body.mentions(loop.index):
+    if loop.body.mentions(loop.index):
         return None
-    match body:
-        case Multi(stmts):
-            return Multi(tuple(Loop(loop.index, loop.lo, loop.hi, stmt) for stmt in stmts))
-        case Loop(index, lo, hi, inner):
-            return Loop(index, lo, hi, Loop(loop.index, loop.lo, loop.hi, inner))
+    body = _times(loop.body, loop)
+    return None if body is None else Sieve(lt(loop.lo, loop.hi), body)
+
+
+def _times(stmt: Stmt, loop: Loop) -> Stmt | None:
+    """What a statement that does not depend on a loop does in all its turns."""
+    match stmt:
         case Assign(target, op, value):
             new = _repeated(op.repeat if op else "once", value, loop)
-            if new is None or value_has_accesses(value):
-                return None
-            return Sieve(lt(loop.lo, loop.hi), Assign(target, op, new))
+            return None if new is None else Assign(target, op, new)
+        case Loop(index, lo, hi, inner):
+            body = _times(inner, loop)
+            return None if body is None else Loop(index, lo, hi, body)
+        case Sieve(cond, inner):
+            body = _times(inner, loop)
+            return None if body is None else Sieve(cond, body)
+        case Multi(stmts):
+            parts = [_times(one, loop) for one in stmts]
+            return None if None in parts else Multi(tuple(one for one in parts if one))
     return None
-
-
-def value_has_accesses(value: Expr) -> bool:
-    """Whether a value still reads structure, which must be lowered before it is repeated."""
-    return any(isinstance(part, Access) for part in value.walk())
 
 
 def _repeated(repeat: str | None, value: Expr, loop: Loop) -> Expr | None:
