@@ -1,4 +1,4 @@
-"""Dense NumPy arrays to tensors and back."""
+"""NumPy arrays to tensors and back, dense or by coordinates."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from structarr import _dtypes
 from structarr._tensor import Tensor
 from structarr.formats import Dense, parse
 from structarr.formats.base import Array, Format
+from structarr.interop.coordinates import coordinates as coordinates
+from structarr.interop.coordinates import from_coordinates as from_coordinates
 from structarr.interop.coordinates import offsets
 
 

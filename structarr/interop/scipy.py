@@ -22,7 +22,7 @@ from structarr.formats.base import Array
 from structarr.interop.coordinates import coordinates, from_coordinates
 
 LAYOUTS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
-_INT32 = np.iinfo(np.int32).max
+_INT32, _INT64 = np.iinfo(np.int32).max, np.iinfo(np.int64).max
 
 
 def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
@@ -277,7 +277,11 @@ def _integers(buffer: Any, name: str) -> Array:
             f"buffer {name!r} must be a one-dimensional array of integers, not {array.dtype} of "
             f"shape {array.shape}"
         )
-    return array
+    if array.dtype in (np.int32, np.int64):
+        return array
+    if array.dtype.kind == "u" and array.max(initial=0) > _INT64:
+        raise FormatError(f"buffer {name!r}: {array.max()} does not fit int64")
+    return array.astype(np.int64)
 
 
 def _index_dtype(*buffers: Array) -> str:
