@@ -1,0 +1,1 @@
+"""The public functions by family; each publishes NumPy's twin at the same place."""

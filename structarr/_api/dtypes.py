@@ -1,0 +1,68 @@
+"""Dtypes: their names, and NumPy's questions about them."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from structarr._api.publish import publish
+from structarr._array import Array
+
+bool = np.dtype("bool")
+int8, int16, int32, int64 = (np.dtype(f"int{bits}") for bits in (8, 16, 32, 64))
+uint8, uint16, uint32, uint64 = (np.dtype(f"uint{bits}") for bits in (8, 16, 32, 64))
+float32, float64 = np.dtype("float32"), np.dtype("float64")
+complex64, complex128 = np.dtype("complex64"), np.dtype("complex128")
+
+
+@publish(np.result_type)
+def result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]:
+    """
+    Return the dtype that promotion gives; Python scalars are weak.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.result_type(sa.asarray([1.5], dtype="float32"), 2.0)
+    dtype('float32')
+    """
+    return np.result_type(*[_dtype_of(value) for value in arrays_and_dtypes])
+
+
+@publish(np.can_cast)
+def can_cast(from_: Any, to: Any, /, casting: Any = "safe") -> builtins.bool:
+    """Return whether a cast is allowed by a rule, by default one that loses nothing."""
+    return np.can_cast(_dtype_of(from_), to, casting)
+
+
+def isdtype(dtype: Any, kind: Any) -> builtins.bool:
+    """Return whether a dtype is of a kind, as `numpy.isdtype` does."""
+    return np.isdtype(np.dtype(dtype), kind)
+
+
+def finfo(type: Any, /) -> Any:
+    """Return the limits of a floating-point dtype, or of an array's."""
+    return np.finfo(_dtype_of(type))
+
+
+def iinfo(type: Any, /) -> Any:
+    """Return the limits of an integer dtype, or of an array's."""
+    return np.iinfo(_dtype_of(type))
+
+
+@publish(np.iscomplexobj)
+def iscomplexobj(x: Any) -> builtins.bool:
+    """Return whether the dtype is complex."""
+    return np.iscomplexobj(np.empty(0, _dtype_of(x)))
+
+
+@publish(np.isrealobj)
+def isrealobj(x: Any) -> builtins.bool:
+    """Return whether the dtype is not complex."""
+    return not iscomplexobj(x)
+
+
+def _dtype_of(value: Any) -> Any:
+    return value.dtype if isinstance(value, Array) else value

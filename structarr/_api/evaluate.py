@@ -1,0 +1,24 @@
+"""Computing several arrays at once."""
+
+from __future__ import annotations
+
+from structarr._array import Array, store
+
+
+def compute(*arrays: Array) -> tuple[Array, ...]:
+    """
+    Compute arrays together, in one pass over their operands where possible.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([1.0, 2.0])
+    >>> total, doubled = sa.compute(a.sum(), a * 2)
+    >>> float(total), doubled.tolist()
+    (3.0, [2.0, 4.0])
+    """
+    for array in arrays:
+        if not isinstance(array, Array):
+            raise TypeError(f"compute takes structarr arrays, not {type(array).__name__}")
+    store(arrays)
+    return arrays

@@ -1,0 +1,319 @@
+"""Products of vectors, matrices and arrays of any dimension.
+
+Each is a multiplication of operands with added axes, summed over some: the compiler sees a single
+loop nest, with whatever it is made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from structarr import _dtypes, _graph
+from structarr._api.publish import publish
+from structarr._array import Array, apply, as_array, combine, product
+
+Axes: TypeAlias = tuple[int, ...]
+# An axis of a product, by name: equal names are multiplied together.
+Labels: TypeAlias = tuple[str, ...]
+
+
+def contract(
+    left: Array,
+    right: Array,
+    labels: tuple[Labels, Labels],
+    result: Labels,
+    numpys: Callable[[Any, Any], Any],
+) -> Array:
+    """
+    Multiply where labels agree, and sum over those that are not in the result.
+
+    Parameters
+    ----------
+    left, right : Array
+        The operands; axes of one label are broadcast against each other.
+    labels : pair of tuples of str
+        The names of the operands' axes.
+    result : tuple of str
+        The names of the result's axes.
+    numpys : callable
+        What NumPy computes the same with, from two dense arrays.
+    """
+    (loop, _), dtype = _dtypes.resolve("multiply", (left.dtype, right.dtype))
+    add, times = ("logical_or", "logical_and") if loop == "bool" else ("add", "multiply")
+    summed = tuple(name for name in labels[0] if name not in result)
+    order = (*result, *summed)
+    axes = tuple(range(len(result), len(order)))
+
+    def make(first: _graph.Node, second: _graph.Node) -> _graph.Node:
+        factors = (_spread(first, labels[0], order), _spread(second, labels[1], order))
+        return _graph.reduce(add, _graph.elementwise(times, factors), axes, False, np.dtype(dtype))
+
+    return product(make, left, right, numpys)
+
+
+def _spread(node: _graph.Node, labels: Labels, order: Labels) -> _graph.Node:
+    """Bring a node's axes into an order, with length one where it has no axis of a name."""
+    there = [name for name in order if name in labels]
+    permuted = _graph.permute(node, tuple(labels.index(name) for name in there))
+    missing = tuple(place for place, name in enumerate(order) if name not in labels)
+    return _graph.expand_dims(permuted, missing)
+
+
+def _stacked(shape: tuple[int, ...]) -> Labels:
+    """Names for axes that are broadcast: counted from the right."""
+    return tuple(f"stack{place}" for place in range(len(shape), 0, -1))
+
+
+@publish(np.matmul, np.linalg.matmul)
+def matmul(x1: Any, x2: Any, /) -> Array:
+    """
+    Multiply matrices, or stacks of them; a vector is a row on the left, a column on the right.
+
+    Booleans are added by "or", as in NumPy.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.matmul(sa.asarray([[1, 2], [0, 3]]), [1, 1]).tolist()
+    [3, 3]
+    """
+    left, right = _operands("matmul", x1, x2, (1, 1))
+    row = ("row",) if left.ndim > 1 else ()
+    column = ("column",) if right.ndim > 1 else ()
+    _check_core("matmul", left, right, -1, -2 if column else -1)
+    stacks = _stacked(left.shape[:-2]), _stacked(right.shape[:-2])
+    return contract(
+        left,
+        right,
+        ((*stacks[0], *row, "sum"), (*stacks[1], "sum", *column)),
+        (*max(stacks, key=len), *row, *column),
+        np.matmul,
+    )
+
+
+@publish(np.matvec)
+def matvec(x1: Any, x2: Any, /) -> Array:
+    """Multiply matrices with vectors, of which both may be stacks."""
+    left, right = _operands("matvec", x1, x2, (2, 1))
+    _check_core("matvec", left, right, -1, -1)
+    stacks = _stacked(left.shape[:-2]), _stacked(right.shape[:-1])
+    labels = ((*stacks[0], "row", "sum"), (*stacks[1], "sum"))
+    return contract(left, right, labels, (*max(stacks, key=len), "row"), np.matvec)
+
+
+@publish(np.vecmat)
+def vecmat(x1: Any, x2: Any, /) -> Array:
+    """Multiply conjugated vectors with matrices, of which both may be stacks."""
+    left, right = _operands("vecmat", x1, x2, (1, 2))
+    _check_core("vecmat", left, right, -1, -2)
+    stacks = _stacked(left.shape[:-1]), _stacked(right.shape[:-2])
+    labels = ((*stacks[0], "sum"), (*stacks[1], "sum", "column"))
+    return contract(_conj(left), right, labels, (*max(stacks, key=len), "column"), _plain_vecmat)
+
+
+def _plain_vecmat(row: Any, matrix: Any) -> Any:
+    return np.matmul(row[..., None, :], matrix)[..., 0, :]
+
+
+@publish(np.vecdot, np.linalg.vecdot)
+def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
+    """
+    Sum the products of elements, the first conjugated, over one axis.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.vecdot(sa.asarray([[1, 2], [3, 4]]), [1, 10]).tolist()
+    [21, 43]
+    """
+    left, right = _operands("vecdot", x1, x2, (1, 1))
+    places = [np.lib.array_utils.normalize_axis_index(axis, x.ndim) for x in (left, right)]
+    _check_core("vecdot", left, right, places[0], places[1])
+    labels = []
+    for x, place in zip((left, right), places, strict=True):
+        rest = _stacked(x.shape[1:])
+        labels.append((*rest[:place], "sum", *rest[place:]))
+    result = max((_stacked(x.shape[1:]) for x in (left, right)), key=len)
+    return contract(
+        _conj(left),
+        right,
+        (labels[0], labels[1]),
+        result,
+        lambda x, y: np.vecdot(np.conj(x), y, axis=axis),
+    )
+
+
+@publish(np.dot)
+def dot(a: Any, b: Any, /) -> Array:
+    """
+    Multiply vectors or matrices; sum over the last axis and the other's last but one.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.dot(sa.asarray([1, 2]), [3, 4]))
+    11
+    """
+    return _aligned(as_array(a), as_array(b), -2)
+
+
+@publish(np.inner)
+def inner(a: Any, b: Any, /) -> Array:
+    """Multiply and sum over the last axes of both."""
+    return _aligned(as_array(a), as_array(b), -1)
+
+
+def _aligned(left: Array, right: Array, place: int) -> Array:
+    """Sum over the last axis of one and an axis of the other."""
+    if not left.ndim or not right.ndim:
+        return combine("multiply", left, right)
+    place = max(place, -right.ndim) + right.ndim
+    if left.shape[-1] != right.shape[place]:
+        raise ValueError(
+            f"shapes {left.shape} and {right.shape} not aligned: {left.shape[-1]} (dim "
+            f"{left.ndim - 1}) != {right.shape[place]} (dim {place})"
+        )
+    return tensordot(left, right, ((left.ndim - 1,), (place,)))
+
+
+@publish(np.vdot)
+def vdot(a: Any, b: Any, /) -> Array:
+    """Sum the products of all elements, the first conjugated."""
+    left, right = as_array(a), as_array(b)
+    if left.shape != right.shape:
+        raise ValueError(
+            f"vdot takes operands of one shape, not {left.shape} and {right.shape}; reshape them"
+        )
+    return tensordot(_conj(left), right, left.ndim)
+
+
+@publish(np.outer, np.linalg.outer)
+def outer(a: Any, b: Any, /) -> Array:
+    """Multiply each element of one vector with each of another."""
+    left, right = as_array(a), as_array(b)
+    if left.ndim > 1 or right.ndim > 1:
+        raise ValueError(
+            f"outer takes vectors, not {left.ndim} and {right.ndim} axes; for all pairs use "
+            "numpy.multiply.outer"
+        )
+    return np.multiply.outer(left, right)
+
+
+@publish(np.tensordot, np.linalg.tensordot)
+def tensordot(a: Any, b: Any, /, axes: Any = 2) -> Array:
+    """
+    Multiply and sum over pairs of axes.
+
+    Parameters
+    ----------
+    a, b : array_like
+        The operands.
+    axes : int or pair of sequences of int
+        How many axes, the last of `a` and the first of `b`; or the axes of each.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.tensordot(sa.asarray([[1, 2], [3, 4]]), [[1, 0], [0, 1]]))
+    5
+    """
+    left, right = as_array(a), as_array(b)
+    mine, others = _paired(axes, left, right)
+    first = _named("left", left.ndim, mine)
+    second = _named("right", right.ndim, others)
+    result = tuple(name for name in first + second if not name.startswith("sum"))
+    return contract(
+        left, right, (first, second), result, lambda x, y: np.tensordot(x, y, (mine, others))
+    )
+
+
+def _named(side: str, ndim: int, summed: Axes) -> Labels:
+    return tuple(
+        f"sum{summed.index(axis)}" if axis in summed else f"{side}{axis}" for axis in range(ndim)
+    )
+
+
+def _paired(axes: Any, left: Array, right: Array) -> tuple[Axes, Axes]:
+    """Return the axes to sum over, of both operands."""
+    if np.ndim(axes) == 0:
+        count = int(axes)
+        if not 0 <= count <= min(left.ndim, right.ndim):
+            raise ValueError(
+                f"tensordot: axes={count} for operands of {left.ndim} and {right.ndim} axes"
+            )
+        mine, others = tuple(range(left.ndim - count, left.ndim)), tuple(range(count))
+    else:
+        normalize = np.lib.array_utils.normalize_axis_tuple
+        mine = normalize(axes[0], left.ndim, "axes[0]")
+        others = normalize(axes[1], right.ndim, "axes[1]")
+    if _lengths(left, mine) != _lengths(right, others):
+        raise ValueError(
+            f"shape-mismatch for sum: axes {mine} of shape {left.shape} and axes {others} of shape "
+            f"{right.shape}"
+        )
+    return mine, others
+
+
+def _lengths(array: Array, axes: Sequence[int]) -> list[int]:
+    return [array.shape[axis] for axis in axes]
+
+
+def _operands(name: str, x1: Any, x2: Any, least: tuple[int, int]) -> tuple[Array, Array]:
+    operands = as_array(x1), as_array(x2)
+    for number, (array, needed) in enumerate(zip(operands, least, strict=True)):
+        if array.ndim < needed:
+            raise ValueError(
+                f"{name}: Input operand {number} does not have enough dimensions (has "
+                f"{array.ndim}, requires {needed})"
+            )
+    return operands
+
+
+def _check_core(name: str, left: Array, right: Array, mine: int, others: int) -> None:
+    if left.shape[mine] != right.shape[others]:
+        raise ValueError(
+            f"{name}: Input operand 1 has a mismatch in its core dimension: size "
+            f"{right.shape[others]} is different from {left.shape[mine]}, for shapes {left.shape} "
+            f"and {right.shape}"
+        )
+
+
+def _conj(array: Array) -> Array:
+    return apply("conjugate", (array,)) if array.dtype.kind == "c" else array
+
+
+@publish(np.convolve)
+def convolve(a: Any, v: Any, /, mode: str = "full") -> Array:
+    """
+    Convolve two vectors.
+
+    Parameters
+    ----------
+    a, v : array_like
+        Vectors that are not empty.
+    mode : {"full", "same", "valid"}
+        Whether to give all overlaps, as many as the longer vector has, or the complete ones.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.convolve(sa.asarray([0, 1, 0, 0]), [1, 2]).tolist()
+    [0, 1, 2, 0, 0]
+    """
+    if mode not in ("full", "same", "valid"):
+        raise ValueError(f"mode must be one of 'full', 'same', 'valid', not {mode!r}")
+    left, right = as_array(a), as_array(v)
+    for name, array in (("a", left), ("v", right)):
+        if array.ndim != 1:
+            raise ValueError(f"{name} must be a vector, not of shape {array.shape}")
+        if not array.size:
+            raise ValueError(f"{name} cannot be empty")
+    dtype = np.dtype(_dtypes.resolve("multiply", (left.dtype, right.dtype))[1])
+
+    def make(first: _graph.Node, second: _graph.Node) -> _graph.Node:
+        return _graph.convolve(first, second, mode, dtype)
+
+    return product(make, left, right, lambda x, y: np.convolve(x, y, mode))

@@ -1,0 +1,359 @@
+"""Reductions over axes, and what is composed of them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from structarr import _dtypes, _graph
+from structarr._api.elementwise import abs, divide, equal, not_equal, square
+from structarr._api.publish import publish
+from structarr._array import Array, NumPyArray, apply, as_array, derive
+
+Axis: TypeAlias = int | tuple[int, ...] | None
+
+# NumPy's mark for an argument that was left out: None is a value there.
+_MISSING: Any = np._NoValue
+
+
+def fold(
+    op: str,
+    x: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = _MISSING,
+    where: Any = True,
+) -> Any:
+    """Reduce an array by an operator, with the arguments that NumPy's reductions have."""
+    array = as_array(x)
+    axes = normalized(axis, array.ndim)
+    loop = np.dtype(_dtypes.reduction(op, array.dtype, dtype))
+    if where is not True:
+        array = _masked(op, array, where, loop, initial)
+    if initial is _MISSING:
+        _check_not_empty(op, array.shape, axes)
+    keep = keepdims is not _MISSING and bool(keepdims)
+    result = derive(lambda node: _graph.reduce(op, node, axes, keep, loop), array)
+    if initial is not _MISSING and initial is not None:
+        result = apply(op, (result, loop.type(initial)))
+    return result if out is None else deliver(result, out)
+
+
+def normalized(axis: Axis, ndim: int) -> tuple[int, ...]:
+    """Return axes as non-negative numbers in order; None stands for all."""
+    if axis is None:
+        return tuple(range(ndim))
+    return tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")))
+
+
+def deliver(result: Array, out: Any, casting: Any = "same_kind", where: Any = True) -> NumPyArray:
+    """Write a result into a NumPy array given as `out`, and return that."""
+    if isinstance(out, tuple):
+        (out,) = out
+    if isinstance(out, Array):
+        raise TypeError(
+            "out must be a NumPy array: structarr arrays are values and cannot be written into; "
+            "bind the result to a name instead"
+        )
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be a NumPy array, not {type(out).__name__}")
+    if np.broadcast_shapes(out.shape, result.shape) != out.shape:
+        raise ValueError(
+            f"non-broadcastable output operand with shape {out.shape} doesn't match the broadcast "
+            f"shape {result.shape}"
+        )
+    if not np.can_cast(result.dtype, out.dtype, casting):
+        raise TypeError(
+            f"Cannot cast output from {result.dtype!r} to {out.dtype!r} with casting rule "
+            f"{casting!r}; give out= that dtype"
+        )
+    mask = np.asarray(where) if where is not True else True
+    np.copyto(out, result.todense(), casting="unsafe", where=mask)
+    return out
+
+
+def _masked(op: str, array: Array, mask: Any, dtype: np.dtype[Any], initial: Any) -> Array:
+    """Put the operator's identity where the mask is false."""
+    mask = as_array(mask)
+    if mask.dtype != bool:
+        raise TypeError(f"where must be boolean, not {mask.dtype}; compare it with a number")
+    if getattr(np, op).identity is None and initial is _MISSING:
+        raise ValueError(
+            f"reduction operation '{op}' does not have an identity, so to use a where mask one has "
+            "to specify 'initial'"
+        )
+    identity = _dtypes.identity_of(op, dtype)
+    shape = np.broadcast_shapes(mask.shape, array.shape)
+    if shape != array.shape:
+        raise ValueError(
+            f"where of shape {mask.shape} does not broadcast to the array's shape {array.shape}"
+        )
+    return apply("where", (mask, array.astype(dtype), dtype.type(identity)))
+
+
+def _check_not_empty(op: str, shape: tuple[int, ...], axes: tuple[int, ...]) -> None:
+    if getattr(np, op).identity is not None:
+        return
+    reduced = math.prod(shape[axis] for axis in axes)
+    if reduced == 0 and math.prod(n for axis, n in enumerate(shape) if axis not in axes):
+        raise ValueError(
+            f"zero-size array to reduction operation {op} which has no identity; give initial="
+        )
+
+
+@publish(np.sum)
+def sum(
+    x: Any,
+    /,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = _MISSING,
+    where: Any = True,
+) -> Any:
+    """
+    Sum elements over axes, small integers in the machine's.
+
+    Parameters
+    ----------
+    x : array_like
+        The elements.
+    axis : int or tuple of int, optional
+        The axes to sum over; None stands for all.
+    dtype : dtype, optional
+        In which to sum.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
+    keepdims : bool
+        Whether the axes stay, with length one.
+    initial : scalar, optional
+        What to start with.
+    where : array_like of bool
+        Which elements to take.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.sum(sa.asarray([[1, 2], [3, 4]]), axis=0).tolist()
+    [4, 6]
+    """
+    return fold("add", x, axis, dtype, out, keepdims, initial, where)
+
+
+@publish(np.prod)
+def prod(
+    x: Any,
+    /,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = _MISSING,
+    where: Any = True,
+) -> Any:
+    """Multiply elements over axes; the arguments are those of `sum`."""
+    return fold("multiply", x, axis, dtype, out, keepdims, initial, where)
+
+
+@publish(np.max, np.amax)
+def max(
+    x: Any,
+    /,
+    axis: Axis = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = _MISSING,
+    where: Any = True,
+) -> Any:
+    """Return the greatest elements over axes, NaN where there is one."""
+    return fold("maximum", x, axis, None, out, keepdims, initial, where)
+
+
+@publish(np.min, np.amin)
+def min(
+    x: Any,
+    /,
+    axis: Axis = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = _MISSING,
+    where: Any = True,
+) -> Any:
+    """Return the least elements over axes, NaN where there is one."""
+    return fold("minimum", x, axis, None, out, keepdims, initial, where)
+
+
+@publish(np.any)
+def any(
+    x: Any, /, axis: Axis = None, out: Any = None, keepdims: Any = False, *, where: Any = True
+) -> Any:
+    """Return whether any elements over axes are true."""
+    return fold("logical_or", x, axis, None, out, keepdims, _MISSING, where)
+
+
+@publish(np.all)
+def all(
+    x: Any, /, axis: Axis = None, out: Any = None, keepdims: Any = False, *, where: Any = True
+) -> Any:
+    """Return whether all elements over axes are true."""
+    return fold("logical_and", x, axis, None, out, keepdims, _MISSING, where)
+
+
+@publish(np.count_nonzero)
+def count_nonzero(x: Any, /, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    """
+    Count the elements that are not zero, over axes.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.count_nonzero(sa.asarray([0, 3, 4])))
+    2
+    """
+    return sum(not_equal(x, 0), axis, keepdims=keepdims)
+
+
+@publish(np.mean)
+def mean(
+    x: Any, /, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: Any = False
+) -> Any:
+    """
+    Average elements over axes, integers in double precision.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.mean(sa.asarray([1, 2, 3, 6])))
+    3.0
+    """
+    array = as_array(x)
+    total = sum(array, axis, _inexact(array, dtype), keepdims=keepdims)
+    result = divide(total, _count(array, axis))
+    return result if out is None else deliver(result, out)
+
+
+@publish(np.var)
+def var(
+    x: Any,
+    /,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: float = 0,
+    keepdims: Any = False,
+    *,
+    correction: float | None = None,
+) -> Any:
+    """
+    Return the variance over axes: the mean square of what differs from the mean.
+
+    Parameters
+    ----------
+    x : array_like
+        The elements.
+    axis : int or tuple of int, optional
+        The axes to take; None stands for all.
+    dtype : dtype, optional
+        In which to compute.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
+    ddof, correction : float
+        What is taken off the number of elements, by NumPy's and by the array API's name.
+    keepdims : bool
+        Whether the axes stay, with length one.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.var(sa.asarray([1.0, 3.0])))
+    1.0
+    """
+    array = as_array(x)
+    loop = _inexact(array, dtype)
+    centred = array - mean(array, axis, loop, keepdims=True)
+    squares = square(abs(centred))
+    freedom = _count(array, axis) - (ddof if correction is None else correction)
+    # With less than nothing NumPy divides by zero, too.
+    result = sum(squares, axis, keepdims=keepdims) / np.maximum(freedom, 0).item()
+    return result if out is None else deliver(result, out)
+
+
+@publish(np.std)
+def std(
+    x: Any,
+    /,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: float = 0,
+    keepdims: Any = False,
+    *,
+    correction: float | None = None,
+) -> Any:
+    """Return the standard deviation over axes; the arguments are those of `var`."""
+    variance = var(x, axis, dtype, None, ddof, keepdims, correction=correction)
+    result = apply("sqrt", (variance,))
+    return result if out is None else deliver(result, out)
+
+
+def _inexact(array: Array, dtype: Any) -> np.dtype[Any]:
+    if dtype is not None:
+        return _dtypes.check(dtype)
+    return np.dtype(np.float64) if array.dtype.kind in "biu" else array.dtype
+
+
+def _count(array: Array, axis: Axis) -> int:
+    return math.prod(array.shape[place] for place in normalized(axis, array.ndim))
+
+
+@publish(np.isclose)
+def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Any:
+    """
+    Return where two arrays are equal within a tolerance: ``|a - b| <= atol + rtol * |b|``.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.isclose(sa.asarray([1.0, 2.0]), 1.0 + 1e-9).tolist()
+    [True, False]
+    """
+    left, right = as_array(a), as_array(b)
+    right = right * 1.0 if right.dtype.kind in "biu" else right
+    near = abs(left - right) <= atol + rtol * abs(right)
+    close = near & apply("isfinite", (right,)) | equal(left, right)
+    if equal_nan:
+        close = close | apply("isnan", (left,)) & apply("isnan", (right,))
+    return close
+
+
+@publish(np.allclose)
+def allclose(
+    a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> bool:
+    """Return whether two arrays are equal within a tolerance everywhere; see `isclose`."""
+    return bool(all(isclose(a, b, rtol, atol, equal_nan)))
+
+
+@publish(np.array_equal)
+def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
+    """
+    Return whether two arrays have the same shape and elements.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.array_equal(sa.asarray([1, 2]), [1, 2])
+    True
+    """
+    left, right = as_array(a1), as_array(a2)
+    if left.shape != right.shape:
+        return False
+    same = equal(left, right)
+    if equal_nan:
+        same = same | apply("isnan", (left,)) & apply("isnan", (right,))
+    return bool(all(same))

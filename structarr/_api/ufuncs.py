@@ -1,0 +1,141 @@
+"""NumPy's ufuncs on our arrays: calls with keywords, and the other methods."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr import _dtypes, _graph
+from structarr._api.publish import publish_method
+from structarr._api.reductions import deliver, fold
+from structarr._array import FUNCTIONS, UFUNCS, Array, apply, as_array, lift, viewed
+from structarr._compiler.ir.ops import OPS, UNSUPPORTED
+
+
+@publish_method("__call__")
+def call(ufunc: Any, *inputs: Any, out: Any = None, where: Any = True, **kwargs: Any) -> Any:
+    """
+    Call a ufunc with any of its keywords.
+
+    `out` takes NumPy arrays, and `where` needs one: elsewhere NumPy leaves what is in memory.
+    """
+    if where is not True and out is None:
+        raise TypeError(
+            f"{ufunc.__name__}: where= without out= would leave elements undefined; "
+            "use structarr.where(condition, result, otherwise)"
+        )
+    casting = kwargs.pop("casting", "same_kind")
+    if ufunc in FUNCTIONS:
+        result = _call_function(ufunc, inputs, kwargs)
+    else:
+        result = _call_operator(ufunc, inputs, casting, kwargs)
+    if out is None:
+        return result
+    if isinstance(result, tuple):
+        return tuple(
+            part if target is None else deliver(part, target, casting, where)
+            for part, target in zip(result, out, strict=True)
+        )
+    return deliver(result, out, casting, where)
+
+
+def _call_function(ufunc: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    dtype = kwargs.pop("dtype", None)
+    result = FUNCTIONS[ufunc](*inputs, **_taken(ufunc, kwargs, ("axis",)))
+    return result if dtype is None else result.astype(dtype, casting="same_kind")
+
+
+def _call_operator(
+    ufunc: Any, inputs: tuple[Any, ...], casting: str, kwargs: dict[str, Any]
+) -> Array:
+    op = _operator(ufunc)
+    dtype = kwargs.pop("dtype", None)
+    _taken(ufunc, kwargs, ())
+    if dtype is None and casting == "same_kind":
+        return apply(op, inputs)
+    return apply(op, _cast_for(ufunc, [lift(value) for value in inputs], dtype, casting))
+
+
+def _cast_for(ufunc: Any, operands: list[Any], dtype: Any, casting: str) -> list[Array]:
+    """Cast operands to what NumPy computes in, for a result's dtype and a casting rule."""
+    given = [value.dtype if isinstance(value, Array) else type(value) for value in operands]
+    # NumPy knows no weak bool: a boolean is the least of all dtypes anyway.
+    given = [np.dtype(bool) if dtype is bool else dtype for dtype in given]
+    forced = None if dtype is None else (None,) * ufunc.nin + (_dtypes.check(dtype),)
+    loop = ufunc.resolve_dtypes((*given, None), signature=forced, casting=casting)
+    return [
+        value.astype(kind) if isinstance(value, Array) else as_array(_dtypes.scalar(value, kind))
+        for value, kind in zip(operands, loop, strict=False)
+    ]
+
+
+def _operator(ufunc: Any) -> str:
+    op = UFUNCS.get(ufunc)
+    if op is None:
+        name = ufunc.__name__
+        why = UNSUPPORTED.get(name, "is none of NumPy's own elementwise functions")
+        raise TypeError(
+            f"ufunc {name!r} is not supported for structarr arrays: it {why}; "
+            "or give it NumPy arrays: a.todense()"
+        )
+    return op
+
+
+def _taken(ufunc: Any, kwargs: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
+    """Return the keywords that matter, and refuse those with no meaning here."""
+    for name in kwargs:
+        # Order and subclass are about how NumPy lays out a new array.
+        if name not in (*known, "order", "subok"):
+            raise TypeError(
+                f"{ufunc.__name__}: the keyword {name!r} is not supported for structarr arrays; "
+                "leave it out, or give NumPy arrays: a.todense()"
+            )
+    return {name: value for name, value in kwargs.items() if name in known}
+
+
+@publish_method("reduce")
+def reduce(
+    ufunc: Any,
+    array: Any,
+    axis: Any = 0,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: bool = False,
+    **kwargs: Any,
+) -> Any:
+    """Reduce over axes, by default the first as NumPy does."""
+    op = _operator(ufunc)
+    if not OPS[op].associative:
+        raise TypeError(
+            f"{op}.reduce is not supported for structarr arrays: its result depends on the order; "
+            f"call numpy.{op}.reduce(a.todense())"
+        )
+    lifted = as_array(array)
+    if axis == 0 and not lifted.ndim:
+        axis = None
+    return fold(op, lifted, axis, dtype, out, keepdims, **kwargs)
+
+
+@publish_method("outer")
+def outer(ufunc: Any, left: Any, right: Any, **kwargs: Any) -> Any:
+    """Apply to all pairs of an element of one and an element of the other."""
+    first, second = as_array(left), as_array(right)
+    places = tuple(range(first.ndim, first.ndim + second.ndim))
+    return call(
+        ufunc, viewed(lambda node: _graph.expand_dims(node, places), first), second, **kwargs
+    )
+
+
+def _refused(method: str, instead: str) -> Any:
+    @publish_method(method)
+    def refuse(ufunc: Any, *inputs: Any, **kwargs: Any) -> Any:
+        name = f"numpy.{ufunc.__name__}.{method}"
+        raise TypeError(f"{name} is not supported for structarr arrays; {instead}")
+
+    return refuse
+
+
+_refused("accumulate", "call it on a NumPy array: a.todense()")
+_refused("reduceat", "call it on a NumPy array: a.todense()")
+_refused("at", "arrays are values: compute a new one, or work on a.todense()")

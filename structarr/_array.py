@@ -1,0 +1,767 @@
+"""The lazy array: the protocols of NumPy and of the array API, but no maths.
+
+Functions are published into the tables here by `structarr._api`; the protocols look them up.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from structarr import _dtypes, _graph
+from structarr._compiler.ir.ops import OPS
+from structarr._config import current
+from structarr._tensor import Tensor
+from structarr.errors import DensificationError
+from structarr.formats import Dense, Format, Layout, Level, parse
+from structarr.interop.numpy import from_dense, to_dense
+
+NumPyArray: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+Scalar: TypeAlias = bool | int | float | complex
+Spec: TypeAlias = str | Format | Level | Layout
+
+# A longer chain, counted as a tree, is computed on the way.
+CHAIN_LIMIT: Final = 64
+# Writable foreign buffers of at most so many bytes are copied, so that operations stay lazy.
+COPY_LIMIT: Final = 64 * 1024
+
+FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {}
+"""NumPy's functions, and those of its ufuncs that are not elementwise, to ours."""
+
+UFUNC_METHODS: Final[dict[str, Callable[..., Any]]] = {}
+"""A ufunc's methods by name: each gets the ufunc, its inputs and its keywords."""
+
+UFUNCS: Final[Mapping[Any, str]] = {
+    getattr(np, name): name for name in OPS if isinstance(getattr(np, name, None), np.ufunc)
+}
+"""NumPy's elementwise ufuncs to the names of operators."""
+
+_WEAK: Final = frozenset({bool, int, float, complex})
+
+
+def _unary(op: str) -> Callable[[Array], Array]:
+    def operator(self: Array) -> Array:
+        return apply(op, (self,))
+
+    return operator
+
+
+def _binary(op: str) -> Callable[[Array, Any], Array]:
+    def operator(self: Array, other: Any) -> Array:
+        return combine(op, self, other) if operable(other) else NotImplemented
+
+    return operator
+
+
+def _reflected(op: str) -> Callable[[Array, Any], Array]:
+    def operator(self: Array, other: Any) -> Array:
+        return combine(op, other, self) if operable(other) else NotImplemented
+
+    return operator
+
+
+def _inplace(op: str) -> Callable[[Array, Any], Array]:
+    def operator(self: Array, other: Any) -> Array:
+        return _replace(op, self, other) if operable(other) else NotImplemented
+
+    return operator
+
+
+def _method(twin: Any, says: str) -> Callable[..., Any]:
+    def method(self: Array, *args: Any, **kwargs: Any) -> Any:
+        return FUNCTIONS[twin](self, *args, **kwargs)
+
+    method.__name__ = twin.__name__
+    method.__doc__ = f"{says}; see `structarr.{twin.__name__}`."
+    return method
+
+
+class Array:
+    """
+    An array with structure, computed when it is looked at; `asarray` makes one.
+
+    Arrays are values: no operation changes one. ``a += b`` binds the name to another array.
+
+    Parameters
+    ----------
+    node : Node
+        The expression whose value it is.
+    cost : int
+        How many operations the expression has, counted as a tree.
+    tensor : Tensor, optional
+        The value, if it is known.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[0.0, 2.0], [0.0, 0.0]], format="csr")
+    >>> a
+    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0>
+    >>> b = a + a
+    >>> b
+    <structarr.Array shape=(2, 2) dtype=float64 lazy>
+    >>> b.todense()
+    array([[0., 4.],
+           [0., 0.]])
+    """
+
+    __slots__ = ("__weakref__", "_borrowed", "_cost", "_node", "_plain", "_product", "_tensor")
+
+    __array_priority__ = 1000.0  # above that of scipy.sparse
+
+    def __init__(self, node: _graph.Node, cost: int = 0, tensor: Tensor | None = None) -> None:
+        self._node = node
+        self._cost = cost
+        self._tensor = tensor
+        # Whether others can write the buffers: what is made of such an array is computed at once.
+        self._borrowed = False
+        # What computes a product of two dense arrays faster than a kernel does.
+        self._product: Callable[[], NumPyArray | None] | None = None
+        # Whether neither holds, for one quick test.
+        self._plain = True
+
+    # ------------------------------------------------------------- what it is
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return self._node.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype of the elements."""
+        return self._node.dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self._node.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements, stored or not."""
+        return math.prod(self._node.shape)
+
+    @property
+    def itemsize(self) -> int:
+        """The size in bytes of one element."""
+        return self._node.dtype.itemsize
+
+    @property
+    def device(self) -> str:
+        """Where the array lives: always "cpu"."""
+        return "cpu"
+
+    @property
+    def format(self) -> Layout:
+        """How the elements are stored; asking computes the array."""
+        return Layout(stored(self).format)
+
+    @property
+    def fill_value(self) -> Any:
+        """The value of the elements that are not stored."""
+        if self._tensor is not None:
+            return self._tensor.fill
+        fill = self._node.fill
+        return self.dtype.type(0) if fill is None else fill
+
+    @property
+    def nstored(self) -> int:
+        """The number of stored values; asking computes the array."""
+        return stored(self).nstored
+
+    @property
+    def nbytes(self) -> int:
+        """The size in bytes of all buffers; asking computes the array."""
+        return stored(self).nbytes
+
+    def __repr__(self) -> str:
+        facts = f"structarr.Array shape={self.shape} dtype={self.dtype}"
+        tensor = self._tensor
+        if tensor is None:
+            return f"<{facts} lazy>"
+        layout = Layout(tensor.format)
+        return f"<{facts} format={layout} nstored={tensor.nstored} fill={tensor.fill}>"
+
+    # -------------------------------------------------------------- its value
+
+    def compute(self) -> Array:
+        """Compute the value now, once; return the array itself."""
+        stored(self)
+        return self
+
+    def todense(self) -> NumPyArray:
+        """Return a fresh, writable NumPy array, however large."""
+        return to_dense(stored(self))
+
+    def asformat(self, format: Spec) -> Array:
+        """Return the array stored in another format, converted now."""
+        asked = parse(format, self.ndim)
+        if self._tensor is not None and self._tensor.format is asked:
+            return self
+        return of_tensor(_graph.materialize([self._node], [asked])[0])
+
+    def to_scipy(self, layout: str | None = None) -> Any:
+        """Return a scipy.sparse array; read-only where it shares buffers with this one."""
+        from structarr.interop.scipy import to_scipy  # SciPy takes 0.2 s to import
+
+        return to_scipy(stored(self), layout)
+
+    def item(self, *args: Any) -> Scalar:
+        """Return one element as a Python scalar; without arguments the only one."""
+        if not args and self.size != 1:
+            raise ValueError("can only convert an array of size 1 to a Python scalar")
+        value: Scalar = self.__array__().item(*args)
+        return value
+
+    def tolist(self) -> Any:
+        """Return nested lists of Python scalars."""
+        return self.__array__().tolist()
+
+    def copy(self) -> Array:
+        """Return an array of the same value that shares no buffer with any other."""
+        return of_tensor(deepcopy(stored(self)))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumPyArray:
+        tensor = stored(self)
+        target = tensor.dtype if dtype is None else np.dtype(dtype)
+        _check_density(tensor, target)
+        shared = None if copy else _view(tensor)
+        if copy is False and (shared is None or target != tensor.dtype):
+            raise ValueError(
+                "Unable to avoid copy while creating an array as requested: the values are not "
+                f"stored as a NumPy array of {target}; leave copy=False out"
+            )
+        dense = to_dense(tensor) if shared is None else shared
+        return dense if target == tensor.dtype else dense.astype(target)
+
+    def __bool__(self) -> bool:
+        if self.size == 0:
+            raise ValueError(
+                "The truth value of an empty array is ambiguous. "
+                "Use `array.size > 0` to check that an array is not empty."
+            )
+        if self.size > 1:
+            raise ValueError(
+                "The truth value of an array with more than one element is ambiguous. "
+                "Use a.any() or a.all()"
+            )
+        return bool(self.item())
+
+    def __int__(self) -> int:
+        return int(_only(self))
+
+    def __float__(self) -> float:
+        return float(_only(self))
+
+    def __complex__(self) -> complex:
+        return complex(_only(self))
+
+    def __index__(self) -> int:
+        if self.ndim or self.dtype.kind not in "iu":
+            raise TypeError("only integer scalar arrays can be converted to a scalar index")
+        return int(self)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of unsized object")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Array]:
+        if not self.shape:
+            raise TypeError("iteration over a 0-d array")
+        return (of_tensor(from_dense(np.asarray(row))) for row in self.__array__())
+
+    def __getitem__(self, key: Any) -> Array:
+        places = _new_axes(key if isinstance(key, tuple) else (key,), self)
+        return derive(lambda node: _graph.expand_dims(node, places), self) if places else self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return of_tensor, (stored(self),)
+
+    def __copy__(self) -> Array:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Array:
+        return self.copy()
+
+    # -------------------------------------------------------------- protocols
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method == "__call__" and not kwargs:
+            op = UFUNCS.get(ufunc)
+            if op is not None and len(inputs) == 2 and type(inputs[0]) is type(inputs[1]):
+                return combine(op, inputs[0], inputs[1])
+        if not all(operable(value) for value in inputs):
+            return NotImplemented
+        return UFUNC_METHODS[method](ufunc, *inputs, **kwargs)
+
+    def __array_function__(
+        self, func: Any, types: Sequence[type], args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Any:
+        if not all(issubclass(kind, (Array, np.ndarray)) for kind in types):
+            return NotImplemented
+        ours = FUNCTIONS.get(func)
+        if ours is None:
+            name = f"{func.__module__}.{func.__name__}"
+            raise TypeError(
+                f"{name} is not implemented for structarr arrays; give it NumPy arrays instead: "
+                f"{name}(a.todense())"
+            )
+        return ours(*args, **kwargs)
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+        namespace = sys.modules["structarr"]
+        newest = namespace.__array_api_version__
+        if api_version is not None and api_version > newest:
+            raise ValueError(f"array API version {api_version} is not there; use {newest}")
+        return namespace
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        # A copy: most consumers cannot tell that a buffer is read-only.
+        _check_density(stored(self), self.dtype)
+        return self.todense().__dlpack__(**kwargs)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0  # the host's memory
+
+    def to_device(self, device: str, /, *, stream: None = None) -> Array:
+        """Return the array itself: there is one device, "cpu"."""
+        if device != "cpu":
+            raise ValueError(f'there is no device {device!r}; use "cpu"')
+        if stream is not None:
+            raise ValueError("stream must be None: the CPU has none")
+        return self
+
+    # ---------------------------------------------------------------- methods
+
+    @property
+    def T(self) -> Array:
+        """The array with its axes in reversed order."""
+        return self.transpose()
+
+    @property
+    def mT(self) -> Array:
+        """The array with its last two axes exchanged."""
+        result: Array = FUNCTIONS[np.matrix_transpose](self)
+        return result
+
+    @property
+    def real(self) -> Array:
+        """The real parts."""
+        return apply("real", (self,))
+
+    @property
+    def imag(self) -> Array:
+        """The imaginary parts."""
+        return apply("imag", (self,))
+
+    def transpose(self, *axes: Any) -> Array:
+        """Return the array with its axes permuted, by default reversed."""
+        order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes or None
+        result: Array = FUNCTIONS[np.transpose](self, order)
+        return result
+
+    def reshape(self, *shape: Any) -> Array:
+        """Return the array with axes of length one added or removed."""
+        result: Array = FUNCTIONS[np.reshape](self, shape[0] if len(shape) == 1 else shape)
+        return result
+
+    astype = _method(np.astype, "Cast to a dtype")
+    sum = _method(np.sum, "Sum over axes")
+    prod = _method(np.prod, "Product over axes")
+    min = _method(np.min, "Least element over axes")
+    max = _method(np.max, "Greatest element over axes")
+    any = _method(np.any, "Whether any element over axes is true")
+    all = _method(np.all, "Whether all elements over axes are true")
+    mean = _method(np.mean, "Mean over axes")
+    var = _method(np.var, "Variance over axes")
+    std = _method(np.std, "Standard deviation over axes")
+    dot = _method(np.dot, "Product with another array")
+    squeeze = _method(np.squeeze, "Without axes of length one")
+    swapaxes = _method(np.swapaxes, "With two axes exchanged")
+    clip = _method(np.clip, "Limited to an interval")
+    round = _method(np.round, "Rounded to a number of decimals")
+    conj = conjugate = _unary("conjugate")
+
+    # -------------------------------------------------------------- operators
+
+    __hash__ = None  # type: ignore[assignment]  # equality is elementwise
+    __eq__ = _binary("equal")  # type: ignore[assignment]
+    __ne__ = _binary("not_equal")  # type: ignore[assignment]
+    __lt__, __le__ = _binary("less"), _binary("less_equal")
+    __gt__, __ge__ = _binary("greater"), _binary("greater_equal")
+    __neg__, __pos__ = _unary("negative"), _unary("positive")
+    __abs__, __invert__ = _unary("absolute"), _unary("invert")
+
+    __add__, __radd__, __iadd__ = _binary("add"), _reflected("add"), _inplace("add")
+    __sub__, __rsub__ = _binary("subtract"), _reflected("subtract")
+    __mul__, __rmul__ = _binary("multiply"), _reflected("multiply")
+    __truediv__, __rtruediv__ = _binary("divide"), _reflected("divide")
+    __floordiv__, __rfloordiv__ = _binary("floor_divide"), _reflected("floor_divide")
+    __mod__, __rmod__ = _binary("remainder"), _reflected("remainder")
+    __pow__, __rpow__ = _binary("power"), _reflected("power")
+    __lshift__, __rlshift__ = _binary("left_shift"), _reflected("left_shift")
+    __rshift__, __rrshift__ = _binary("right_shift"), _reflected("right_shift")
+    __and__, __rand__ = _binary("bitwise_and"), _reflected("bitwise_and")
+    __or__, __ror__ = _binary("bitwise_or"), _reflected("bitwise_or")
+    __xor__, __rxor__ = _binary("bitwise_xor"), _reflected("bitwise_xor")
+
+    __isub__, __imul__ = _inplace("subtract"), _inplace("multiply")
+    __itruediv__, __ifloordiv__ = _inplace("divide"), _inplace("floor_divide")
+    __imod__, __ipow__ = _inplace("remainder"), _inplace("power")
+    __ilshift__, __irshift__ = _inplace("left_shift"), _inplace("right_shift")
+    __iand__, __ior__ = _inplace("bitwise_and"), _inplace("bitwise_or")
+    __ixor__ = _inplace("bitwise_xor")
+
+    def __matmul__(self, other: Any) -> Array:
+        return FUNCTIONS[np.matmul](self, other) if operable(other) else NotImplemented
+
+    def __rmatmul__(self, other: Any) -> Array:
+        return FUNCTIONS[np.matmul](other, self) if operable(other) else NotImplemented
+
+    def __divmod__(self, other: Any) -> tuple[Array, Array]:
+        return FUNCTIONS[np.divmod](self, other) if operable(other) else NotImplemented
+
+    def __rdivmod__(self, other: Any) -> tuple[Array, Array]:
+        return FUNCTIONS[np.divmod](other, self) if operable(other) else NotImplemented
+
+
+# ------------------------------------------------------------- making arrays
+
+
+def of_tensor(tensor: Tensor) -> Array:
+    """Return the array of stored data."""
+    return Array(_graph.leaf(tensor), 0, tensor)
+
+
+def operable(value: Any) -> bool:
+    """Whether an operation takes this; other classes get a chance to take us instead."""
+    if type(value) is Array or type(value) in _WEAK:
+        return True
+    if isinstance(value, (np.ndarray, np.generic, list, tuple, bool, int, float, complex)):
+        return True
+    return is_scipy(value) or (
+        hasattr(value, "__array__") and not hasattr(value, "__array_ufunc__")
+    )
+
+
+def is_scipy(value: Any) -> bool:
+    """Whether a value is a sparse array or matrix of SciPy."""
+    # Without importing SciPy: where it is not loaded, nothing is of its types.
+    sparse = sys.modules.get("scipy.sparse")
+    return sparse is not None and bool(sparse.issparse(value))
+
+
+def lift(value: Any) -> Array | Scalar:
+    """Return an operand as an array, or as a Python scalar of the very type, which is weak."""
+    if type(value) is Array or type(value) in _WEAK:
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, np.generic):
+        return _of_numpy(np.asarray(value))
+    for weak in (int, float, complex):
+        if isinstance(value, weak):
+            return weak(value)
+    return as_array(value)
+
+
+def as_array(value: Any) -> Array:
+    """Return an operand as an array that holds what the operand holds at this moment."""
+    if type(value) is Array:
+        return value
+    return _of_scipy(value) if is_scipy(value) else _of_numpy(numpy_of(value))
+
+
+def numpy_of(value: Any) -> NumPyArray:
+    """Return an array-like as a NumPy array of a dtype that can be stored."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError("masked arrays are not supported: give a.filled(value)")
+    array = np.asarray(value)
+    native = _dtypes.check(array.dtype)
+    return array if array.dtype == native else array.astype(native)
+
+
+def _of_numpy(array: NumPyArray) -> Array:
+    array = numpy_of(array)
+    if not array.ndim:
+        return Array(_graph.constant(array[()], array.dtype))
+    writable = _writable(array)
+    small = array.nbytes <= COPY_LIMIT
+    result = of_tensor(from_dense(array.copy() if writable and small else array))
+    return _borrow(result) if writable and not small else result
+
+
+def _borrow(array: Array) -> Array:
+    array._borrowed, array._plain = True, False
+    return array
+
+
+def owned(array: Array) -> Array:
+    """Return an operand as a result: it may no longer hang on buffers that others write."""
+    return array.copy() if array._borrowed else array
+
+
+def _writable(array: Any) -> bool:
+    """Whether anybody can write the memory of an array, perhaps through what it is a view of."""
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable:
+            return True
+        array = array.base
+    return not (array is None or memoryview(array).readonly)
+
+
+def _of_scipy(value: Any) -> Array:
+    from structarr.interop.scipy import from_scipy
+
+    tensor = from_scipy(value)
+    small = tensor.nbytes <= COPY_LIMIT
+    result = of_tensor(deepcopy(tensor) if small else tensor)
+    return result if small else _borrow(result)
+
+
+# --------------------------------------------------------- making expressions
+
+
+def combine(op: str, left: Any, right: Any) -> Array:
+    """Return a binary operator's lazy result."""
+    if type(left) is Array and type(right) is Array and left._plain and right._plain:
+        cost = left._cost + right._cost
+        if cost < CHAIN_LIMIT:
+            return Array(_graph.elementwise(op, (left._node, right._node)), cost + 1)
+    return apply(op, (left, right))
+
+
+def apply(op: str, operands: Sequence[Any]) -> Array:
+    """Return an elementwise operator's lazy result."""
+    lifted = [lift(value) for value in operands]
+    arrays = [value for value in lifted if isinstance(value, Array)]
+    cost = _settle(arrays)
+    args = [value._node if isinstance(value, Array) else value for value in lifted]
+    try:
+        node = _graph.elementwise(op, args)
+    except OverflowError:
+        # Everything compares with integers out of bounds; nothing else takes them.
+        if op not in BEYOND:
+            raise
+        node = _graph.elementwise(*_within_bounds(op, args))
+    return _finish(node, cost, arrays)
+
+
+# For an operator the one that compares alike with the bound itself, where the integer lies above
+# all values, and where it lies below. Equality becomes what never holds, its negation what always.
+BEYOND: Final[Mapping[str, tuple[str, str]]] = {
+    "less": ("less_equal", "less"),
+    "less_equal": ("less_equal", "less"),
+    "greater": ("greater", "greater_equal"),
+    "greater_equal": ("greater", "greater_equal"),
+    "equal": ("greater", "less"),
+    "not_equal": ("less_equal", "greater_equal"),
+}
+_MIRRORED: Final[Mapping[str, str]] = {
+    "less": "greater",
+    "less_equal": "greater_equal",
+    "greater": "less",
+    "greater_equal": "less_equal",
+}
+
+
+def _within_bounds(op: str, args: list[Any]) -> tuple[str, list[Any]]:
+    """Return a comparison with an integer out of bounds as one within them."""
+    left, right = args
+    if isinstance(left, int):
+        return _within_bounds(_MIRRORED.get(op, op), [right, left])
+    bounds = np.iinfo(np.int64 if left.dtype.kind == "b" else left.dtype)
+    above = right > bounds.max
+    return BEYOND[op][0 if above else 1], [left, int(bounds.max if above else bounds.min)]
+
+
+def derive(make: Callable[..., _graph.Node], *arrays: Array) -> Array:
+    """Return the lazy result of a function from the arrays' nodes to a node."""
+    cost = _settle(arrays)
+    return _finish(make(*[array._node for array in arrays]), cost, arrays)
+
+
+def viewed(make: Callable[[_graph.Node], _graph.Node], array: Array) -> Array:
+    """Return an operand with its axes rearranged; it stays as lazy and as borrowed as it was."""
+    cost = _settle((array,))
+    result = Array(make(array._node), cost + 1)
+    return _borrow(result) if array._borrowed else result
+
+
+def _settle(arrays: Sequence[Array]) -> int:
+    """Compute the operands that had better not become part of an expression; return the cost."""
+    cost = sum(array._cost for array in arrays)
+    if cost >= CHAIN_LIMIT:
+        for array in arrays:
+            stored(array)
+        return 0
+    for array in arrays:
+        if array._product is not None:
+            stored(array)
+    return cost
+
+
+def _finish(node: _graph.Node, cost: int, arrays: Sequence[Array]) -> Array:
+    result = Array(node, cost + 1)
+    if any(array._borrowed for array in arrays):
+        stored(result)
+    return result
+
+
+def product(
+    make: Callable[..., _graph.Node],
+    left: Array,
+    right: Array,
+    numpys: Callable[[NumPyArray, NumPyArray], Any],
+) -> Array:
+    """Return a lazy product, which NumPy's own function computes if both operands are dense."""
+    cost = _settle((left, right))
+    result = Array(make(left._node, right._node), cost + 1)
+    if _all_dense(left._node) and _all_dense(right._node):
+        result._product, result._plain = partial(_multiplied, left, right, numpys), False
+    if left._borrowed or right._borrowed:
+        stored(result)
+    return result
+
+
+def _all_dense(node: _graph.Node) -> bool:
+    """Whether an expression has nothing but dense operands, so that its value is dense."""
+    if node.kind == "leaf":
+        return _is_dense(node.data.format)
+    return all(_all_dense(arg) for arg in node.args)
+
+
+def _is_dense(format: Format) -> bool:
+    return all(type(level) is Dense for level in format.levels[:-1])
+
+
+def _multiplied(
+    left: Array, right: Array, numpys: Callable[[NumPyArray, NumPyArray], Any]
+) -> NumPyArray | None:
+    first, second = _view(stored(left)), _view(stored(right))
+    if first is None or second is None:
+        return None
+    with np.errstate(all="ignore"):
+        return np.asarray(numpys(first, second))
+
+
+def _replace(op: str, old: Array, other: Any) -> Array:
+    """Return what an in-place operator leaves: an array of the old one's shape and dtype."""
+    new = combine(op, old, other)
+    if new.shape != old.shape:
+        raise ValueError(
+            f"non-broadcastable output operand with shape {old.shape} doesn't match the broadcast "
+            f"shape {new.shape}; in-place operators keep the shape"
+        )
+    return cast(new, old.dtype, "same_kind", f"ufunc {op!r} output")
+
+
+def cast(array: Array, dtype: np.dtype[Any], casting: Any, what: str) -> Array:
+    """Return an array cast to a dtype, if the casting rule allows it."""
+    if array.dtype == dtype:
+        return array
+    if not np.can_cast(array.dtype, dtype, casting):
+        raise TypeError(
+            f"Cannot cast {what} from {array.dtype!r} to {dtype!r} with casting rule {casting!r}; "
+            f"convert with .astype({dtype.name!r})"
+        )
+    return derive(lambda node: _graph.astype(node, dtype), array)
+
+
+# ------------------------------------------------------------------- values
+
+
+def stored(array: Array) -> Tensor:
+    """Return an array's value, computed once."""
+    tensor = array._tensor
+    return _keep(array, _evaluate(array)) if tensor is None else tensor
+
+
+def store(arrays: Sequence[Array]) -> None:
+    """Compute arrays together."""
+    lazy = [array for array in arrays if array._tensor is None and array._product is None]
+    tensors = _graph.materialize([array._node for array in lazy], [None] * len(lazy))
+    for array, tensor in zip(lazy, tensors, strict=True):
+        _keep(array, tensor)
+    for array in arrays:
+        stored(array)
+
+
+def _keep(array: Array, tensor: Tensor) -> Tensor:
+    # Threads that come here together have computed the same value; either may stay.
+    array._tensor, array._product, array._plain = tensor, None, not array._borrowed
+    array._node, array._cost = _graph.leaf(tensor), 0
+    return tensor
+
+
+def _evaluate(array: Array) -> Tensor:
+    shortcut = array._product
+    value = None if shortcut is None else shortcut()
+    return _graph.materialize([array._node], [None])[0] if value is None else from_dense(value)
+
+
+def _view(tensor: Tensor) -> NumPyArray | None:
+    """Return a read-only view of a tensor's elements if they lie in memory as NumPy's do."""
+    format = tensor.format
+    if not _is_dense(format):
+        return None
+    axes = sorted(range(tensor.ndim), key=format.order.__getitem__)
+    view = tensor.buffers[0].reshape(tensor.dims).transpose(axes)
+    view.flags.writeable = False
+    return view
+
+
+def _check_density(tensor: Tensor, dtype: np.dtype[Any]) -> None:
+    size = math.prod(tensor.shape) * dtype.itemsize
+    limit = current().densify_limit
+    if size > limit and size > tensor.nbytes:
+        raise DensificationError(
+            f"a dense array of shape {tensor.shape} and dtype {dtype} takes {size} bytes, more "
+            f"than densify_limit={limit}: call .todense() to have it, or "
+            "structarr.options(densify_limit=...) to allow more"
+        )
+
+
+def _only(array: Array) -> Any:
+    if array.size != 1:
+        raise TypeError("only arrays of size 1 can be converted to Python scalars")
+    return array.item()
+
+
+def _new_axes(key: tuple[Any, ...], array: Array) -> tuple[int, ...]:
+    """Return where an index without movement of data adds axes."""
+    whole = slice(None)
+    for part in key:
+        if (
+            part is not None
+            and part is not Ellipsis
+            and not (type(part) is slice and part == whole)
+        ):
+            raise NotImplementedError(
+                f"indexing by {part!r} is not there yet: only None, ... and : are; "
+                "index a NumPy array instead: a.todense()[...]"
+            )
+    if sum(part is Ellipsis for part in key) > 1:
+        raise IndexError("an index can only have a single ellipsis ('...')")
+    sliced = sum(type(part) is slice for part in key)
+    if sliced > array.ndim:
+        raise IndexError(
+            f"too many indices for array: array is {array.ndim}-dimensional, but {sliced} were "
+            "indexed"
+        )
+    places, position = [], 0
+    for part in key:
+        if part is None:
+            places.append(position)
+        position += array.ndim - sliced if part is Ellipsis else 1
+    return tuple(places)
+
+
+def _is_whole(part: Any) -> bool:
+    return type(part) is slice and part == slice(None)
