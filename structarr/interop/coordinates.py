@@ -110,7 +110,7 @@ def from_coordinates(
         )
     axes = [_axis(coord, axis, shape, len(flat)) for axis, coord in enumerate(coords)]
     dims = tuple(shape[axis] for axis in format.order)
-    sorted_axes, summed = _sorted([axes[axis] for axis in format.order], flat, dims)
+    sorted_axes, summed = _sorted([axes[axis] for axis in format.order], flat)
     buffers = _build(format, dims, sorted_axes, summed, fill)
     return Tensor.checked(format, shape, fill, buffers, flat.dtype)
 
@@ -214,7 +214,7 @@ def _axis(coord: Any, axis: int, shape: tuple[int, ...], count: int) -> Array:
     return array.astype(np.int64, copy=False)
 
 
-def _sorted(axes: list[Array], values: Array, dims: tuple[int, ...]) -> tuple[list[Array], Array]:
+def _sorted(axes: list[Array], values: Array) -> tuple[list[Array], Array]:
     """Entries by coordinates, the first axis slowest, with equal places added up."""
     if len(values) < 2:
         return axes, values
@@ -222,7 +222,7 @@ def _sorted(axes: list[Array], values: Array, dims: tuple[int, ...]) -> tuple[li
         return axes, _sums(values, np.zeros(1, np.int64))
     rises, same = _steps(axes)
     if not rises.all():
-        order = _order(axes, dims)
+        order = _order(axes)
         axes, values = [axis[order] for axis in axes], values[order]
         _, same = _steps(axes)
     if not same.any():
@@ -241,10 +241,21 @@ def _steps(axes: list[Array]) -> tuple[Array, Array]:
     return rises, same
 
 
-def _order(axes: list[Array], dims: tuple[int, ...]) -> Array:
-    if prod(dims) > np.iinfo(np.int64).max:
-        return np.lexsort(axes[::-1])
-    return np.argsort(np.ravel_multi_index(tuple(axes), dims), kind="stable")
+def _order(axes: list[Array]) -> Array:
+    """The permutation that sorts by the axes, entries at the same place as they came."""
+    order = np.arange(len(axes[0]))
+    for axis in reversed(axes):
+        order = _stable_order(axis[order], order)
+    return order
+
+
+def _stable_order(axis: Array, order: Array) -> Array:
+    # NumPy sorts 16-bit integers by counting: several times quicker than wide ones by comparing.
+    remaining = axis
+    while not (remaining[1:] >= remaining[:-1]).all():
+        step = np.argsort(remaining.astype(np.uint16), kind="stable")
+        order, remaining = order[step], remaining[step] >> 16
+    return order
 
 
 def _sums(values: Array, firsts: Array) -> Array:

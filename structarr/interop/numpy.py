@@ -1,4 +1,4 @@
-"""NumPy arrays to tensors and back, dense or by coordinates."""
+"""Dense NumPy arrays to tensors and back."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from structarr import _dtypes
 from structarr._tensor import Tensor
 from structarr.formats import Dense, parse
 from structarr.formats.base import Array, Format
-from structarr.interop.coordinates import coordinates as coordinates
-from structarr.interop.coordinates import from_coordinates as from_coordinates
 from structarr.interop.coordinates import offsets
 
 

@@ -302,6 +302,21 @@ def test_a_shape_beyond_int64_places_is_sorted_too() -> None:
     assert (rows.tolist(), columns.tolist(), values.tolist()) == ([2, 5], [2**39, 7], [2, 4])
 
 
+@pytest.mark.parametrize("dim", [3, 2**16, 2**20, 2**50])
+def test_many_entries_are_sorted_stably(dim: int) -> None:
+    random = np.random.default_rng(dim)
+    coords = tuple(random.integers(0, dim, (2, 1000)))
+    coords[1][::2] = coords[1][0]
+    values = 2.0 ** random.integers(-40, 40, 1000)
+    tensor = from_coordinates(coords, values, (dim, dim), 0, parse("dcsr", 2))
+    places = sorted(zip(*coords, strict=True))
+    (rows, columns), _ = coordinates(tensor)
+    assert list(zip(rows, columns, strict=True)) == list(dict.fromkeys(places))
+    order = np.lexsort(coords[::-1])
+    firsts = np.flatnonzero([n == 0 or place != places[n - 1] for n, place in enumerate(places)])
+    assert np.array_equal(tensor.buffers[-1], np.add.reduceat(values[order], firsts))
+
+
 @pytest.mark.parametrize(
     ("coords", "values", "message"),
     [
