@@ -336,3 +336,21 @@ def test_bad_coordinates_are_refused(coords: Any, values: Any, message: str) -> 
 def test_runs_are_not_built_from_coordinates() -> None:
     with pytest.raises(FormatError, match=r"not RunList; .*asformat"):
         from_coordinates(([0],), [1], (3,), 0, parse("rle", 1))
+
+
+_numbers = st.one_of(st.integers(-1, 5), st.sampled_from([2**31 - 1, -(2**31)]))
+
+
+@pytest.mark.parametrize("level", [SparseList, SparseBand, RunList])
+@given(st.lists(_numbers, max_size=5), st.lists(_numbers, max_size=5), st.integers(0, 5))
+def test_any_buffers_are_refused_or_lie_within_the_shape(
+    level: type[Level], ptr: list[int], places: list[int], count: int
+) -> None:
+    format = parse(Dense(level()), 2, "int32")  # type: ignore[call-arg]
+    fibers = max(len(ptr) - 1, 0)
+    try:
+        tensor = Tensor.checked(format, (fibers, 4), 0, (ptr, places, np.arange(count)))
+    except FormatError:
+        return
+    for axis, coords in enumerate(coordinates(tensor)[0]):
+        assert ((coords >= 0) & (coords < tensor.shape[axis])).all()
