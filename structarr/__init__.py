@@ -2,6 +2,7 @@
 
 from structarr import errors as errors
 from structarr import formats as formats
+from structarr._api import indexing as _indexing  # noqa: F401  publishes subscripts
 from structarr._api import ufuncs as _ufuncs  # noqa: F401  publishes NumPy's ufuncs
 from structarr._api.constants import e as e
 from structarr._api.constants import inf as inf

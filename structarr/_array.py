@@ -6,16 +6,15 @@ Functions are published into the tables here by `structarr._api`; the protocols 
 from __future__ import annotations
 
 import math
+import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from functools import partial
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from structarr import _dtypes, _graph
-from structarr._compiler.ir.ops import OPS
+from structarr import _graph
 from structarr._config import current
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError
@@ -26,51 +25,43 @@ NumPyArray: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Scalar: TypeAlias = bool | int | float | complex
 Spec: TypeAlias = str | Format | Level | Layout
 
-# A longer chain, counted as a tree, is computed on the way.
-CHAIN_LIMIT: Final = 64
-# Writable foreign buffers of at most so many bytes are copied, so that operations stay lazy.
-COPY_LIMIT: Final = 64 * 1024
-
 FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {}
-"""NumPy's functions, and those of its ufuncs that are not elementwise, to ours."""
+"""NumPy's functions and ufuncs to ours."""
 
 UFUNC_METHODS: Final[dict[str, Callable[..., Any]]] = {}
 """A ufunc's methods by name: each gets the ufunc, its inputs and its keywords."""
 
-UFUNCS: Final[Mapping[Any, str]] = {
-    getattr(np, name): name for name in OPS if isinstance(getattr(np, name, None), np.ufunc)
-}
-"""NumPy's elementwise ufuncs to the names of operators."""
-
-_WEAK: Final = frozenset({bool, int, float, complex})
+WEAK: Final = frozenset({bool, int, float, complex})
+"""The types of scalars that take the dtype of the arrays beside them."""
 
 
-def _unary(op: str) -> Callable[[Array], Array]:
-    def operator(self: Array) -> Array:
-        return apply(op, (self,))
+def _unary(ufunc: Any) -> Callable[[Array], Array]:
+    def operation(self: Array) -> Array:
+        result: Array = FUNCTIONS[ufunc](self)
+        return result
 
-    return operator
-
-
-def _binary(op: str) -> Callable[[Array, Any], Array]:
-    def operator(self: Array, other: Any) -> Array:
-        return combine(op, self, other) if operable(other) else NotImplemented
-
-    return operator
+    return operation
 
 
-def _reflected(op: str) -> Callable[[Array, Any], Array]:
-    def operator(self: Array, other: Any) -> Array:
-        return combine(op, other, self) if operable(other) else NotImplemented
+def _binary(ufunc: Any) -> Callable[[Array, Any], Array]:
+    def operation(self: Array, other: Any) -> Array:
+        return FUNCTIONS[ufunc](self, other) if operable(other) else NotImplemented
 
-    return operator
+    return operation
 
 
-def _inplace(op: str) -> Callable[[Array, Any], Array]:
-    def operator(self: Array, other: Any) -> Array:
-        return _replace(op, self, other) if operable(other) else NotImplemented
+def _reflected(ufunc: Any) -> Callable[[Array, Any], Array]:
+    def operation(self: Array, other: Any) -> Array:
+        return FUNCTIONS[ufunc](other, self) if operable(other) else NotImplemented
 
-    return operator
+    return operation
+
+
+def _inplace(ufunc: Any) -> Callable[[Array, Any], Array]:
+    def operation(self: Array, other: Any) -> Array:
+        return _replace(ufunc, self, other) if operable(other) else NotImplemented
+
+    return operation
 
 
 def _method(twin: Any, says: str) -> Callable[..., Any]:
@@ -232,7 +223,7 @@ class Array:
         tensor = stored(self)
         target = tensor.dtype if dtype is None else np.dtype(dtype)
         _check_density(tensor, target)
-        shared = None if copy else _view(tensor)
+        shared = None if copy else dense_view(tensor)
         if copy is False and (shared is None or target != tensor.dtype):
             raise ValueError(
                 "Unable to avoid copy while creating an array as requested: the values are not "
@@ -279,8 +270,8 @@ class Array:
         return (of_tensor(from_dense(np.asarray(row))) for row in self.__array__())
 
     def __getitem__(self, key: Any) -> Array:
-        places = _new_axes(key if isinstance(key, tuple) else (key,), self)
-        return derive(lambda node: _graph.expand_dims(node, places), self) if places else self
+        result: Array = FUNCTIONS[operator.getitem](self, key)
+        return result
 
     def __reduce__(self) -> tuple[Any, ...]:
         return of_tensor, (stored(self),)
@@ -294,12 +285,13 @@ class Array:
     # -------------------------------------------------------------- protocols
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        for value in inputs:
+            if not operable(value):
+                return NotImplemented
         if method == "__call__" and not kwargs:
-            op = UFUNCS.get(ufunc)
-            if op is not None and len(inputs) == 2 and type(inputs[0]) is type(inputs[1]):
-                return combine(op, inputs[0], inputs[1])
-        if not all(operable(value) for value in inputs):
-            return NotImplemented
+            ours = FUNCTIONS.get(ufunc)
+            if ours is not None:
+                return ours(*inputs)
         return UFUNC_METHODS[method](ufunc, *inputs, **kwargs)
 
     def __array_function__(
@@ -355,12 +347,14 @@ class Array:
     @property
     def real(self) -> Array:
         """The real parts."""
-        return apply("real", (self,))
+        result: Array = FUNCTIONS[np.real](self)
+        return result
 
     @property
     def imag(self) -> Array:
         """The imaginary parts."""
-        return apply("imag", (self,))
+        result: Array = FUNCTIONS[np.imag](self)
+        return result
 
     def transpose(self, *axes: Any) -> Array:
         """Return the array with its axes permuted, by default reversed."""
@@ -388,43 +382,39 @@ class Array:
     swapaxes = _method(np.swapaxes, "With two axes exchanged")
     clip = _method(np.clip, "Limited to an interval")
     round = _method(np.round, "Rounded to a number of decimals")
-    conj = conjugate = _unary("conjugate")
+    conj = conjugate = _unary(np.conjugate)
 
     # -------------------------------------------------------------- operators
 
     __hash__ = None  # type: ignore[assignment]  # equality is elementwise
-    __eq__ = _binary("equal")  # type: ignore[assignment]
-    __ne__ = _binary("not_equal")  # type: ignore[assignment]
-    __lt__, __le__ = _binary("less"), _binary("less_equal")
-    __gt__, __ge__ = _binary("greater"), _binary("greater_equal")
-    __neg__, __pos__ = _unary("negative"), _unary("positive")
-    __abs__, __invert__ = _unary("absolute"), _unary("invert")
+    __eq__ = _binary(np.equal)  # type: ignore[assignment]
+    __ne__ = _binary(np.not_equal)  # type: ignore[assignment]
+    __lt__, __le__ = _binary(np.less), _binary(np.less_equal)
+    __gt__, __ge__ = _binary(np.greater), _binary(np.greater_equal)
+    __neg__, __pos__ = _unary(np.negative), _unary(np.positive)
+    __abs__, __invert__ = _unary(np.absolute), _unary(np.invert)
 
-    __add__, __radd__, __iadd__ = _binary("add"), _reflected("add"), _inplace("add")
-    __sub__, __rsub__ = _binary("subtract"), _reflected("subtract")
-    __mul__, __rmul__ = _binary("multiply"), _reflected("multiply")
-    __truediv__, __rtruediv__ = _binary("divide"), _reflected("divide")
-    __floordiv__, __rfloordiv__ = _binary("floor_divide"), _reflected("floor_divide")
-    __mod__, __rmod__ = _binary("remainder"), _reflected("remainder")
-    __pow__, __rpow__ = _binary("power"), _reflected("power")
-    __lshift__, __rlshift__ = _binary("left_shift"), _reflected("left_shift")
-    __rshift__, __rrshift__ = _binary("right_shift"), _reflected("right_shift")
-    __and__, __rand__ = _binary("bitwise_and"), _reflected("bitwise_and")
-    __or__, __ror__ = _binary("bitwise_or"), _reflected("bitwise_or")
-    __xor__, __rxor__ = _binary("bitwise_xor"), _reflected("bitwise_xor")
+    __add__, __radd__, __iadd__ = _binary(np.add), _reflected(np.add), _inplace(np.add)
+    __sub__, __rsub__ = _binary(np.subtract), _reflected(np.subtract)
+    __mul__, __rmul__ = _binary(np.multiply), _reflected(np.multiply)
+    __truediv__, __rtruediv__ = _binary(np.divide), _reflected(np.divide)
+    __floordiv__, __rfloordiv__ = _binary(np.floor_divide), _reflected(np.floor_divide)
+    __mod__, __rmod__ = _binary(np.remainder), _reflected(np.remainder)
+    __pow__, __rpow__ = _binary(np.power), _reflected(np.power)
+    __lshift__, __rlshift__ = _binary(np.left_shift), _reflected(np.left_shift)
+    __rshift__, __rrshift__ = _binary(np.right_shift), _reflected(np.right_shift)
+    __and__, __rand__ = _binary(np.bitwise_and), _reflected(np.bitwise_and)
+    __or__, __ror__ = _binary(np.bitwise_or), _reflected(np.bitwise_or)
+    __xor__, __rxor__ = _binary(np.bitwise_xor), _reflected(np.bitwise_xor)
 
-    __isub__, __imul__ = _inplace("subtract"), _inplace("multiply")
-    __itruediv__, __ifloordiv__ = _inplace("divide"), _inplace("floor_divide")
-    __imod__, __ipow__ = _inplace("remainder"), _inplace("power")
-    __ilshift__, __irshift__ = _inplace("left_shift"), _inplace("right_shift")
-    __iand__, __ior__ = _inplace("bitwise_and"), _inplace("bitwise_or")
-    __ixor__ = _inplace("bitwise_xor")
+    __isub__, __imul__ = _inplace(np.subtract), _inplace(np.multiply)
+    __itruediv__, __ifloordiv__ = _inplace(np.divide), _inplace(np.floor_divide)
+    __imod__, __ipow__ = _inplace(np.remainder), _inplace(np.power)
+    __ilshift__, __irshift__ = _inplace(np.left_shift), _inplace(np.right_shift)
+    __iand__, __ior__ = _inplace(np.bitwise_and), _inplace(np.bitwise_or)
+    __ixor__ = _inplace(np.bitwise_xor)
 
-    def __matmul__(self, other: Any) -> Array:
-        return FUNCTIONS[np.matmul](self, other) if operable(other) else NotImplemented
-
-    def __rmatmul__(self, other: Any) -> Array:
-        return FUNCTIONS[np.matmul](other, self) if operable(other) else NotImplemented
+    __matmul__, __rmatmul__ = _binary(np.matmul), _reflected(np.matmul)
 
     def __divmod__(self, other: Any) -> tuple[Array, Array]:
         return FUNCTIONS[np.divmod](self, other) if operable(other) else NotImplemented
@@ -433,7 +423,21 @@ class Array:
         return FUNCTIONS[np.divmod](other, self) if operable(other) else NotImplemented
 
 
-# ------------------------------------------------------------- making arrays
+def _replace(ufunc: Any, old: Array, other: Any) -> Array:
+    """Return what an in-place operator binds: an array of the old one's shape and dtype."""
+    new: Array = FUNCTIONS[ufunc](old, other)
+    if new.shape != old.shape:
+        raise ValueError(
+            f"non-broadcastable output operand with shape {old.shape} doesn't match the broadcast "
+            f"shape {new.shape}; in-place operators keep the shape"
+        )
+    if new.dtype == old.dtype:
+        return new
+    kept: Array = new.astype(old.dtype, casting="same_kind")
+    return kept
+
+
+# ------------------------------------------------------------------- values
 
 
 def of_tensor(tensor: Tensor) -> Array:
@@ -443,7 +447,7 @@ def of_tensor(tensor: Tensor) -> Array:
 
 def operable(value: Any) -> bool:
     """Whether an operation takes this; other classes get a chance to take us instead."""
-    if type(value) is Array or type(value) in _WEAK:
+    if type(value) is Array or type(value) in WEAK:
         return True
     if isinstance(value, (np.ndarray, np.generic, list, tuple, bool, int, float, complex)):
         return True
@@ -457,224 +461,6 @@ def is_scipy(value: Any) -> bool:
     # Without importing SciPy: where it is not loaded, nothing is of its types.
     sparse = sys.modules.get("scipy.sparse")
     return sparse is not None and bool(sparse.issparse(value))
-
-
-def lift(value: Any) -> Array | Scalar:
-    """Return an operand as an array, or as a Python scalar of the very type, which is weak."""
-    if type(value) is Array or type(value) in _WEAK:
-        return value  # type: ignore[no-any-return]
-    if isinstance(value, np.generic):
-        return _of_numpy(np.asarray(value))
-    for weak in (int, float, complex):
-        if isinstance(value, weak):
-            return weak(value)
-    return as_array(value)
-
-
-def as_array(value: Any) -> Array:
-    """Return an operand as an array that holds what the operand holds at this moment."""
-    if type(value) is Array:
-        return value
-    return _of_scipy(value) if is_scipy(value) else _of_numpy(numpy_of(value))
-
-
-def numpy_of(value: Any) -> NumPyArray:
-    """Return an array-like as a NumPy array of a dtype that can be stored."""
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError("masked arrays are not supported: give a.filled(value)")
-    array = np.asarray(value)
-    native = _dtypes.check(array.dtype)
-    return array if array.dtype == native else array.astype(native)
-
-
-def _of_numpy(array: NumPyArray) -> Array:
-    array = numpy_of(array)
-    if not array.ndim:
-        return Array(_graph.constant(array[()], array.dtype))
-    writable = _writable(array)
-    small = array.nbytes <= COPY_LIMIT
-    result = of_tensor(from_dense(array.copy() if writable and small else array))
-    return _borrow(result) if writable and not small else result
-
-
-def _borrow(array: Array) -> Array:
-    array._borrowed, array._plain = True, False
-    return array
-
-
-def owned(array: Array) -> Array:
-    """Return an operand as a result: it may no longer hang on buffers that others write."""
-    return array.copy() if array._borrowed else array
-
-
-def _writable(array: Any) -> bool:
-    """Whether anybody can write the memory of an array, perhaps through what it is a view of."""
-    while isinstance(array, np.ndarray):
-        if array.flags.writeable:
-            return True
-        array = array.base
-    return not (array is None or memoryview(array).readonly)
-
-
-def _of_scipy(value: Any) -> Array:
-    from structarr.interop.scipy import from_scipy
-
-    tensor = from_scipy(value)
-    small = tensor.nbytes <= COPY_LIMIT
-    result = of_tensor(deepcopy(tensor) if small else tensor)
-    return result if small else _borrow(result)
-
-
-# --------------------------------------------------------- making expressions
-
-
-def combine(op: str, left: Any, right: Any) -> Array:
-    """Return a binary operator's lazy result."""
-    if type(left) is Array and type(right) is Array and left._plain and right._plain:
-        cost = left._cost + right._cost
-        if cost < CHAIN_LIMIT:
-            return Array(_graph.elementwise(op, (left._node, right._node)), cost + 1)
-    return apply(op, (left, right))
-
-
-def apply(op: str, operands: Sequence[Any]) -> Array:
-    """Return an elementwise operator's lazy result."""
-    lifted = [lift(value) for value in operands]
-    arrays = [value for value in lifted if isinstance(value, Array)]
-    cost = _settle(arrays)
-    args = [value._node if isinstance(value, Array) else value for value in lifted]
-    try:
-        node = _graph.elementwise(op, args)
-    except OverflowError:
-        # Everything compares with integers out of bounds; nothing else takes them.
-        if op not in BEYOND:
-            raise
-        node = _graph.elementwise(*_within_bounds(op, args))
-    return _finish(node, cost, arrays)
-
-
-# For an operator the one that compares alike with the bound itself, where the integer lies above
-# all values, and where it lies below. Equality becomes what never holds, its negation what always.
-BEYOND: Final[Mapping[str, tuple[str, str]]] = {
-    "less": ("less_equal", "less"),
-    "less_equal": ("less_equal", "less"),
-    "greater": ("greater", "greater_equal"),
-    "greater_equal": ("greater", "greater_equal"),
-    "equal": ("greater", "less"),
-    "not_equal": ("less_equal", "greater_equal"),
-}
-_MIRRORED: Final[Mapping[str, str]] = {
-    "less": "greater",
-    "less_equal": "greater_equal",
-    "greater": "less",
-    "greater_equal": "less_equal",
-}
-
-
-def _within_bounds(op: str, args: list[Any]) -> tuple[str, list[Any]]:
-    """Return a comparison with an integer out of bounds as one within them."""
-    left, right = args
-    if isinstance(left, int):
-        return _within_bounds(_MIRRORED.get(op, op), [right, left])
-    bounds = np.iinfo(np.int64 if left.dtype.kind == "b" else left.dtype)
-    above = right > bounds.max
-    return BEYOND[op][0 if above else 1], [left, int(bounds.max if above else bounds.min)]
-
-
-def derive(make: Callable[..., _graph.Node], *arrays: Array) -> Array:
-    """Return the lazy result of a function from the arrays' nodes to a node."""
-    cost = _settle(arrays)
-    return _finish(make(*[array._node for array in arrays]), cost, arrays)
-
-
-def viewed(make: Callable[[_graph.Node], _graph.Node], array: Array) -> Array:
-    """Return an operand with its axes rearranged; it stays as lazy and as borrowed as it was."""
-    cost = _settle((array,))
-    result = Array(make(array._node), cost + 1)
-    return _borrow(result) if array._borrowed else result
-
-
-def _settle(arrays: Sequence[Array]) -> int:
-    """Compute the operands that had better not become part of an expression; return the cost."""
-    cost = sum(array._cost for array in arrays)
-    if cost >= CHAIN_LIMIT:
-        for array in arrays:
-            stored(array)
-        return 0
-    for array in arrays:
-        if array._product is not None:
-            stored(array)
-    return cost
-
-
-def _finish(node: _graph.Node, cost: int, arrays: Sequence[Array]) -> Array:
-    result = Array(node, cost + 1)
-    if any(array._borrowed for array in arrays):
-        stored(result)
-    return result
-
-
-def product(
-    make: Callable[..., _graph.Node],
-    left: Array,
-    right: Array,
-    numpys: Callable[[NumPyArray, NumPyArray], Any],
-) -> Array:
-    """Return a lazy product, which NumPy's own function computes if both operands are dense."""
-    cost = _settle((left, right))
-    result = Array(make(left._node, right._node), cost + 1)
-    if _all_dense(left._node) and _all_dense(right._node):
-        result._product, result._plain = partial(_multiplied, left, right, numpys), False
-    if left._borrowed or right._borrowed:
-        stored(result)
-    return result
-
-
-def _all_dense(node: _graph.Node) -> bool:
-    """Whether an expression has nothing but dense operands, so that its value is dense."""
-    if node.kind == "leaf":
-        return _is_dense(node.data.format)
-    return all(_all_dense(arg) for arg in node.args)
-
-
-def _is_dense(format: Format) -> bool:
-    return all(type(level) is Dense for level in format.levels[:-1])
-
-
-def _multiplied(
-    left: Array, right: Array, numpys: Callable[[NumPyArray, NumPyArray], Any]
-) -> NumPyArray | None:
-    first, second = _view(stored(left)), _view(stored(right))
-    if first is None or second is None:
-        return None
-    with np.errstate(all="ignore"):
-        return np.asarray(numpys(first, second))
-
-
-def _replace(op: str, old: Array, other: Any) -> Array:
-    """Return what an in-place operator leaves: an array of the old one's shape and dtype."""
-    new = combine(op, old, other)
-    if new.shape != old.shape:
-        raise ValueError(
-            f"non-broadcastable output operand with shape {old.shape} doesn't match the broadcast "
-            f"shape {new.shape}; in-place operators keep the shape"
-        )
-    return cast(new, old.dtype, "same_kind", f"ufunc {op!r} output")
-
-
-def cast(array: Array, dtype: np.dtype[Any], casting: Any, what: str) -> Array:
-    """Return an array cast to a dtype, if the casting rule allows it."""
-    if array.dtype == dtype:
-        return array
-    if not np.can_cast(array.dtype, dtype, casting):
-        raise TypeError(
-            f"Cannot cast {what} from {array.dtype!r} to {dtype!r} with casting rule {casting!r}; "
-            f"convert with .astype({dtype.name!r})"
-        )
-    return derive(lambda node: _graph.astype(node, dtype), array)
-
-
-# ------------------------------------------------------------------- values
 
 
 def stored(array: Array) -> Tensor:
@@ -706,10 +492,14 @@ def _evaluate(array: Array) -> Tensor:
     return _graph.materialize([array._node], [None])[0] if value is None else from_dense(value)
 
 
-def _view(tensor: Tensor) -> NumPyArray | None:
+def is_dense(format: Format) -> bool:
+    return all(type(level) is Dense for level in format.levels[:-1])
+
+
+def dense_view(tensor: Tensor) -> NumPyArray | None:
     """Return a read-only view of a tensor's elements if they lie in memory as NumPy's do."""
     format = tensor.format
-    if not _is_dense(format):
+    if not is_dense(format):
         return None
     axes = sorted(range(tensor.ndim), key=format.order.__getitem__)
     view = tensor.buffers[0].reshape(tensor.dims).transpose(axes)
@@ -732,36 +522,3 @@ def _only(array: Array) -> Any:
     if array.size != 1:
         raise TypeError("only arrays of size 1 can be converted to Python scalars")
     return array.item()
-
-
-def _new_axes(key: tuple[Any, ...], array: Array) -> tuple[int, ...]:
-    """Return where an index without movement of data adds axes."""
-    whole = slice(None)
-    for part in key:
-        if (
-            part is not None
-            and part is not Ellipsis
-            and not (type(part) is slice and part == whole)
-        ):
-            raise NotImplementedError(
-                f"indexing by {part!r} is not there yet: only None, ... and : are; "
-                "index a NumPy array instead: a.todense()[...]"
-            )
-    if sum(part is Ellipsis for part in key) > 1:
-        raise IndexError("an index can only have a single ellipsis ('...')")
-    sliced = sum(type(part) is slice for part in key)
-    if sliced > array.ndim:
-        raise IndexError(
-            f"too many indices for array: array is {array.ndim}-dimensional, but {sliced} were "
-            "indexed"
-        )
-    places, position = [], 0
-    for part in key:
-        if part is None:
-            places.append(position)
-        position += array.ndim - sliced if part is Ellipsis else 1
-    return tuple(places)
-
-
-def _is_whole(part: Any) -> bool:
-    return type(part) is slice and part == slice(None)

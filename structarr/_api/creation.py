@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from structarr import _dtypes, _graph
+from structarr._api.expressions import cast
+from structarr._api.operands import as_array, as_shape, numpy_of, owned
 from structarr._api.publish import publish
-from structarr._array import (
-    Array,
-    Spec,
-    as_array,
-    cast,
-    is_scipy,
-    numpy_of,
-    of_tensor,
-    owned,
-    stored,
-)
+from structarr._array import Array, Spec, is_scipy, of_tensor, stored
 from structarr._config import current
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError, FormatError
@@ -184,12 +175,8 @@ def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | None
     if value.ndim:
         raise ValueError(f"fill_value must be a scalar, not of shape {value.shape}")
     kind = _dtypes.check(value.dtype if dtype is None else dtype)
-    lengths = (shape,) if np.ndim(shape) == 0 else shape  # type: ignore[arg-type]
-    wanted = tuple(operator.index(n) for n in lengths)  # type: ignore[arg-type, union-attr]
-    if any(n < 0 for n in wanted):
-        raise ValueError(f"negative dimensions are not allowed: shape {wanted}")
     node = _graph.constant(_dtypes.scalar(value.item(), kind), kind)
-    return Array(_graph.broadcast_to(node, wanted), 1)
+    return Array(_graph.broadcast_to(node, as_shape(shape)), 1)
 
 
 def zeros(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
@@ -272,10 +259,10 @@ def eye(
 
 
 def arange(
-    start: float,
+    start: Any,
     /,
-    stop: float | None = None,
-    step: float = 1,
+    stop: Any = None,
+    step: Any = 1,
     *,
     dtype: Any = None,
     device: str | None = None,
@@ -284,7 +271,7 @@ def arange(
     _check_device(device)
     low, high = (0, start) if stop is None else (start, stop)
     _check_size("arange", (high - low) / step if step else 0)
-    return asarray(np.arange(low, high, step, dtype))
+    return asarray(np.arange(low, high, step, dtype=dtype))
 
 
 def linspace(

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.expressions import apply, combine
+from structarr._api.operands import as_array, lift, owned
 from structarr._api.publish import publish
-from structarr._array import Array, apply, as_array, combine, lift, owned
+from structarr._array import Array
 
 
 def _unary(name: str, op: str, takes: str, says: str) -> Callable[[Any], Array]:
@@ -29,6 +31,7 @@ def _documented(
     function: Callable[..., Array], name: str, op: str, takes: str, says: str, operands: str
 ) -> Callable[..., Array]:
     function.__name__ = function.__qualname__ = name
+    publish(getattr(np, op))(function)
     function.__doc__ = (
         f"{says}, element by element.\n\n"
         f"As `numpy.{op}`. The array API promises it for {takes} dtypes; where NumPy takes more,\n"
@@ -125,8 +128,8 @@ minimum = _binary("minimum", "minimum", "real", "Lesser value, NaN where one is"
 not_equal = _binary("not_equal", "not_equal", "all", "Whether both differ")
 signbit = _unary("signbit", "signbit", "real floating-point", "Whether the sign is negative")
 
-real = publish(np.real)(_unary("real", "real", "numeric", "Real part"))
-imag = publish(np.imag)(_unary("imag", "imag", "numeric", "Imaginary part"))
+real = _unary("real", "real", "numeric", "Real part")
+imag = _unary("imag", "imag", "numeric", "Imaginary part")
 # fmt: on
 
 # NumPy's other names.

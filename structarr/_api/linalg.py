@@ -7,13 +7,16 @@ loop nest, with whatever it is made of.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from structarr import _dtypes, _graph
+from structarr._api.expressions import apply, combine, product
+from structarr._api.operands import as_array
 from structarr._api.publish import publish
-from structarr._array import Array, apply, as_array, combine, product
+from structarr._array import Array
 
 Axes: TypeAlias = tuple[int, ...]
 # An axis of a product, by name: equal names are multiplied together.
@@ -118,6 +121,12 @@ def _plain_vecmat(row: Any, matrix: Any) -> Any:
     return np.matmul(row[..., None, :], matrix)[..., 0, :]
 
 
+def _plain_vecdot(left: Any, right: Any, axis: int) -> Any:
+    # The first is conjugated already, and NumPy's function would do it once more.
+    vecdot_of: Any = np.vecdot
+    return vecdot_of(np.conj(left), right, axis=axis)
+
+
 @publish(np.vecdot, np.linalg.vecdot)
 def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
     """
@@ -142,7 +151,7 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
         right,
         (labels[0], labels[1]),
         result,
-        lambda x, y: np.vecdot(np.conj(x), y, axis=axis),
+        partial(_plain_vecdot, axis=axis),
     )
 
 
@@ -199,7 +208,8 @@ def outer(a: Any, b: Any, /) -> Array:
             f"outer takes vectors, not {left.ndim} and {right.ndim} axes; for all pairs use "
             "numpy.multiply.outer"
         )
-    return np.multiply.outer(left, right)
+    result: Any = np.multiply.outer(left, right)
+    return result  # type: ignore[no-any-return]
 
 
 @publish(np.tensordot, np.linalg.tensordot)
@@ -316,4 +326,5 @@ def convolve(a: Any, v: Any, /, mode: str = "full") -> Array:
     def make(first: _graph.Node, second: _graph.Node) -> _graph.Node:
         return _graph.convolve(first, second, mode, dtype)
 
-    return product(make, left, right, lambda x, y: np.convolve(x, y, mode))
+    numpys: Any = partial(np.convolve, mode=mode)
+    return product(make, left, right, numpys)

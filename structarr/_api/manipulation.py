@@ -11,8 +11,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from structarr import _dtypes, _graph
+from structarr._api.expressions import cast, derive
+from structarr._api.operands import as_array, as_shape, owned
 from structarr._api.publish import publish
-from structarr._array import Array, as_array, cast, derive, owned, stored
+from structarr._array import Array, stored
 
 Axes: TypeAlias = int | Sequence[int]
 
@@ -183,10 +185,7 @@ def broadcast_to(x: Any, /, shape: Axes, subok: bool = False) -> Array:
     [[1, 2], [1, 2]]
     """
     array = as_array(x)
-    wanted = (operator.index(shape),) if np.ndim(shape) == 0 else tuple(shape)  # type: ignore
-    wanted = tuple(operator.index(n) for n in wanted)
-    if any(n < 0 for n in wanted):
-        raise ValueError("all elements of broadcast shape must be non-negative")
+    wanted = as_shape(shape)
     try:
         fits = np.broadcast_shapes(array.shape, wanted) == wanted
     except ValueError:

@@ -9,8 +9,10 @@ import numpy as np
 
 from structarr import _dtypes, _graph
 from structarr._api.elementwise import abs, divide, equal, not_equal, square
+from structarr._api.expressions import apply, derive
+from structarr._api.operands import as_array
 from structarr._api.publish import publish
-from structarr._array import Array, NumPyArray, apply, as_array, derive
+from structarr._array import Array, NumPyArray
 
 Axis: TypeAlias = int | tuple[int, ...] | None
 
@@ -98,8 +100,9 @@ def _masked(op: str, array: Array, mask: Any, dtype: np.dtype[Any], initial: Any
 def _check_not_empty(op: str, shape: tuple[int, ...], axes: tuple[int, ...]) -> None:
     if getattr(np, op).identity is not None:
         return
-    reduced = math.prod(shape[axis] for axis in axes)
-    if reduced == 0 and math.prod(n for axis, n in enumerate(shape) if axis not in axes):
+    reduced = [shape[axis] for axis in axes]
+    kept = [length for axis, length in enumerate(shape) if axis not in axes]
+    if 0 in reduced and 0 not in kept:
         raise ValueError(
             f"zero-size array to reduction operation {op} which has no identity; give initial="
         )

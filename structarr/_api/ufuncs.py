@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import numpy as np
 
 from structarr import _dtypes, _graph
+from structarr._api.expressions import apply, viewed
+from structarr._api.operands import as_array, lift
 from structarr._api.publish import publish_method
 from structarr._api.reductions import deliver, fold
-from structarr._array import FUNCTIONS, UFUNCS, Array, apply, as_array, lift, viewed
+from structarr._array import FUNCTIONS, Array
 from structarr._compiler.ir.ops import OPS, UNSUPPORTED
+
+UFUNCS: Final[Mapping[Any, str]] = {
+    getattr(np, name): name for name in OPS if isinstance(getattr(np, name, None), np.ufunc)
+}
+"""NumPy's elementwise ufuncs to the names of operators."""
 
 
 @publish_method("__call__")
@@ -26,10 +34,10 @@ def call(ufunc: Any, *inputs: Any, out: Any = None, where: Any = True, **kwargs:
             "use structarr.where(condition, result, otherwise)"
         )
     casting = kwargs.pop("casting", "same_kind")
-    if ufunc in FUNCTIONS:
-        result = _call_function(ufunc, inputs, kwargs)
+    if ufunc in UFUNCS or ufunc not in FUNCTIONS:
+        result: Any = _call_operator(ufunc, inputs, casting, kwargs)
     else:
-        result = _call_operator(ufunc, inputs, casting, kwargs)
+        result = _call_function(ufunc, inputs, kwargs)
     if out is None:
         return result
     if isinstance(result, tuple):

@@ -1,0 +1,98 @@
+"""Operands: what a function is given, as arrays and scalars that hold what it holds now.
+
+Buffers that others can write are copied if small; what is made of large ones is computed at once.
+"""
+
+from __future__ import annotations
+
+import operator
+from copy import deepcopy
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from structarr import _dtypes, _graph
+from structarr._array import WEAK, Array, NumPyArray, is_scipy, of_tensor
+from structarr.interop.numpy import from_dense
+
+Scalar: TypeAlias = bool | int | float | complex
+
+# Writable foreign buffers of at most so many bytes are copied, so that operations stay lazy.
+COPY_LIMIT: Final = 64 * 1024
+
+
+def lift(value: Any) -> Array | Scalar:
+    """Return an operand as an array, or as a Python scalar of the very type, which is weak."""
+    if type(value) is Array or type(value) in WEAK:
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, np.generic):
+        return _of_numpy(np.asarray(value))
+    for weak in (int, float, complex):
+        if isinstance(value, weak):
+            # A subclass's instance, such as a member of an IntEnum.
+            return weak(value)  # type: ignore[arg-type]
+    return as_array(value)
+
+
+def as_array(value: Any) -> Array:
+    """Return an operand as an array that holds what the operand holds at this moment."""
+    if type(value) is Array:
+        return value
+    return _of_scipy(value) if is_scipy(value) else _of_numpy(numpy_of(value))
+
+
+def numpy_of(value: Any) -> NumPyArray:
+    """Return an array-like as a NumPy array of a dtype that can be stored."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError("masked arrays are not supported: give a.filled(value)")
+    array = np.asarray(value)
+    native = _dtypes.check(array.dtype)
+    return array if array.dtype == native else array.astype(native)
+
+
+def _of_numpy(array: NumPyArray) -> Array:
+    array = numpy_of(array)
+    if not array.ndim:
+        return Array(_graph.constant(array[()], array.dtype))
+    writable = _writable(array)
+    small = array.nbytes <= COPY_LIMIT
+    result = of_tensor(from_dense(array.copy() if writable and small else array))
+    return borrow(result) if writable and not small else result
+
+
+def borrow(array: Array) -> Array:
+    """Mark an operand whose buffers others can write, and return it."""
+    array._borrowed, array._plain = True, False
+    return array
+
+
+def owned(array: Array) -> Array:
+    """Return an operand as a result: it may no longer hang on buffers that others write."""
+    return array.copy() if array._borrowed else array
+
+
+def _writable(array: Any) -> bool:
+    """Whether anybody can write the memory of an array, perhaps through what it is a view of."""
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable:
+            return True
+        array = array.base
+    return not (array is None or memoryview(array).readonly)
+
+
+def _of_scipy(value: Any) -> Array:
+    from structarr.interop.scipy import from_scipy
+
+    tensor = from_scipy(value)
+    small = tensor.nbytes <= COPY_LIMIT
+    result = of_tensor(deepcopy(tensor) if small else tensor)
+    return result if small else borrow(result)
+
+
+def as_shape(shape: Any) -> tuple[int, ...]:
+    """Return the lengths of axes that a user gives, one number for one axis."""
+    lengths = (shape,) if np.ndim(shape) == 0 else shape
+    wanted = tuple(operator.index(length) for length in lengths)
+    if any(length < 0 for length in wanted):
+        raise ValueError(f"negative dimensions are not allowed: shape {wanted}")
+    return wanted
