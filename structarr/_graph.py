@@ -373,8 +373,8 @@ def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
 
 
 def _reorder(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
-    from structarr.interop.coordinates import coordinates
-    from structarr.interop.numpy import from_coordinates, from_dense, to_dense
+    from structarr.interop.coordinates import coordinates, from_coordinates
+    from structarr.interop.numpy import from_dense, to_dense
 
     words = {level.word for level in tensor.format.levels}
     if "runs" in words:
@@ -391,8 +391,8 @@ def _reorder(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
 
 def _reversed(tensor: Tensor) -> Tensor:
     """A vector back to front."""
-    from structarr.interop.coordinates import coordinates
-    from structarr.interop.numpy import from_coordinates, from_dense, to_dense
+    from structarr.interop.coordinates import coordinates, from_coordinates
+    from structarr.interop.numpy import from_dense, to_dense
 
     if tensor.format.root.word == "list":
         (coords,), values = coordinates(tensor)

@@ -123,7 +123,8 @@ def squeeze(x: Any, /, axis: Axes | None = None) -> Array:
     """
     array = as_array(x)
     shape = array.shape
-    if axis is None:
+    # NumPy lets a scalar be squeezed along its last axis.
+    if axis is None or (not shape and axis in (0, -1)):
         places = tuple(place for place, length in enumerate(shape) if length == 1)
     else:
         places = tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, array.ndim, "axis")))

@@ -47,7 +47,8 @@ def fold(
 
 def normalized(axis: Axis, ndim: int) -> tuple[int, ...]:
     """Return axes as non-negative numbers in order; None stands for all."""
-    if axis is None:
+    # NumPy lets a scalar be reduced over its last axis.
+    if axis is None or (not ndim and axis in (0, -1)):
         return tuple(range(ndim))
     return tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")))
 
@@ -311,7 +312,10 @@ def _inexact(array: Array, dtype: Any) -> np.dtype[Any]:
 
 
 def _count(array: Array, axis: Axis) -> int:
-    return math.prod(array.shape[place] for place in normalized(axis, array.ndim))
+    if axis is None:
+        return array.size
+    places = np.lib.array_utils.normalize_axis_tuple(axis, array.ndim, "axis")
+    return math.prod(array.shape[place] for place in places)
 
 
 @publish(np.isclose)

@@ -22,7 +22,13 @@ _CODE: dict[str, Any] = {}
 
 
 def literal(dtype: str, value: Any, structural: bool = False) -> Lit:
-    """A constant of a dtype, converted as NumPy would."""
+    """A constant of a dtype, converted as NumPy would; an infinity is an integer's bound."""
+    if isinstance(value, float) and np.isinf(value) and is_exact(dtype):
+        least = value < 0
+        if dtype == "bool":
+            return Lit(dtype, not least, structural)
+        bounds = np.iinfo(dtype)
+        return Lit(dtype, bounds.min if least else bounds.max, structural)
     with np.errstate(all="ignore"):
         return Lit(dtype, np.array(value).astype(dtype).item(), structural)
 
