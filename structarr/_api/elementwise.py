@@ -54,6 +54,7 @@ cbrt = _unary("cbrt", "cbrt", "real floating-point", "Cube root")
 cos = _unary("cos", "cos", "floating-point", "Cosine")
 cosh = _unary("cosh", "cosh", "floating-point", "Hyperbolic cosine")
 deg2rad = _unary("deg2rad", "deg2rad", "real floating-point", "Degrees as radians")
+degrees = _unary("degrees", "degrees", "real floating-point", "Radians as degrees")
 exp = _unary("exp", "exp", "floating-point", "Exponential")
 exp2 = _unary("exp2", "exp2", "real floating-point", "Power of two")
 expm1 = _unary("expm1", "expm1", "floating-point", "Exponential minus one")
@@ -63,6 +64,7 @@ log1p = _unary("log1p", "log1p", "floating-point", "Natural logarithm of one mor
 log2 = _unary("log2", "log2", "floating-point", "Logarithm to base two")
 logaddexp = _binary("logaddexp", "logaddexp", "real floating-point", "log(exp(x1) + exp(x2))")
 logaddexp2 = _binary("logaddexp2", "logaddexp2", "real floating-point", "log2(2**x1 + 2**x2)")
+radians = _unary("radians", "radians", "real floating-point", "Degrees as radians")
 rad2deg = _unary("rad2deg", "rad2deg", "real floating-point", "Radians as degrees")
 sin = _unary("sin", "sin", "floating-point", "Sine")
 sinh = _unary("sinh", "sinh", "floating-point", "Hyperbolic sine")
@@ -134,7 +136,7 @@ imag = _unary("imag", "imag", "numeric", "Imaginary part")
 
 # NumPy's other names.
 absolute, arccos, arccosh, arcsin, arcsinh = abs, acos, acosh, asin, asinh
-arctan, arctan2, arctanh, conjugate, degrees = atan, atan2, atanh, conj, rad2deg
+arctan, arctan2, arctanh, conjugate = atan, atan2, atanh, conj
 invert, bitwise_not, left_shift, mod, power = (
     bitwise_invert,
     bitwise_invert,
@@ -142,7 +144,7 @@ invert, bitwise_not, left_shift, mod, power = (
     remainder,
     pow,
 )
-radians, right_shift, true_divide = deg2rad, bitwise_right_shift, divide
+right_shift, true_divide = bitwise_right_shift, divide
 
 
 @publish(np.where)

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from structarr import _dtypes, _graph
-from structarr._api.expressions import cast, derive
+from structarr._api.expressions import cast, derive, viewed
 from structarr._api.operands import as_array, as_shape, owned
 from structarr._api.publish import publish
 from structarr._array import Array, stored
 
 Axes: TypeAlias = int | Sequence[int]
+
+
+def _view(make: Callable[[_graph.Node], _graph.Node], array: Array) -> Array:
+    return owned(viewed(make, array))
 
 
 @publish(np.transpose)
@@ -42,7 +46,7 @@ def permute_dims(x: Any, /, axes: Sequence[int] | None = None) -> Array:
 def _permuted(array: Array, order: tuple[int, ...]) -> Array:
     if order == tuple(range(array.ndim)):
         return owned(array)
-    return derive(lambda node: _graph.permute(node, order), array)
+    return _view(lambda node: _graph.permute(node, order), array)
 
 
 @publish(np.matrix_transpose, np.linalg.matrix_transpose)
@@ -107,7 +111,7 @@ def expand_dims(x: Any, /, axis: Axes = 0) -> Array:
     count = 1 if np.ndim(axis) == 0 else len(tuple(axis))  # type: ignore[arg-type]
     ndim = array.ndim + count
     places = tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")))
-    return derive(lambda node: _graph.expand_dims(node, places), array)
+    return _view(lambda node: _graph.expand_dims(node, places), array)
 
 
 @publish(np.squeeze)
@@ -134,7 +138,7 @@ def squeeze(x: Any, /, axis: Axes | None = None) -> Array:
             "cannot select an axis to squeeze out which has size not equal to one: axis "
             f"{long[0]} of shape {shape}"
         )
-    return derive(lambda node: _graph.squeeze(node, places), array) if places else owned(array)
+    return _view(lambda node: _graph.squeeze(node, places), array)
 
 
 @publish(np.reshape)
@@ -159,7 +163,7 @@ def reshape(x: Any, /, shape: Axes, order: Any = "C", *, copy: bool | None = Non
         return owned(array)
     ones = tuple(place for place, length in enumerate(wanted) if length == 1)
     gone = tuple(place for place, length in enumerate(array.shape) if length == 1)
-    return derive(lambda node: _graph.expand_dims(_graph.squeeze(node, gone), ones), array)
+    return _view(lambda node: _graph.expand_dims(_graph.squeeze(node, gone), ones), array)
 
 
 def _wanted(shape: Axes, array: Array) -> tuple[int, ...]:
@@ -196,7 +200,7 @@ def broadcast_to(x: Any, /, shape: Axes, subok: bool = False) -> Array:
             "operands could not be broadcast together with remapped shapes [original->remapped]: "
             f"{array.shape} and requested shape {wanted}"
         )
-    return derive(lambda node: _graph.broadcast_to(node, wanted), array)
+    return _view(lambda node: _graph.broadcast_to(node, wanted), array)
 
 
 @publish(np.broadcast_arrays)

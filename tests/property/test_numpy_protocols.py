@@ -1,4 +1,4 @@
-"""NumPy's functions on our arrays against the same calls on NumPy's own, over formats and dtypes."""
+"""NumPy's functions on our arrays against the same calls on its own, over formats and dtypes."""
 
 from __future__ import annotations
 
