@@ -12,6 +12,7 @@ from structarr import _dtypes
 from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.context import TooLarge
 from structarr._compiler.pipeline import Request, Transpose, compile_request
 from structarr._compiler.rules.algebra import literal
 from structarr._config import current
@@ -169,7 +170,10 @@ def materialize(nodes: Sequence[Node], formats: Sequence[Format | None]) -> list
     return [_compute(node, fmt) for node, fmt in zip(nodes, formats, strict=True)]
 
 
-_plans: dict[Any, Plan | Transpose] = {}
+BUDGET = 1500  # statements that lowering an expression of several operations may take
+
+_plans: dict[Any, Any] = {}  # None where the expression is to be split
+_UNKNOWN = object()
 
 
 def _compute(node: Node, fmt: Format | None) -> Tensor:
@@ -185,24 +189,43 @@ def _compute(node: Node, fmt: Format | None) -> Tensor:
     index = fmt.index if fmt is not None else builder.index()
     given = builder.operands(node)
     key = (root, fmt, index, options.strict_ieee, options.rules)
-    plan = _plans.get(key)
-    if plan is None:
+    plan = _plans.get(key, _UNKNOWN)
+    if plan is _UNKNOWN:
         plan = _plans[key] = _planned(root, fmt, index, node)
     if isinstance(plan, Transpose):
         return _compute(_transposed(node, builder, plan), fmt)
+    if plan is None:
+        return _compute(_split(node), fmt)
     return plan(given, node.shape)
 
 
 def _planned(
     root: arrays.ArrayExpr, fmt: Format | None, index: str, node: Node
-) -> Plan | Transpose:
+) -> Plan | Transpose | None:
     options = current()
     prune = fmt is not None and not isinstance(root, arrays.Reduce)
-    request = Request(root, fmt, index, options.strict_ieee, prune, options.rules)
+    budget = BUDGET if _parts(node) else None
+    request = Request(root, fmt, index, options.strict_ieee, prune, options.rules, budget)
     try:
         return Plan(compile_request(request), node.dtype)
     except Transpose as order:
         return order
+    except TooLarge:
+        return None
+
+
+def _parts(node: Node) -> bool:
+    """Whether an expression has operations below its outermost one."""
+    return any(arg.kind not in ("leaf", "constant") for arg in node.args)
+
+
+def _split(node: Node) -> Node:
+    """The node with the operations below its outermost one computed first."""
+    args = tuple(
+        arg if arg.kind in ("leaf", "constant") else leaf(_compute(arg, None))
+        for arg in node.args
+    )
+    return Node(node.kind, args, node.data, node.shape, node.dtype)
 
 
 class _Builder:

@@ -12,10 +12,20 @@ from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, Simplifier
 
 
-class Context:
-    """The state of one lowering."""
+class TooLarge(Exception):
+    """The kernel would grow beyond the budget: compute parts of the expression first."""
 
-    def __init__(self, rules: RuleSet, lower: Callable[[Stmt, Context], None]) -> None:
+
+class Context:
+    """The state of one lowering; `budget` is how many statements it may lower."""
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        lower: Callable[[Stmt, Context], None],
+        budget: int | None = None,
+    ) -> None:
+        self.budget = budget
         self.facts = Facts()
         self.lines: list[Line] = []
         self.loops = 0  # how many loops of the program enclose the present statement
@@ -125,6 +135,13 @@ class Context:
     def lower(self, stmt: Stmt) -> None:
         """Lower a statement into the block at hand."""
         self._lower(stmt, self)
+
+    def spend(self) -> None:
+        """Count one statement against the budget."""
+        if self.budget is not None:
+            self.budget -= 1
+            if self.budget < 0:
+                raise TooLarge
 
     def say(self, stage: str, what: object) -> None:
         """Tell whoever watches this lowering."""

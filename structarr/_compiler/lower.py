@@ -48,6 +48,7 @@ from structarr._compiler.rules.engine import value_of
 
 def lower(stmt: Stmt, ctx: Context) -> None:
     """Emit the kernel lines of a statement."""
+    ctx.spend()
     simple = ctx.simplify(stmt)
     if simple is not stmt:
         ctx.skipped |= _unopened(stmt) - _unopened(simple)

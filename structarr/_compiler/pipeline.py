@@ -52,6 +52,7 @@ class Request:
     strict: bool
     prune: bool = False  # leave out values that equal the fill
     rules: RuleSet | None = None  # the user's, applied first
+    budget: int | None = None  # statements to lower at most, else TooLarge
 
 
 @dataclass
@@ -97,7 +98,7 @@ def compile_request(request: Request) -> Compiled:
         sparse = any(level.word in SPARSE for level in request.format.levels)
         indexed.prune = request.prune and sparse and request.format.drops_fill
     program = assemble(indexed, plan, simplify, request.index, request.format)
-    return _compiled(program, rules, simplify)
+    return _compiled(program, rules, simplify, request.budget)
 
 
 def _orders(indexed, plan):  # type: ignore[no-untyped-def]
@@ -115,9 +116,11 @@ def _orders(indexed, plan):  # type: ignore[no-untyped-def]
     return tuple(orders)
 
 
-def _compiled(program: Program, rules: RuleSet, simplify: Simplifier) -> Compiled:
+def _compiled(
+    program: Program, rules: RuleSet, simplify: Simplifier, budget: int | None
+) -> Compiled:
     show("cin", program.stmt)
-    block, ctx = lower_program(program.stmt, program.out, program.temps, rules)
+    block, ctx = lower_program(program.stmt, program.out, program.temps, rules, budget)
     params, counts = _signature(block, program, ctx)
     levels = program.format.levels[:-1]
     counters: list[int | None] = []
@@ -151,10 +154,10 @@ def _compiled(program: Program, rules: RuleSet, simplify: Simplifier) -> Compile
 
 
 def lower_program(
-    stmt: Stmt, out: Tensor, temps: tuple[Tensor, ...], rules: RuleSet
+    stmt: Stmt, out: Tensor, temps: tuple[Tensor, ...], rules: RuleSet, budget: int | None = None
 ) -> tuple[tuple[Line, ...], Context]:
     """Lower a program whole: its locals, its loops, and what ends its outputs."""
-    ctx = Context(rules, lower)
+    ctx = Context(rules, lower, budget)
     if debug("looplets"):
         ctx.listener = show
     fibers = _fibers(out)
