@@ -15,6 +15,7 @@ from structarr._api.creation import astype as astype
 from structarr._api.creation import empty as empty
 from structarr._api.creation import empty_like as empty_like
 from structarr._api.creation import eye as eye
+from structarr._api.creation import from_dlpack as from_dlpack
 from structarr._api.creation import full as full
 from structarr._api.creation import full_like as full_like
 from structarr._api.creation import linspace as linspace
@@ -166,6 +167,7 @@ from structarr._api.linalg import vecmat as vecmat
 from structarr._api.manipulation import atleast_1d as atleast_1d
 from structarr._api.manipulation import atleast_2d as atleast_2d
 from structarr._api.manipulation import broadcast_arrays as broadcast_arrays
+from structarr._api.manipulation import broadcast_shapes as broadcast_shapes
 from structarr._api.manipulation import broadcast_to as broadcast_to
 from structarr._api.manipulation import concat as concat
 from structarr._api.manipulation import concatenate as concatenate
@@ -173,6 +175,7 @@ from structarr._api.manipulation import copy as copy
 from structarr._api.manipulation import expand_dims as expand_dims
 from structarr._api.manipulation import hstack as hstack
 from structarr._api.manipulation import matrix_transpose as matrix_transpose
+from structarr._api.manipulation import meshgrid as meshgrid
 from structarr._api.manipulation import moveaxis as moveaxis
 from structarr._api.manipulation import ndim as ndim
 from structarr._api.manipulation import permute_dims as permute_dims

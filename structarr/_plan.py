@@ -156,7 +156,8 @@ class Plan:
 def _children(level: Level, fibers: int, dim: int, entries: int) -> int:
     if not level.appends:
         return fibers * dim
-    return entries + 1 if level.accepts_runs else entries
+    # One to spare: a run is closed early, and a fiber may be written that is then not kept.
+    return entries + 1 if level.accepts_runs or not level.child.leaf else entries
 
 
 def _values(size: int, dtype: np.dtype[Any], start: Any) -> Array:

@@ -194,6 +194,12 @@ def empty(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Arra
     return zeros(shape, dtype=dtype, device=device)
 
 
+def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = None) -> Array:
+    """Make an array of whatever exports its memory by DLPack, sharing it where possible."""
+    _check_device(device)
+    return asarray(np.from_dlpack(x), copy=copy)
+
+
 @publish(np.full_like)
 def full_like(
     x: Any,

@@ -34,8 +34,8 @@ def apply(op: str, operands: Sequence[Any]) -> Array:
     try:
         node = _graph.elementwise(op, args)
     except OverflowError:
-        # Everything compares with integers out of bounds; nothing else takes them.
-        if op not in BEYOND:
+        # Whole numbers compare with integers out of bounds; nothing else takes those.
+        if op not in BEYOND or not any(array.dtype.kind in "biu" for array in arrays):
             raise
         node = _graph.elementwise(*_within_bounds(op, args))
     return _finish(node, cost, arrays)
@@ -78,7 +78,10 @@ def derive(make: Callable[..., _graph.Node], *arrays: Array) -> Array:
 def viewed(make: Callable[[_graph.Node], _graph.Node], array: Array) -> Array:
     """Return an operand with its axes rearranged; it stays as lazy and as borrowed as it was."""
     cost = _settle((array,))
-    result = Array(make(array._node), cost + 1)
+    node = make(array._node)
+    if node is array._node:
+        return array
+    result = Array(node, cost + 1)
     return borrow(result) if array._borrowed else result
 
 

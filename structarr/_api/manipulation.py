@@ -211,6 +211,44 @@ def broadcast_arrays(*arrays: Any) -> tuple[Array, ...]:
     return tuple(broadcast_to(array, common) for array in given)
 
 
+def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
+    """Return the shape that arrays of some shapes are broadcast to."""
+    return np.broadcast_shapes(*shapes)
+
+
+@publish(np.meshgrid)
+def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Array, ...]:
+    """
+    Spread vectors over a grid: each result varies along one axis.
+
+    Parameters
+    ----------
+    *arrays : array_like
+        Vectors of the coordinates.
+    indexing : {"xy", "ij"}
+        Whether the first two axes are exchanged.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> [grid.tolist() for grid in sa.meshgrid([1, 2], [3, 4], indexing="ij")]
+    [[[1, 1], [2, 2]], [[3, 4], [3, 4]]]
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"indexing must be 'xy' or 'ij', not {indexing!r}")
+    given = [as_array(x) for x in arrays]
+    if any(array.ndim > 1 for array in given):
+        raise ValueError("meshgrid takes vectors; reshape the operands to one axis")
+    count = len(given)
+    grids = broadcast_arrays(
+        *(
+            reshape(array, (1,) * place + (-1,) + (1,) * (count - place - 1))
+            for place, array in enumerate(given)
+        )
+    )
+    return tuple(swapaxes(x, 0, 1) for x in grids) if indexing == "xy" and count > 1 else grids
+
+
 @publish(np.concatenate)
 def concat(
     arrays: Sequence[Any],
