@@ -1,0 +1,1 @@
+"""Measurements against every peer that is installed: ``python -m benchmarks NAME``."""

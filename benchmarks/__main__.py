@@ -1,0 +1,63 @@
+"""The command: ``python -m benchmarks NAME [--data DIR] [--quick] [--json FILE]``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from benchmarks import report
+
+HERE = Path(__file__).resolve().parent.parent / "data"
+
+READY: Final = ("elementary", "latency")
+ANNOUNCED: Final = {
+    "spmspv": "the protocols as options of NumPy calls",
+    "triangles": "the protocols as options of NumPy calls",
+    "convolution": "masked convolution in two dimensions",
+    "alpha": "run-length images of many kinds",
+    "similarity": "formats of clustered blocks",
+    "scaling": "threads",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a benchmark; return the exit status."""
+    options = _parser().parse_args(arguments)
+    if options.name in ANNOUNCED:
+        print(f"{options.name}: not yet measured: comes with {ANNOUNCED[options.name]}")
+        return 2
+    if not options.data.is_dir():
+        print(f"--data {options.data}: no such folder; leave it out for {HERE}", file=sys.stderr)
+        return 2
+    run: Callable[[Path, bool], Iterator[report.Row]]
+    run = import_module(f"benchmarks.{options.name}").run
+    rows = _printed(run(options.data, options.quick))
+    if options.json is not None:
+        report.write(options.json, rows)
+    return 0 if all(row.checked for row in rows) else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("benchmarks", description="Compare with every peer installed.")
+    parser.add_argument("name", choices=(*READY, *ANNOUNCED), help="what to measure")
+    parser.add_argument("--data", type=Path, default=HERE, help="a folder laid out like data/")
+    parser.add_argument("--quick", action="store_true", help="fewer and smaller cases")
+    parser.add_argument("--json", type=Path, help="write the rows to this file")
+    return parser
+
+
+def _printed(rows: Iterator[report.Row]) -> list[report.Row]:
+    print(report.HEADER, flush=True)
+    seen = []
+    for row in rows:
+        print(report.line(row), flush=True)
+        seen.append(row)
+    return seen
+
+
+if __name__ == "__main__":
+    sys.exit(main())
