@@ -269,6 +269,9 @@ class Array:
             raise TypeError("iteration over a 0-d array")
         return (of_tensor(from_dense(np.asarray(row))) for row in self.__array__())
 
+    def __contains__(self, value: Any) -> bool:
+        return bool((self == value).any())
+
     def __getitem__(self, key: Any) -> Array:
         result: Array = FUNCTIONS[operator.getitem](self, key)
         return result
