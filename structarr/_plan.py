@@ -156,8 +156,7 @@ class Plan:
 def _children(level: Level, fibers: int, dim: int, entries: int) -> int:
     if not level.appends:
         return fibers * dim
-    # One to spare: a run is closed early, and a fiber may be written that is then not kept.
-    return entries + 1 if level.accepts_runs or not level.child.leaf else entries
+    return entries + 1  # one to spare: a child may be written that is then not kept
 
 
 def _values(size: int, dtype: np.dtype[Any], start: Any) -> Array:

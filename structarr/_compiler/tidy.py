@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from structarr._compiler.ir.expr import Call, Helper, Var
+from structarr._compiler.ir.expr import Call, Expr, Helper, Load, Var
 from structarr._compiler.ir.kernel import For, If, Line, Set, While, used
 
 Block = tuple[Line, ...]
@@ -14,7 +14,7 @@ def tidy(block: Block) -> Block:
         live = _live(block)
         smaller = _prune(block, live)
         if smaller == block:
-            return _reassociate(block)
+            return _reassociate(_flatten(block))
         block = smaller
 
 
@@ -58,6 +58,46 @@ def _prune(block: Block, live: set[Var]) -> Block:
                 line = While(_prune(body, live))
         kept.append(line)
     return tuple(kept)
+
+
+def _flatten(block: Block) -> Block:
+    """Loops over adjacent fibers whose children know nothing of their fiber are one loop.
+
+    Fiber p ends where p + 1 begins: `for i: for q in range(ptr[i], ptr[i + 1])` runs from
+    `ptr[0]` to `ptr[n]`.
+    """
+    new: list[Line] = []
+    for line in block:
+        match line:
+            case For(var, lo, hi, body):
+                flat = _flat(var, lo, hi, _flatten(body))
+                new += flat
+                continue
+            case While(body):
+                line = While(_flatten(body))
+            case If(arms):
+                line = If(tuple((cond, _flatten(body)) for cond, body in arms))
+        new.append(line)
+    return tuple(new)
+
+
+def _flat(var: Var, lo: Expr, hi: Expr, body: Block) -> Block:
+    match body:
+        case (Set(x, Load() as one), Set(y, Load() as other), For(q, start, stop, inner)) if (
+            {x, y} == {start, stop} and q is start
+        ):
+            begin, end = (one, other) if x is start else (other, one)
+            adjacent = begin.buffer is end.buffer and end.index is begin.index + 1
+            moved = begin.index - var
+            if adjacent and not moved.mentions(var) and not _mentions(inner, (var, stop)):
+                ptr = begin.buffer
+                first, last = ptr[moved + lo], ptr[moved + hi]
+                return (Set(q, first), Set(stop, last), For(q, q, stop, inner))  # type: ignore[arg-type]
+    return (For(var, lo, hi, body),)
+
+
+def _mentions(block: Block, variables: tuple[Expr, ...]) -> bool:
+    return not used(block).isdisjoint(variables)
 
 
 def _reassociate(block: Block) -> Block:

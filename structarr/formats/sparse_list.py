@@ -122,8 +122,8 @@ class SparseList(Level):
         return (Do(Helper(INDEX, "fill_forward", (fiber.buffer("ptr"), fibers))),)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """One pointer a fiber and one more; a coordinate an entry."""
-        return fibers + 1, entries
+        """One pointer a fiber and one more; a coordinate an entry, and one written in vain."""
+        return fibers + 1, entries + 1
 
     def used(self, fibers: int, dim: int, count: int | None) -> tuple[tuple[int, ...], int]:
         """As many coordinates as were appended."""

@@ -11,11 +11,13 @@ from typing import Any, ClassVar
 from structarr._compiler.ir.expr import (
     INDEX,
     Buffer,
+    Cast,
     Expr,
     Index,
     Lit,
     Typed,
 )
+from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import Op
 
@@ -54,6 +56,14 @@ class Fiber(Node):
             dtype = "bool"
         depth = "" if name == "val" else str(self.depth)
         return Buffer(f"{self.tensor.name}{depth}_{name}", dtype, counts)
+
+    def recorded_if(self, cond: Expr) -> Fiber:
+        """The same, but that a counter counts the element only under a condition."""
+        lines = tuple(
+            Set(line.var, line.var + Cast(INDEX, cond)) if isinstance(line, Set) else line
+            for line in self.env
+        )
+        return Fiber(self.tensor, self.level, self.depth, self.pos, lines)
 
     @property
     def dim(self) -> Expr:

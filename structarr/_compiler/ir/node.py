@@ -101,10 +101,9 @@ class Node(metaclass=Interning):
         while stack:
             node = stack.pop()
             yield node
-            for part in node.parts():
-                if part not in seen:
-                    seen.add(part)
-                    stack.append(part)
+            below = [part for part in node.parts() if part not in seen]
+            seen.update(below)
+            stack.extend(reversed(below))
 
     def rebuild(self: N, change: Callable[[Node], Node]) -> N:
         """This node with `change` applied to each node directly below."""

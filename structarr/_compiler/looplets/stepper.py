@@ -14,6 +14,7 @@ from structarr._compiler.ir.expr import Expr, Var, le, lt, minimum
 from structarr._compiler.ir.kernel import For, Set
 from structarr._compiler.looplets.base import Lambda, Looplet, exchange, looplets, narrow
 from structarr._compiler.looplets.coiterate import coiterate
+from structarr._compiler.looplets.merge import merge
 
 
 class Stepper(Looplet):
@@ -86,32 +87,39 @@ class Stepper(Looplet):
         steppers = [one for one in looplets(loop) if isinstance(one, Stepper)]
         if len(steppers) == 1:
             _lower_one(loop, steppers[0], ctx)
-        else:
+        elif not merge(loop, steppers, walk, ctx):
             coiterate(loop, steppers, ctx)
 
 
 def _lower_one(loop: Loop, whole: Stepper, ctx: Context) -> None:
     with ctx.block() as lines:
-        stepper = whole.enter(loop, ctx)
-        here = ctx.fresh(f"{loop.index.name}_here")
-        ctx.set(here, loop.lo)
-        with ctx.block(le(loop.lo, here)) as body:
-            stepper.load(ctx)
-            ctx.facts.assume(lt(here, stepper.stop))
-            ctx.facts.assume(le(stepper.stop, loop.hi))
-            child = stepper.body.truncate(ctx, stepper.stop, stepper.stop)
-            part = narrow(loop, here, stepper.stop, ctx)
-            ctx.lower(exchange(part, lambda one: child if one is whole else one))
-            busy = effects(body)
-            ctx.set(here, stepper.stop)
-        if busy:
-            ctx.emit(For(stepper.cursor, stepper.cursor, stepper.end, tuple(body)))
-        if whole.rest is not None:
-            ctx.facts.forget(here)
-            ctx.facts.assume(le(loop.lo, here))
-            ctx.facts.assume(le(here, loop.hi))
-            rest = whole.rest
-            part = Loop(loop.index, here, loop.hi, loop.body)
-            ctx.lower(exchange(part, lambda one: rest if one is whole else one))
+        walk(loop, whole, whole.enter(loop, ctx), ctx)
     if effects(lines):
         ctx.lines += lines
+
+
+def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
+    """Emit a counted loop over the children from the cursor on, and what follows the last.
+
+    `whole` stands in the loop; `stepper` is the same, cut to the region.
+    """
+    here = ctx.fresh(f"{loop.index.name}_here")
+    ctx.set(here, loop.lo)
+    with ctx.block(le(loop.lo, here)) as body:
+        stepper.load(ctx)
+        ctx.facts.assume(lt(here, stepper.stop))
+        ctx.facts.assume(le(stepper.stop, loop.hi))
+        child = stepper.body.truncate(ctx, stepper.stop, stepper.stop)
+        part = narrow(loop, here, stepper.stop, ctx)
+        ctx.lower(exchange(part, lambda one: child if one is whole else one))
+        busy = effects(body)
+        ctx.set(here, stepper.stop)
+    if busy:
+        ctx.emit(For(stepper.cursor, stepper.cursor, stepper.end, tuple(body)))
+    if whole.rest is not None:
+        ctx.facts.forget(here)
+        ctx.facts.assume(le(loop.lo, here))
+        ctx.facts.assume(le(here, loop.hi))
+        rest = whole.rest
+        part = Loop(loop.index, here, loop.hi, loop.body)
+        ctx.lower(exchange(part, lambda one: rest if one is whole else one))
