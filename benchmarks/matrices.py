@@ -17,20 +17,27 @@ def halves(stored: int, seed: int = 0) -> tuple[Any, Any, Any]:
     random = np.random.default_rng(seed)
     parts = [random.integers(0, n * n, stored // 2) for _ in range(4)]
     pairs = [np.concatenate(pair) for pair in zip(parts, parts[1:], strict=False)]
-    return tuple(_matrix(places, n, random) for places in pairs)  # type: ignore[return-value]
+    return tuple(_matrix(places, (n, n), random) for places in pairs)  # type: ignore[return-value]
 
 
-def _matrix(places: Any, n: int, random: Any) -> Any:
-    rows, columns = np.divmod(np.unique(places), n)
-    return _csr(sp.coo_array((random.standard_normal(len(rows)), (rows, columns)), (n, n)))
+def _matrix(places: Any, shape: tuple[int, int], random: Any) -> Any:
+    rows, columns = np.divmod(np.unique(places), shape[1])
+    return _csr(sp.coo_array((random.standard_normal(len(rows)), (rows, columns)), shape))
 
 
 def real(path: Path) -> tuple[Any, Any, Any]:
-    """Return a stored matrix, the same with its columns moved on by one, and its transpose."""
+    """Return a stored matrix and two more: a random half of its entries stay, the others move."""
     a = _csr(sp.load_npz(path).astype(np.float64))
-    columns = (a.indices + 1) % a.shape[1]
-    moved = sp.csr_array((a.data[::-1].copy(), columns, a.indptr), a.shape)
-    return a, _csr(moved), _csr(a.T)
+    random = np.random.default_rng(0)
+    return a, _half_moved(a, random), _half_moved(a, random)
+
+
+def _half_moved(matrix: Any, random: Any) -> Any:
+    coo = matrix.tocoo()
+    rows, columns = coo.coords
+    moves = random.integers(0, 2, len(rows)) * random.integers(1, 8, len(rows))
+    places = np.unique(rows.astype(np.int64) * matrix.shape[1] + (columns + moves) % matrix.shape[1])
+    return _matrix(places, matrix.shape, random)
 
 
 def _csr(matrix: Any) -> Any:

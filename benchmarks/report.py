@@ -33,14 +33,14 @@ def row(
     return Row(case, variant, seconds, peer, peer_seconds, peer_seconds / seconds, checked)
 
 
-HEADER = f"{'case':34} {'variant':12} {'time':>10}  {'peer':14} {'time':>10} {'ratio':>8}  checked"
+HEADER = f"{'case':34} {'variant':12} {'time':>10}  {'peer':15} {'time':>10} {'ratio':>8}  checked"
 
 
 def line(row: Row) -> str:
     """Return a row as a line of the table."""
     return (
         f"{row.case:34} {row.variant:12} {duration(row.seconds):>10}  "
-        f"{row.peer:14} {duration(row.peer_seconds):>10} {row.ratio:8.2f}  "
+        f"{row.peer:15} {duration(row.peer_seconds):>10} {row.ratio:8.2f}  "
         f"{'yes' if row.checked else 'NO'}"
     )
 

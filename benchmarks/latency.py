@@ -1,0 +1,130 @@
+"""How long one waits: for the import, for a first result, for a call on next to nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+import structarr as sa
+from benchmarks.cold import CASES
+from benchmarks.report import Row, row
+from benchmarks.timing import race
+
+OURS = "structarr"
+SMALL, LARGE = 1000, 1_000_000
+TARGET = 0.030  # seconds within which a first small result is promised
+
+
+def run(data: Path, quick: bool) -> Iterator[Row]:
+    """Yield the rows of all cases; nothing here reads `data`."""
+    del data
+    turns = 1 if quick else 2
+    yield from _imports(turns)
+    for case in ("multiply",) if quick else CASES:
+        for name, stored in (("small", SMALL),) if quick else (("small", SMALL), ("large", LARGE)):
+            yield from _first(case, name, stored, turns)
+    yield from _warm(0.5 if quick else 3.0)
+
+
+def _peers() -> list[str]:
+    return ["scipy"] + ["pydata/sparse"] * bool(find_spec("sparse"))
+
+
+# ----------------------------------------------------------------- the import
+
+
+def _imports(turns: int) -> Iterator[Row]:
+    modules = {OURS: "structarr", "numpy": "numpy", "scipy": "scipy.sparse", "numba": "numba"}
+    if find_spec("sparse"):
+        modules["pydata/sparse"] = "sparse"
+    # In turns, as everything here.
+    rounds = [{name: _import(module) for name, module in modules.items()} for _ in range(turns)]
+    best = {name: min(each[name] for each in rounds) for name in modules}
+    for peer in list(modules)[1:]:
+        yield row("import", OURS, best[OURS], peer, best[peer], True)
+
+
+def _import(module: str) -> float:
+    code = (
+        "from time import perf_counter as now; start = now(); "
+        f"import {module}; print(now() - start)"
+    )
+    return float(_python(["-c", code], None))
+
+
+# ------------------------------------------------------------ the first result
+
+
+def _first(case: str, name: str, stored: int, turns: int) -> Iterator[Row]:
+    """Yield what a process waits that has compiled nothing, and one that finds kernels on disk."""
+    cold: dict[str, list[Any]] = {}
+    second = []
+    for _ in range(turns):
+        with TemporaryDirectory() as cache:
+            for library in (OURS, *_peers()):
+                cold.setdefault(library, []).append(_result(library, case, stored, cache))
+            second.append(_result(OURS, case, stored, cache))
+    for variant, ours in (("cold", cold[OURS]), ("disk cache", second)):
+        label = f"first {case} {name}"
+        for peer in _peers():
+            same = all(_alike(ours[0], each) for each in cold[peer])
+            yield row(label, variant, _least(ours), peer, _least(cold[peer]), same)
+        if stored <= SMALL:
+            yield row(label, variant, _least(ours), "target 30 ms", TARGET, True)
+
+
+def _result(library: str, case: str, stored: int, cache: str) -> dict[str, float]:
+    text = _python(["-m", "benchmarks.cold", library, case, str(stored)], cache)
+    result: dict[str, float] = json.loads(text)
+    return result
+
+
+def _python(arguments: list[str], cache: str | None) -> str:
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(filter(None, sys.path)))
+    if cache is not None:
+        environment["STRUCTARR_CACHE_DIR"] = cache
+    command = [sys.executable, *arguments]
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout
+
+
+def _least(results: list[dict[str, float]]) -> float:
+    return min(result["seconds"] for result in results)
+
+
+def _alike(ours: dict[str, float], theirs: dict[str, float]) -> bool:
+    return bool(np.isclose(ours["total"], theirs["total"], rtol=1e-9, atol=1e-6))
+
+
+# --------------------------------------------------------------- the warm call
+
+
+def _warm(seconds: float) -> Iterator[Row]:
+    random = np.random.default_rng(0)
+    a, b = [sp.random_array((10, 10), density=0.3, format="csr", rng=random) for _ in range(2)]
+    ours, theirs = (sa.asarray(a), sa.asarray(b)), (a, b)
+    calls = {
+        OURS: lambda: np.multiply(*ours).compute(),
+        "scipy": lambda: theirs[0].multiply(theirs[1]),
+    }
+    if find_spec("sparse"):
+        import sparse
+
+        pair = [sparse.COO.from_scipy_sparse(one) for one in (a, b)]
+        calls["pydata/sparse"] = lambda: np.multiply(*pair)
+    with sa.options(tier="compiled"):
+        dense = calls[OURS]().todense()
+    checked = {name: bool((call().todense() == dense).all()) for name, call in calls.items()}
+    times = race(calls, seconds)
+    for peer in list(calls)[1:]:
+        yield row("warm multiply 10x10", OURS, times[OURS], peer, times[peer], checked[peer])
