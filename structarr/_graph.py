@@ -66,6 +66,12 @@ def constant(value: Any, dtype: Any) -> Node:
 
 
 @cache
+def _name(dtype: DType) -> str:
+    """NumPy's name of a dtype, which NumPy itself takes a while to find."""
+    return dtype.name
+
+
+@cache
 def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]:
     ins, out = _dtypes.resolve(op, dtypes)
     return ins, np.dtype(out)
@@ -186,11 +192,11 @@ def _compute(node: Node, fmt: Format | None) -> Tensor:
     builder = _Builder()
     root = builder.root(node)
     options = current()
-    index = fmt.index if fmt is not None else builder.index()
     given = builder.operands(node)
-    key = (root, fmt, index, options.strict_ieee, options.rules)
+    key = (root, fmt, options.strict_ieee, options.rules)
     plan = _plans.get(key, _UNKNOWN)
     if plan is _UNKNOWN:
+        index = fmt.index if fmt is not None else builder.index()
         plan = _plans[key] = _planned(root, fmt, index, node)
     if isinstance(plan, Transpose):
         return _compute(_transposed(node, builder, plan), fmt)
@@ -246,13 +252,13 @@ class _Builder:
         if node.kind == "reduce":
             op, axes, start = node.data
             inner = self(node.args[0])
-            return arrays.Reduce(node.dtype.name, _ones(node.shape), op, inner, axes, start)
+            return arrays.Reduce(_name(node.dtype), _ones(node.shape), op, inner, axes, start)
         if node.kind == "slide":
             a, v = node.args
             self.sizes.append(node.data)
             weights = leaf(_reversed(_compute(v, None)))
             return arrays.Slide(
-                node.dtype.name, (False,), self._stored(a), self(weights), len(self.sizes) - 1
+                _name(node.dtype), (False,), self._stored(a), self(weights), len(self.sizes) - 1
             )
         return self(node)
 
@@ -274,24 +280,24 @@ class _Builder:
         if number is None:
             number = self._numbers[id(tensor)] = len(self.tensors)
             self.tensors.append(tensor)
-        dtype = tensor.dtype.name
-        return arrays.Input(
-            dtype, _ones(tensor.shape), number, tensor.format, _known(tensor.fill, dtype, True), 0
-        )
+        known = tensor.memo.get(number)
+        if known is None:
+            known = tensor.memo[number] = _input(tensor, number)
+        return known  # type: ignore[no-any-return]
 
     def _constant(self, node: Node) -> arrays.ArrayExpr:
         self.scalars.append(node.data)
-        dtype = node.dtype.name
+        dtype = _name(node.dtype)
         known = _known(node.data, dtype, False)
         return arrays.Scalar(dtype, (), len(self.scalars) - 1, known)
 
     def _map(self, node: Node) -> arrays.ArrayExpr:
         op, ins = node.data
         args = tuple([self(arg) for arg in node.args])
-        return arrays.Map(node.dtype.name, _ones(node.shape), op, args, ins)
+        return arrays.Map(_name(node.dtype), _ones(node.shape), op, args, ins)
 
     def _convert(self, node: Node) -> arrays.ArrayExpr:
-        return arrays.Convert(node.dtype.name, _ones(node.shape), self(node.args[0]))
+        return arrays.Convert(_name(node.dtype), _ones(node.shape), self(node.args[0]))
 
     def _reduce(self, node: Node) -> arrays.ArrayExpr:
         return self(self._settled(node))
@@ -301,21 +307,21 @@ class _Builder:
 
     def _permute(self, node: Node) -> arrays.ArrayExpr:
         return arrays.Permute(
-            node.dtype.name, _ones(node.shape), self(node.args[0]), node.data
+            _name(node.dtype), _ones(node.shape), self(node.args[0]), node.data
         )
 
     def _expand(self, node: Node) -> arrays.ArrayExpr:
-        return arrays.Expand(node.dtype.name, _ones(node.shape), self(node.args[0]), node.data)
+        return arrays.Expand(_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data)
 
     def _squeeze(self, node: Node) -> arrays.ArrayExpr:
-        return arrays.Squeeze(node.dtype.name, _ones(node.shape), self(node.args[0]), node.data)
+        return arrays.Squeeze(_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data)
 
     def _spread(self, node: Node) -> arrays.ArrayExpr:
-        return arrays.Spread(node.dtype.name, _ones(node.shape), self(node.args[0]))
+        return arrays.Spread(_name(node.dtype), _ones(node.shape), self(node.args[0]))
 
     def _join(self, node: Node) -> arrays.ArrayExpr:
         args = tuple([self(self._joinable(arg)) for arg in node.args])
-        return arrays.Join(node.dtype.name, _ones(node.shape), args, node.data)
+        return arrays.Join(_name(node.dtype), _ones(node.shape), args, node.data)
 
     def _joinable(self, node: Node) -> Node:
         """What may be read out of range: each access of it has the mode that is joined."""
@@ -349,6 +355,16 @@ class _Builder:
         return Operands(self.tensors, self.scalars, self.sizes, extents)
 
 
+def _input(tensor: Tensor, number: int) -> arrays.Input:
+    """The structure of an operand; its weight tells sizes apart within a factor of four."""
+    dtype = tensor.dtype.name
+    weight = len(tensor.buffers[-1]).bit_length() // 2
+    if all(level.word == "dense" for level in tensor.format.levels):
+        weight = 0
+    fill = _known(tensor.fill, dtype, True)
+    return arrays.Input(dtype, _ones(tensor.shape), number, tensor.format, fill, weight)
+
+
 def _ones(shape: Shape) -> tuple[bool, ...]:
     return tuple([n == 1 for n in shape])
 
@@ -379,20 +395,12 @@ def _replace(node: Node, table: dict[int, Tensor]) -> Node:
     return Node(node.kind, args, node.data, node.shape, node.dtype)
 
 
-_reordered: dict[int, Any] = {}
-
-
 def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
     """A tensor stored with its axes in another order; remembered as long as the tensor lives."""
-    from weakref import finalize
-
-    memo = _reordered.get(id(tensor))
-    if memo is None:
-        memo = _reordered[id(tensor)] = {}
-        finalize(tensor, _reordered.pop, id(tensor), None)
-    if axes not in memo:
-        memo[axes] = _reorder(tensor, axes)
-    return memo[axes]  # type: ignore[no-any-return]
+    key = ("order", axes)
+    if key not in tensor.memo:
+        tensor.memo[key] = _reorder(tensor, axes)
+    return tensor.memo[key]  # type: ignore[no-any-return]
 
 
 def _reorder(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:

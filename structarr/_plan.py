@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -20,14 +19,22 @@ from structarr.formats.base import Array, Level
 KEEP = 1.5  # a result may hold this many times what it stores; beyond, it is copied
 
 
-@dataclass(frozen=True)
 class Operands:
     """What one call of a kernel is given."""
 
-    tensors: Sequence[Tensor]
-    scalars: Sequence[Any]
-    sizes: Sequence[int]
-    extents: tuple[int, ...]  # of the result's modes, then of the reduced ones
+    __slots__ = ("extents", "scalars", "sizes", "tensors")
+
+    def __init__(
+        self,
+        tensors: Sequence[Tensor],
+        scalars: Sequence[Any],
+        sizes: Sequence[int],
+        extents: tuple[int, ...],  # of the result's modes, then of the reduced ones
+    ) -> None:
+        self.tensors = tensors
+        self.scalars = scalars
+        self.sizes = sizes
+        self.extents = extents
 
 
 class Plan:
@@ -41,34 +48,51 @@ class Plan:
         assert program.indexed is not None
         self._indices = program.indexed.result + program.indexed.reduced
         self._format = compiled.format
-        self._levels = compiled.format.levels
         self._index = np.dtype(compiled.format.index)
-        self._order = compiled.format.order
         self._gather = _gatherer(compiled, self._indices)
-        self._work = _work(compiled)
         self._fill = _constant(compiled.fill, dtype)
         start = program.out.start
         self._start = None if start is None else _constant(start, dtype)
-        self._prefills = any(level.prefills for level in self._levels)
-        self._append = any(level.appends for level in self._levels)
+        self._allocate = _allocator(compiled, dtype)
+        self._append = any(level.appends for level in compiled.format.levels)
+        self._trim = _trimmer(compiled)
         self._temps = [(temp.dims[0], np.dtype(temp.dtype)) for temp in program.temps]
+        self._sparse = any(one in SPARSE for one in _words(compiled))
 
     def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor:
         """Run the kernel; return the result."""
         fill = self._fill if self._fill is not None else self._evaluated(given)
-        out, fibers = self._allocate(given, shape, fill)
-        spaces = self._workspaces(given)
-        args = self._gather(
-            [t.buffers for t in given.tensors], given, [t.shape for t in given.tensors], out, spaces
-        )
-        compiled = self.kernel.compiled
-        if compiled is not None and current().tier == "auto":
-            counts = compiled(*args)
+        start = fill if self._start is None else self._start
+        tensors = given.tensors
+        counts = [stored_counts(tensor) for tensor in tensors] if self._append else None
+        out = self._allocate(counts, given.extents, shape, start, self._guard(given, shape))
+        spaces = self._workspaces(given) if self._temps else ()
+        args = self._gather(tensors, given, out, spaces)
+        kernel = self.kernel.compiled
+        if kernel is not None and current().tier != "interpreted":
+            written = kernel(*args)
         else:
-            counts = self.kernel(args, self._work(given, fibers))
+            written = self.kernel(args, self._work(given, len(out[-1])))
         if self._append:
-            out = self._trimmed(out, shape, counts)
+            out = self._trim(out, written, shape)
         return Tensor(self._format, shape, self.dtype, fill, tuple(out))
+
+    def _guard(self, given: Operands, shape: tuple[int, ...]) -> Callable[[int], None]:
+        """A check of the bytes that the values will take."""
+
+        def check(entries: int) -> None:
+            size = entries * self.dtype.itemsize
+            if size > current().densify_limit:
+                self._check_size(given, size, shape)
+
+        return check
+
+    def _work(self, given: Operands, entries: int) -> float:
+        """An estimate of the kernel's steps: what its operands store, or visits in full."""
+        total = float(sum(len(tensor.buffers[-1]) for tensor in given.tensors))
+        if not self._sparse:
+            total = max(total, float(prod(given.extents)))
+        return total if self._append else max(total, float(entries))
 
     def _evaluated(self, given: Operands) -> Any:
         """A fill that depends on the call's scalars."""
@@ -87,45 +111,14 @@ class Plan:
             raise TypeError(f"the fill value {value!r} is not constant")
         return self.dtype.type(value.value)
 
-    def _allocate(
-        self, given: Operands, shape: tuple[int, ...], fill: Any
-    ) -> tuple[list[Array], int]:
-        """Buffers as large as the result can become."""
-        out: list[Array] = []
-        fibers = 1
-        extents: dict[Index, int] | None = None
-        counts: list[tuple[int, ...]] = []
-        if self._append:
-            extents = dict(zip(self._indices, given.extents, strict=True))
-            counts = [stored_counts(tensor) for tensor in given.tensors]
-        for depth, level in enumerate(self._levels[:-1]):
-            dim = shape[self._order[depth]]
-            formula = self.compiled.bounds[depth]
-            entries = 0
-            if formula is not None:
-                assert extents is not None
-                entries = min(formula(counts, extents), fibers * dim)
-            for name, size in zip(level.buffers, level.sizes(fibers, dim, entries), strict=True):
-                kind = np.dtype(np.bool_) if name == "mask" else self._index
-                out.append(np.empty(size, kind) if name in ("idx", "stop") else np.zeros(size, kind))
-            fibers = _children(level, fibers, dim, entries)
-        self._check_size(given, fibers, shape)
-        start = fill if self._start is None else self._start
-        out.append(_values(fibers, self.dtype, start if self._prefills else None))
-        return out, fibers
-
-    def _check_size(self, given: Operands, entries: int, shape: tuple[int, ...]) -> None:
+    def _check_size(self, given: Operands, size: int, shape: tuple[int, ...]) -> None:
         """Refuse a dense result that is large and that no operand's size announces."""
-        size = entries * self.dtype.itemsize
-        limit = current().densify_limit
-        if size <= limit:
-            return
         largest = max((tensor.nbytes for tensor in given.tensors), default=0)
         if size > 4 * largest and (not self._append or size > 2**40):
             raise DensificationError(
                 f"the result of shape {shape} would be stored in {size} bytes, above "
-                f"densify_limit={limit}; ask for another format, or allow it with "
-                f"structarr.options(densify_limit={size})"
+                f"densify_limit={current().densify_limit}; ask for another format, or allow it "
+                f"with structarr.options(densify_limit={size})"
             )
 
     def _workspaces(self, given: Operands) -> list[Array]:
@@ -138,33 +131,62 @@ class Plan:
             spaces += [np.empty(size, self._index), np.zeros(size, np.bool_), np.empty(size, dtype)]
         return spaces
 
-    def _trimmed(self, out: list[Array], shape: tuple[int, ...], counts: Any) -> list[Array]:
-        """The buffers cut to what was written."""
-        cut: list[Array] = []
-        fibers, place = 1, 0
-        for depth, level in enumerate(self._levels[:-1]):
-            slot = self.compiled.counters[depth]
-            count = None if slot is None else int(counts[slot])
-            sizes, fibers = level.used(fibers, shape[self._order[depth]], count)
-            for size in sizes:
-                cut.append(_cut(out[place], size))
-                place += 1
-        cut.append(_cut(out[place], fibers))
-        return cut
+
+def _allocator(compiled: Compiled, dtype: np.dtype[Any]) -> Callable[..., list[Array]]:
+    """A function that makes buffers as large as the result can become, written for its levels."""
+    levels, order = compiled.format.levels, compiled.format.order
+    lines, parts, fibers = [], [], "1"
+    for depth, level in enumerate(levels[:-1]):
+        dim, formula = f"S[{order[depth]}]", compiled.bounds[depth]
+        entries = f"min({formula}, {fibers} * {dim})" if formula else "0"
+        lines.append(f"e{depth} = {entries}")
+        lines.append(f"s{depth} = sizes[{depth}]({fibers}, {dim}, e{depth})")
+        for k, name in enumerate(level.buffers):
+            make = "empty" if name in ("idx", "stop") else "zeros"
+            kind = "boolean" if name == "mask" else "index"
+            parts.append(f"{make}(s{depth}[{k}], {kind})")
+        # One to spare: a child may be written that is then not kept.
+        lines.append(f"f{depth} = e{depth} + 1" if formula else f"f{depth} = {fibers} * {dim}")
+        fibers = f"f{depth}"
+    lines.append(f"guard({fibers})")
+    prefills = any(level.prefills for level in levels)
+    parts.append(f"values({fibers}, dtype, start)" if prefills else f"empty({fibers}, dtype)")
+    text = "def allocate(K, N, S, start, guard):\n    "
+    text += "\n    ".join([*lines, f"return [{', '.join(parts)}]"])
+    names: dict[str, Any] = {
+        "sizes": [level.sizes for level in levels],
+        "empty": np.empty,
+        "zeros": np.zeros,
+        "boolean": np.dtype(np.bool_),
+        "index": np.dtype(compiled.format.index),
+        "dtype": dtype,
+        "values": _values,
+    }
+    exec(text, names)
+    return names["allocate"]  # type: ignore[no-any-return]
 
 
-def _children(level: Level, fibers: int, dim: int, entries: int) -> int:
-    if not level.appends:
-        return fibers * dim
-    return entries + 1  # one to spare: a child may be written that is then not kept
+def _trimmer(compiled: Compiled) -> Callable[..., list[Array]]:
+    """A function that cuts the buffers to what was written."""
+    levels, order = compiled.format.levels, compiled.format.order
+    lines, parts, fibers, place = [], [], "1", 0
+    for depth, level in enumerate(levels[:-1]):
+        slot = compiled.counters[depth]
+        count = "None" if slot is None else f"W[{slot}]"
+        lines.append(f"s{depth}, f{depth} = used[{depth}]({fibers}, S[{order[depth]}], {count})")
+        fibers = f"f{depth}"
+        for k in range(len(level.buffers)):
+            parts.append(f"cut(O[{place}], s{depth}[{k}])")
+            place += 1
+    parts.append(f"cut(O[{place}], {fibers})")
+    text = "def trim(O, W, S):\n    " + "\n    ".join([*lines, f"return [{', '.join(parts)}]"])
+    names: dict[str, Any] = {"used": [level.used for level in levels], "cut": _cut}
+    exec(text, names)
+    return names["trim"]  # type: ignore[no-any-return]
 
 
 def _values(size: int, dtype: np.dtype[Any], start: Any) -> Array:
-    if start is None:
-        return np.empty(size, dtype)
-    if start == 0:
-        return np.zeros(size, dtype)
-    return np.full(size, start, dtype)
+    return np.zeros(size, dtype) if start == 0 else np.full(size, start, dtype)
 
 
 def _cut(buffer: Array, size: int) -> Array:
@@ -186,6 +208,9 @@ def _named(name: str, given: Operands) -> Any:
 
 def stored_counts(tensor: Tensor) -> tuple[int, ...]:
     """How many children each level of a tensor has."""
+    known = tensor.memo.get("counts")
+    if known is not None:
+        return known  # type: ignore[no-any-return]
     fibers, place = 1, 0
     counts: list[int] = []
     shape, order = tensor.shape, tensor.format.order
@@ -194,7 +219,8 @@ def stored_counts(tensor: Tensor) -> tuple[int, ...]:
         fibers = level.stored(fibers, shape[order[depth]], tensor.buffers[place : place + width])
         place += width
         counts.append(fibers)
-    return tuple(counts)
+    found = tensor.memo["counts"] = tuple(counts)
+    return found
 
 
 Gather = Callable[..., tuple[Any, ...]]
@@ -203,7 +229,7 @@ Gather = Callable[..., tuple[Any, ...]]
 def _gatherer(compiled: Compiled, indices: tuple[Index, ...]) -> Gather:
     """A function from operands and buffers to the kernel's arguments, made once a plan."""
     parts = [_source_of(param.name, compiled, indices) for param in compiled.params]
-    text = f"lambda B, G, S, O, W: ({''.join(part + ', ' for part in parts)})"
+    text = f"lambda T, G, O, W: ({''.join(part + ', ' for part in parts)})"
     return eval(text)  # type: ignore[no-any-return]
 
 
@@ -217,14 +243,14 @@ def _source_of(name: str, compiled: Compiled, indices: tuple[Index, ...]) -> str
         return f"G.tensors[{name[4:]}].fill"
     if name.startswith("size"):
         number, _, axis = name[4:].partition("_")
-        return f"S[{number}][{axis}]" if axis else f"G.sizes[{number}]"
+        return f"T[{number}].shape[{axis}]" if axis else f"G.sizes[{number}]"
     letter, (depth, _, buffer) = name[0], name[1:].partition("_")
     if letter == "W":
         return f"W[{('idx', 'mask', 'val').index(buffer)}]"
     if letter == "C":
         return f"O[{_place(compiled.format.levels, depth, buffer)}]"
     source = compiled.program.inputs[letter]
-    return f"B[{source.number}][{_place(source.format.levels, depth, buffer)}]"
+    return f"T[{source.number}].buffers[{_place(source.format.levels, depth, buffer)}]"
 
 
 def _place(levels: tuple[Level, ...], depth: str, buffer: str) -> int:
@@ -233,19 +259,6 @@ def _place(levels: tuple[Level, ...], depth: str, buffer: str) -> int:
         return sum(len(level.buffers) for level in levels) - 1
     before = sum(len(level.buffers) for level in levels[: int(depth)])
     return before + levels[int(depth)].buffers.index(buffer)
-
-
-def _work(compiled: Compiled) -> Callable[[Operands, int], float]:
-    """An estimate of a kernel's steps: what its operands store, and its result."""
-
-    def steps(given: Operands, entries: int) -> float:
-        largest = max((len(tensor.buffers[-1]) for tensor in given.tensors), default=1)
-        total = float(sum(len(tensor.buffers[-1]) for tensor in given.tensors))
-        if not any(one in SPARSE for one in _words(compiled)):
-            total = max(total, float(prod(given.extents)))
-        return max(total, float(largest), float(entries if not compiled.bounds else 0))
-
-    return steps
 
 
 def _words(compiled: Compiled) -> list[str]:

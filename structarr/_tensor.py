@@ -50,13 +50,14 @@ class Tensor:
     leaf    Element     3 values, val: 3 float64
     """
 
-    __slots__ = ("__weakref__", "buffers", "dtype", "fill", "format", "shape")
+    __slots__ = ("__weakref__", "_memo", "buffers", "dtype", "fill", "format", "shape")
 
     format: Format
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
     fill: Any
     buffers: tuple[Array, ...]
+    _memo: dict[Any, Any] | None
 
     def __init__(
         self,
@@ -71,6 +72,14 @@ class Tensor:
         _set_dtype(self, dtype)
         _set_fill(self, fill)
         _set_buffers(self, buffers)
+        _set_memo(self, None)
+
+    @property
+    def memo(self) -> dict[Any, Any]:
+        """What was found out about the tensor, such as copies in another order of its axes."""
+        if self._memo is None:
+            _set_memo(self, {})
+        return self._memo  # type: ignore[return-value]
 
     @classmethod
     def checked(
@@ -227,6 +236,7 @@ _set_shape = Tensor.__dict__["shape"].__set__
 _set_dtype = Tensor.__dict__["dtype"].__set__
 _set_fill = Tensor.__dict__["fill"].__set__
 _set_buffers = Tensor.__dict__["buffers"].__set__
+_set_memo = Tensor.__dict__["_memo"].__set__
 
 
 def _row(place: str, level: Level, extent: str, buffers: tuple[Array, ...]) -> str:

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
 from structarr._compiler import emit
@@ -24,7 +24,7 @@ from structarr._compiler.ir.kernel import Line, Set, used
 from structarr._compiler.ir.node import Node
 from structarr._compiler.lower import lower, rooted
 from structarr._compiler.passes.assemble import Program, assemble
-from structarr._compiler.passes.estimate import Formula, stored
+from structarr._compiler.passes.estimate import stored
 from structarr._compiler.passes.index import index
 from structarr._compiler.passes.schedule import Wanted, schedule
 from structarr._compiler.passes.words import SPARSE
@@ -66,10 +66,7 @@ class Compiled:
     fill: Expr
     params: tuple[Param, ...]
     counters: tuple[int | None, ...]  # for each level of the result, its place in what is returned
-    bounds: tuple[Formula | None, ...]  # for each level of the result
-    complete: bool  # every element of the result is written
-    transposed: tuple[Input, ...] = ()
-    trace: list[tuple[str, object]] = field(default_factory=list)
+    bounds: tuple[str | None, ...]  # for each level of the result, as `estimate` writes it
 
 
 class Transpose(Exception):
@@ -134,8 +131,11 @@ def _compiled(
     )
     kernel = build(text, params)
     result = tuple(i for i in program.order if i in program.indexed.result)  # type: ignore[union-attr]
+    assert program.indexed is not None
+    every = program.indexed.result + program.indexed.reduced
+    extents = {i: f"N[{k}]" for k, i in enumerate(every)}
     bounds = tuple(
-        stored(program.value, result[: k + 1], level.word == "runs", simplify)
+        stored(program.value, result[: k + 1], level.word == "runs", extents, simplify)
         if level.appends
         else None
         for k, level in enumerate(levels)
@@ -149,7 +149,6 @@ def _compiled(
         params,
         tuple(counters),
         bounds,
-        complete=False,
     )
 
 

@@ -1,13 +1,12 @@
 """Upper bounds of what a result stores, as formulas over the operands' counts.
 
-A formula is evaluated at each call: `counts[number][level]` are the stored children of operand
-`number` at a level, `extent[i]` the length of a loop.
+A formula is Python text, evaluated at each call: `K[number][level]` are the stored children of an
+operand at a level, `N[k]` is the length of loop k.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 
 from structarr._compiler.ir.cin import Access
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
@@ -15,92 +14,75 @@ from structarr._compiler.passes.index import mode_of
 from structarr._compiler.passes.schedule import is_dense
 from structarr._compiler.passes.words import SPARSE, Simplify, annihilates, word
 
-Counts = Sequence[Sequence[int]]
-Extents = dict[Index, int]
-Formula = Callable[[Counts, Extents], int]
+Extents = dict[Index, str]
 
 
 def stored(
-    value: Expr, prefix: tuple[Index, ...], runs: bool, simplify: Simplify
-) -> Formula:
+    value: Expr, prefix: tuple[Index, ...], runs: bool, extents: Extents, simplify: Simplify
+) -> str:
     """At most how many children a result has whose modes so far are `prefix`."""
-    own = _bound(value, prefix, runs, simplify)
-
-    fibers = _fibers(prefix)
-
-    def capped(counts: Counts, extents: Extents) -> int:
-        least = fibers(counts, extents) if runs else 0  # a fiber of runs has one at least
-        every = math.prod(extents[i] for i in prefix)
-        return min(max(own(counts, extents), least), every)
-
-    return capped
+    own = _Bound(prefix, runs, extents, simplify)(value)
+    if runs:  # a fiber of runs has one at least
+        own = f"max({own}, {_product(prefix[:-1], extents)})"
+    return f"min({own}, {_product(prefix, extents)})"
 
 
-def _bound(value: Expr, prefix: tuple[Index, ...], runs: bool, simplify: Simplify) -> Formula:
-    match value:
-        case Access():
-            return _access(value, prefix, runs)
-        case Cast(_, arg):
-            return _bound(arg, prefix, runs, simplify)
-        case Call(_, _, args):
-            return _call(value, args, prefix, runs, simplify)
-        case Coalesce(_, args):
-            return _total([_bound(arg, prefix, runs, simplify) for arg in args])
-    return _fibers(prefix) if runs else (lambda counts, extents: 0)
+def _product(indices: Iterable[Index], extents: Extents) -> str:
+    return " * ".join(extents[i] for i in indices) or "1"
 
 
-def _fibers(prefix: tuple[Index, ...]) -> Formula:
-    outer = prefix[:-1]
-    return lambda counts, extents: math.prod(extents[i] for i in outer)
+class _Bound:
+    """The bound of an expression for one level of the result."""
 
+    def __init__(
+        self, prefix: tuple[Index, ...], runs: bool, extents: Extents, simplify: Simplify
+    ) -> None:
+        self.prefix, self.runs, self.extents, self.simplify = prefix, runs, extents, simplify
+        self.fibers = _product(prefix[:-1], extents)
+        self.every = _product(prefix, extents)
 
-def _total(parts: list[Formula]) -> Formula:
-    return lambda counts, extents: sum(part(counts, extents) for part in parts)
+    def __call__(self, value: Expr) -> str:
+        match value:
+            case Access():
+                return self._access(value)
+            case Cast(_, arg):
+                return self(arg)
+            case Call(_, _, args):
+                return self._call(value, args)
+            case Coalesce(_, args):
+                return " + ".join(map(self, args))
+        return self.fibers if self.runs else "0"
 
+    def _call(self, call: Call, args: tuple[Expr, ...]) -> str:
+        parts = [self(arg) for arg in args]
+        killers = [part for k, part in enumerate(parts) if self._kills(call, k)]
+        if killers and not self.runs:
+            return killers[0] if len(killers) == 1 else f"min({', '.join(killers)})"
+        return "(" + " + ".join(parts) + ")"
 
-def _call(
-    call: Call, args: tuple[Expr, ...], prefix: tuple[Index, ...], runs: bool, simplify: Simplify
-) -> Formula:
-    parts = [_bound(arg, prefix, runs, simplify) for arg in args]
-    if runs:
-        return _total(parts)
-    killers = [
-        part
-        for k, part in enumerate(parts)
-        if any(word(args[k], i, simplify) in SPARSE for i in prefix)
-        and annihilates(call, k, simplify)
-    ]
-    if killers:
-        return lambda counts, extents: min(part(counts, extents) for part in killers)
-    return _total(parts)
+    def _kills(self, call: Call, k: int) -> bool:
+        words = (word(call.args[k], i, self.simplify) for i in self.prefix)
+        return any(one in SPARSE for one in words) and annihilates(call, k, self.simplify)
 
+    def _access(self, access: Access) -> str:
+        source = access.obj.source  # type: ignore[attr-defined]
+        modes = {i: mode_of(access, i) for i in self.prefix}
+        levels = [level for level in modes.values() if level is not None]
+        if not levels:
+            return self.fibers if self.runs else self.every
+        if self.runs and modes[self.prefix[-1]] is None:
+            return self._times(source.number, max(levels), modes, self.prefix[:-1])
+        name = source.format.levels[max(levels)].word
+        if (name == "runs" and not self.runs) or is_dense(source):
+            return self.every
+        children = self._times(source.number, max(levels), modes, self.prefix)
+        if self.runs and name in ("list", "band"):  # each entry may part two runs
+            return f"(2 * {children} + 2 * {self.fibers})"
+        return children
 
-def _access(access: Access, prefix: tuple[Index, ...], runs: bool) -> Formula:
-    source = access.obj.source  # type: ignore[attr-defined]
-    modes = {i: mode_of(access, i) for i in prefix}
-    free = tuple(i for i, level in modes.items() if level is None)
-    levels = [level for level in modes.values() if level is not None]
-    if not levels:
-        return _fibers(prefix) if runs else _every(prefix)
-    deepest, number = max(levels), source.number
-    last = modes[prefix[-1]]
-    name = source.format.levels[deepest].word
-    if runs and last is None:
-        return lambda counts, extents: counts[number][deepest] * math.prod(
-            extents[i] for i in free[:-1]
-        )
-    if (name == "runs" and not runs) or is_dense(source):
-        return _every(prefix)
-    spread = 2 if runs and name in ("list", "band") else 1
-    fibers = _fibers(prefix)
-
-    def bound(counts: Counts, extents: Extents) -> int:
-        copies = math.prod(extents[i] for i in free)
-        children = spread * counts[number][deepest] * copies
-        return children + (2 * fibers(counts, extents) if spread == 2 else 0)
-
-    return bound
-
-
-def _every(prefix: tuple[Index, ...]) -> Formula:
-    return lambda counts, extents: math.prod(extents[i] for i in prefix)
+    def _times(
+        self, number: int, level: int, modes: dict[Index, int | None], prefix: tuple[Index, ...]
+    ) -> str:
+        """The children of a level, repeated along the modes that the operand lacks."""
+        free = [self.extents[i] for i in prefix if modes[i] is None]
+        return " * ".join([f"K[{number}][{level}]", *free])
