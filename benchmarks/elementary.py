@@ -99,7 +99,10 @@ def _by_hand(a: Any, b: Any, c: Any, x: Any) -> Iterator[_Library]:
     }
     yield _Library("handwritten", cases)
     # Which of the two is faster depends on the matrices: both are the yardstick.
-    branching = {"multiply": lambda: handwritten.multiply_branching(first, second)}
+    branching = {
+        "multiply": lambda: handwritten.multiply_branching(first, second),
+        "add": lambda: handwritten.add_branching(first, second),
+    }
     yield _Library("hand, branching", branching)
 
 

@@ -77,6 +77,36 @@ def _multiply_branching(n: int, ap: Any, ai: Any, av: Any, bp: Any, bi: Any, bv:
 @jit
 def _add(n: int, ap: Any, ai: Any, av: Any, bp: Any, bi: Any, bv: Any, cp: Any, ci: Any,
          cv: Any) -> int:  # fmt: skip
+    # Branchless while both last; then the rest of the one that is left.
+    o = 0
+    for i in range(n):
+        p, p_end = ap[u(i)], ap[u(i + 1)]
+        q, q_end = bp[u(i)], bp[u(i + 1)]
+        while p < p_end and q < q_end:
+            x, y = ai[u(p)], bi[u(q)]
+            s, t = av[u(p)], bv[u(q)]
+            ci[u(o)] = x if x <= y else y
+            cv[u(o)] = (s if x <= y else 0.0) + (t if y <= x else 0.0)
+            o += 1
+            p += x <= y
+            q += y <= x
+        while p < p_end:
+            ci[u(o)] = ai[u(p)]
+            cv[u(o)] = av[u(p)]
+            o += 1
+            p += 1
+        while q < q_end:
+            ci[u(o)] = bi[u(q)]
+            cv[u(o)] = bv[u(q)]
+            o += 1
+            q += 1
+        cp[u(i + 1)] = o
+    return o
+
+
+@jit
+def _add_branching(n: int, ap: Any, ai: Any, av: Any, bp: Any, bi: Any, bv: Any, cp: Any,
+                   ci: Any, cv: Any) -> int:  # fmt: skip
     o = 0
     for i in range(n):
         p, p_end = ap[u(i)], ap[u(i + 1)]
@@ -196,6 +226,11 @@ def _merged(kernel: Any, a: CSR, b: CSR, bound: int) -> CSR:
 def _trim(buffer: Any, size: int) -> Any:
     part = buffer[:size]
     return part if len(buffer) <= KEEP * size else part.copy()
+
+
+def add_branching(a: CSR, b: CSR) -> CSR:
+    """Return `a + b`, by a three-way branch."""
+    return _merged(_add_branching, a, b, len(a[1]) + len(b[1]))
 
 
 def sum_rows(a: CSR) -> Any:

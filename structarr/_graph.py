@@ -237,7 +237,7 @@ def _split(node: Node) -> Node:
 class _Builder:
     """From a graph to a structure: operands, scalars and sizes get numbers."""
 
-    __slots__ = ("_least", "_memo", "_numbers", "scalars", "sizes", "tensors")
+    __slots__ = ("_kept", "_memo", "_numbers", "scalars", "sizes", "tensors")
 
     def __init__(self) -> None:
         self.tensors: list[Tensor] = []
@@ -245,7 +245,7 @@ class _Builder:
         self.sizes: list[int] = []
         self._numbers: dict[int, int] = {}
         self._memo: dict[int, arrays.ArrayExpr] = {}
-        self._least = 0
+        self._kept: list[Node] = []  # `_memo` goes by identity, which only the living have
 
     def root(self, node: Node) -> arrays.ArrayExpr:
         """The structure of a root, which alone may reduce or slide."""
@@ -266,6 +266,7 @@ class _Builder:
         done = self._memo.get(id(node))
         if done is None:
             done = self._memo[id(node)] = getattr(self, "_" + node.kind)(node)
+            self._kept.append(node)
         return done
 
     def _stored(self, node: Node) -> arrays.ArrayExpr:

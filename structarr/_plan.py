@@ -149,7 +149,7 @@ def _allocator(compiled: Compiled, dtype: np.dtype[Any]) -> Callable[..., list[A
         lines.append(f"f{depth} = e{depth} + 1" if formula else f"f{depth} = {fibers} * {dim}")
         fibers = f"f{depth}"
     lines.append(f"guard({fibers})")
-    prefills = any(level.prefills for level in levels)
+    prefills = any(level.prefills for level in levels) or len(levels) == 1
     parts.append(f"values({fibers}, dtype, start)" if prefills else f"empty({fibers}, dtype)")
     text = "def allocate(K, N, S, start, guard):\n    "
     text += "\n    ".join([*lines, f"return [{', '.join(parts)}]"])

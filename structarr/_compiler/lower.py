@@ -43,6 +43,7 @@ from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.shift import Shift
+from structarr._compiler.rules.algebra import same_constant
 from structarr._compiler.rules.engine import value_of
 
 
@@ -288,9 +289,19 @@ def _lower_assign(assign: Assign, ctx: Context) -> None:
         ctx.emit(Set(place, value))
         return
     assert isinstance(place, Fiber)
+    if op is None and _is_unstored(place, value):
+        return
     if op is not None:
         value = Call(place.tensor.dtype, op, (place.level.read(place), value))
     place.level.write(place, value, ctx)
+
+
+def _is_unstored(place: Fiber, value: Expr) -> bool:
+    """Whether a value need not be written: the fill, in a level that does without it."""
+    if not place.depth or not same_constant(value, place.fill):
+        return False
+    tensor = place.tensor
+    return tensor.start is None and bool(tensor.format.levels[place.depth - 1].drops_fill)
 
 
 def _lower_where(where: Where, ctx: Context) -> None:

@@ -19,7 +19,7 @@ from structarr._compiler.build import Kernel, Param, build
 from structarr._compiler.context import Context
 from structarr._compiler.ir.arrays import ArrayExpr, Input
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, Var
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, Var, le
 from structarr._compiler.ir.kernel import Line, Set, used
 from structarr._compiler.ir.node import Node
 from structarr._compiler.lower import lower, rooted
@@ -164,6 +164,9 @@ def lower_program(
         ctx.lines += fiber.level.locals(fiber)
         if fiber.level.appends:
             ctx.counter(fiber)
+    for node in stmt.walk():
+        if isinstance(node, Var) and (node.name.endswith("_n") or node.name.startswith("size")):
+            ctx.facts.assume(le(0, node))
     lower(rooted(stmt), ctx)
     skipped = out in ctx.skipped
     for fiber, count in fibers:

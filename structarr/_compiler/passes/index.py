@@ -65,12 +65,12 @@ def index(root: ArrayExpr) -> Indexed:
         reduced = tuple(every[k] for k in root.axes)
         value = _cast(apply(root.arg, every), root.dtype)
         program = Indexed(value, result, reduced, root.op, root.start, root.dtype)
-        program.extents = {i: Var(INDEX, f"{i.name}_n") for i in every}
+        program.extents = {i: extent(root.arg, k, i.name) for k, i in enumerate(every)}
         return program
     if isinstance(root, Slide):
         return _slide(root)
     result = tuple(Index(names[k]) for k in range(root.ndim))
-    extents: dict[Index, Expr] = {i: Var(INDEX, f"{i.name}_n") for i in result}
+    extents = {i: extent(root, k, i.name) for k, i in enumerate(result)}
     return Indexed(apply(root, result), result, dtype=root.dtype, extents=extents)
 
 
@@ -164,6 +164,32 @@ def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
         parts.append(_cast(taken, node.dtype))
         start = start + length(arg, node.axis)
     return Coalesce(node.dtype, tuple(parts))
+
+
+def extent(node: ArrayExpr, axis: int, name: str) -> Expr:
+    """The extent of a loop over a mode: what is joined says that it is as long as its parts."""
+    match node:
+        case Join(args=args, axis=joined) if joined == axis:
+            total: Expr = ZERO
+            for arg in args:
+                total = total + length(arg, axis)
+            return total
+        case Join(args=args) | Map(args=args):
+            below = [
+                extent(arg, own, name)
+                for arg in args
+                if (own := axis - (node.ndim - arg.ndim)) >= 0 and arg.ones[own] == node.ones[axis]
+            ]
+            return next((one for one in below if not isinstance(one, Var)), _named(name))
+        case Convert(arg=arg):
+            return extent(arg, axis, name)
+        case Permute(arg=arg, axes=axes):
+            return extent(arg, axes[axis], name)
+    return _named(name)
+
+
+def _named(name: str) -> Expr:
+    return Var(INDEX, f"{name}_n")
 
 
 def length(node: ArrayExpr, axis: int) -> Expr:
