@@ -36,7 +36,9 @@ def _half_moved(matrix: Any, random: Any) -> Any:
     coo = matrix.tocoo()
     rows, columns = coo.coords
     moves = random.integers(0, 2, len(rows)) * random.integers(1, 8, len(rows))
-    places = np.unique(rows.astype(np.int64) * matrix.shape[1] + (columns + moves) % matrix.shape[1])
+    places = np.unique(
+        rows.astype(np.int64) * matrix.shape[1] + (columns + moves) % matrix.shape[1]
+    )
     return _matrix(places, matrix.shape, random)
 
 

@@ -94,7 +94,9 @@ def show(number: int, job: Job) -> bool:
     first = job.run()
     print(f"   out     {described(job.result)}")
     print("   kernel  its main loop:")
-    print("\n".join(f"           | {line}" for line in main_loop(str(sa.explain(job.ours()).kernel))))
+    print(
+        "\n".join(f"           | {line}" for line in main_loop(str(sa.explain(job.ours()).kernel)))
+    )
     print(f"   first   {milliseconds(first)} for the first result", flush=True)
     print("           ... compiling, to time what comes after", flush=True)
     ours, theirs = job.time()

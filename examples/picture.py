@@ -87,7 +87,11 @@ def _windows(panel: Any, matrix: Any, taper: Any, n: int) -> None:
 def _blend_row(axes: Any, job: Job) -> None:
     b, c = job.operands["b"], job.operands["c"]
     images = {"b": b.todense(), "c": c.todense(), "blend": job.result.todense()}
-    for panel, name, array in ((axes[0], "b", b), (axes[1], "c", c), (axes[3], "blend", job.result)):
+    for panel, name, array in (
+        (axes[0], "b", b),
+        (axes[1], "c", c),
+        (axes[3], "blend", job.result),
+    ):
         panel.imshow(images[name], cmap="gray", vmin=0, vmax=255, interpolation="antialiased")
         _title(panel, _outcome(name, array))
     _runs(axes[2], images)
