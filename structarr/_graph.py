@@ -237,7 +237,7 @@ def _split(node: Node) -> Node:
 class _Builder:
     """From a graph to a structure: operands, scalars and sizes get numbers."""
 
-    __slots__ = ("_kept", "_memo", "_numbers", "scalars", "sizes", "tensors")
+    __slots__ = ("_kept", "_memo", "_numbers", "scalars", "settled", "sizes", "tensors")
 
     def __init__(self) -> None:
         self.tensors: list[Tensor] = []
@@ -245,6 +245,7 @@ class _Builder:
         self.sizes: list[int] = []
         self._numbers: dict[int, int] = {}
         self._memo: dict[int, arrays.ArrayExpr] = {}
+        self.settled: dict[int, Node] = {}
         self._kept: list[Node] = []  # `_memo` goes by identity, which only the living have
 
     def root(self, node: Node) -> arrays.ArrayExpr:
@@ -273,7 +274,12 @@ class _Builder:
         return self(node if node.kind == "leaf" else self._settled(node))
 
     def _settled(self, node: Node) -> Node:
-        return leaf(_compute(node, None))
+        """An operand that is computed first, by a kernel of its own."""
+        done = self.settled.get(id(node))
+        if done is None:
+            done = self.settled[id(node)] = leaf(_compute(node, None))
+            self._kept.append(node)
+        return done
 
     def _leaf(self, node: Node) -> arrays.ArrayExpr:
         tensor: Tensor = node.data
@@ -386,13 +392,14 @@ def _transposed(node: Node, builder: _Builder, order: Transpose) -> Node:
     for source, axes in zip(order.inputs, order.orders, strict=True):
         tensor = builder.tensors[source.number]
         table[id(tensor)] = reordered(tensor, axes)
-    return _replace(node, table)
+    return _replace(node, table, builder.settled)
 
 
-def _replace(node: Node, table: dict[int, Tensor]) -> Node:
+def _replace(node: Node, table: dict[int, Tensor], settled: dict[int, Node]) -> Node:
+    node = settled.get(id(node), node)
     if node.kind == "leaf":
         return leaf(table.get(id(node.data), node.data))
-    args = tuple(_replace(arg, table) for arg in node.args)
+    args = tuple(_replace(arg, table, settled) for arg in node.args)
     return Node(node.kind, args, node.data, node.shape, node.dtype)
 
 

@@ -1,9 +1,12 @@
 """Settings shared by all tests: Hypothesis profiles and a kernel cache of their own."""
 
 import os
+import re
 import shutil
 import tempfile
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The interpreted tier, and Numba's first compile, make single examples slow: no deadlines.
@@ -23,3 +26,50 @@ if _OWN_CACHE:
 def pytest_unconfigure():
     if _OWN_CACHE:
         shutil.rmtree(os.environ["STRUCTARR_CACHE_DIR"], ignore_errors=True)
+
+
+_GIVEN = re.compile(r"[a-z]_n|size\d+(_\d+)?|(scalar|fill)\d+")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--update-golden", action="store_true", help="write tests/golden anew")
+
+
+@pytest.fixture
+def golden(request):
+    """Compares a text with the file that is named after the test; --update-golden writes it."""
+    name = request.node.name.removeprefix("test_")
+    path = Path(__file__).parent / "golden" / f"{name}.txt"
+
+    def compare(text):
+        if request.config.getoption("--update-golden"):
+            path.write_text(text + "\n")
+        assert path.exists(), f"no golden {path.name}: run pytest with --update-golden"
+        assert text + "\n" == path.read_text()
+
+    return compare
+
+
+@pytest.fixture(autouse=True)
+def spec(monkeypatch):
+    """Every program that a test lowers, and every kernel it gives, is checked."""
+    from structarr._compiler import pipeline
+    from structarr._compiler.ir.spec import check_cin, check_kernel
+
+    plain, signature = pipeline.lower_program, pipeline._signature
+
+    def lowered(stmt, *args):
+        check_cin(stmt)
+        return plain(stmt, *args)
+
+    def signed(block, program, ctx):
+        params, counts = signature(block, program, ctx)
+        names = {param.name for param in params} | {var.name for var in ctx.counters.values()}
+        written = frozenset(param.name for param in params if param.writable)
+        check_kernel(block, frozenset(names), written)
+        for param in params:  # a variable that is read but never set would be a parameter
+            assert param.array or _GIVEN.fullmatch(param.name), f"{param.name} is never set"
+        return params, counts
+
+    monkeypatch.setattr(pipeline, "lower_program", lowered)
+    monkeypatch.setattr(pipeline, "_signature", signed)

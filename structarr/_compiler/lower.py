@@ -266,7 +266,8 @@ def _accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context
         if isinstance(fiber, Fiber) and fiber.level.leaf and not node.target.indices:
             tensor = fiber.tensor
             total = ctx.fresh(f"{tensor.name.lower()}_sum", tensor.dtype, result=True)
-            once = bool(fiber.env) or ctx.loops == len(tensor.dims)
+            appended = any(isinstance(line, Set) for line in fiber.env)
+            once = appended or ctx.loops == len(tensor.dims)
             start = tensor.start if once and tensor.start is not None else fiber.level.read(fiber)
             ctx.emit(Set(total, start))
             found[node.target] = (fiber, total)

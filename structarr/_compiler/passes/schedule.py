@@ -11,7 +11,7 @@ from itertools import permutations
 
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, driver
-from structarr._compiler.ir.expr import Expr, Index
+from structarr._compiler.ir.expr import Index
 from structarr._compiler.passes.index import Indexed, operands
 from structarr._compiler.passes.words import Simplify, static_fill, word
 from structarr._compiler.rules.statements import same_constant
@@ -160,12 +160,8 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
         return STRIDE if drivers and last in drivers and drivers[-1] != last else 0.0
     if drivers == sorted(drivers):
         return 0.0
-    bent = any(not _is_plain(expr) for expr in access.indices)
+    bent = any(sum(isinstance(n, Index) for n in expr.walk()) > 1 for expr in access.indices)
     return None if bent else TRANSPOSE
-
-
-def _is_plain(expr: Expr) -> bool:
-    return isinstance(expr, Index) or not any(isinstance(n, Index) for n in expr.walk())
 
 
 def is_dense(source: Input) -> bool:
