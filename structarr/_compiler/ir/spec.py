@@ -1,0 +1,252 @@
+"""What must hold of a program and of a kernel, checked by the tests on everything they lower."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Loop,
+    Multi,
+    Pass,
+    Sieve,
+    Stmt,
+    Tensor,
+    Where,
+)
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Load, Missing, Var
+from structarr._compiler.ir.kernel import Break, Comment, Do, For, If, Line, Set, Store, While
+from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.show import show
+
+
+class CinError(AssertionError):
+    """A statement that is no program."""
+
+
+class KernelError(AssertionError):
+    """Lines that are no kernel."""
+
+
+def check_cin(stmt: Stmt) -> None:
+    """Check a whole program in concrete index notation.
+
+    Raises
+    ------
+    CinError
+        With the offending node, if an index is unbound or bound twice, a target cannot be written
+        or has another dtype than its value, a condition is not boolean, or a temporary is written
+        or read in the wrong half of its `where`.
+    """
+    _statement(stmt, frozenset(), {})
+
+
+def _statement(stmt: Node, scope: frozenset[Index], temps: dict[Tensor, str]) -> None:
+    """Check a statement: `temps` says of each temporary whether it may be read or written."""
+    match stmt:
+        case Loop(index, lo, hi, body):
+            _indices((lo, hi), scope, stmt)
+            _cin(index not in scope, stmt, f"{index.name} is bound by a loop around this one")
+            _cin(lo.dtype == hi.dtype == INDEX, stmt, "its bounds are not indices")
+            _statement(body, scope | {index}, temps)
+        case Sieve(cond, body):
+            _value(cond, scope, temps)
+            _cin(cond.dtype == "bool", stmt, f"its condition is {cond.dtype}")
+            _statement(body, scope, temps)
+        case Where(consumer, producer, new):
+            for temp in new:
+                _cin(temp.role == "temp", stmt, f"{temp.name} has the role {temp.role!r}")
+                _cin(temp.start is not None, stmt, f"{temp.name} starts at nothing")
+            _statement(producer, scope, {**temps, **dict.fromkeys(new, "written")})
+            _statement(consumer, scope, {**temps, **dict.fromkeys(new, "read")})
+        case Multi(stmts):
+            for one in stmts:
+                _statement(one, scope, temps)
+        case Assign():
+            _assign(stmt, scope, temps)
+        case Pass():
+            pass
+        case _:
+            raise CinError(f"not a statement: {stmt!r}")
+
+
+def _assign(stmt: Assign, scope: frozenset[Index], temps: dict[Tensor, str]) -> None:
+    tensor = stmt.target.obj
+    _cin(isinstance(tensor, Tensor), stmt, "its target is not a tensor")
+    assert isinstance(tensor, Tensor)
+    _cin(tensor.role in ("out", "temp"), stmt, f"{tensor.name} is an operand")
+    if tensor.role == "temp":
+        _cin(temps.get(tensor) == "written", stmt, f"{tensor.name} may not be written here")
+    _cin(
+        stmt.target.dtype == tensor.dtype == stmt.value.dtype,
+        stmt,
+        f"a {stmt.value.dtype} is stored in {tensor.name}, of {tensor.dtype}",
+    )
+    _modes(stmt.target, scope)
+    _value(stmt.value, scope, temps)
+
+
+def _value(expr: Expr, scope: frozenset[Index], temps: dict[Tensor, str]) -> None:
+    _indices((expr,), scope, expr)
+    for node in expr.walk():
+        if isinstance(node, Access) and isinstance(node.obj, Tensor):
+            _modes(node, scope)
+            _cin(node.dtype == node.obj.dtype, node, f"{node.obj.name} is {node.obj.dtype}")
+            if node.obj.role == "temp":
+                _cin(temps.get(node.obj) == "read", node, "may not be read here")
+            _cin(node.obj.role != "out", node, "an output is read")
+
+
+def _modes(access: Access, scope: frozenset[Index]) -> None:
+    assert isinstance(access.obj, Tensor)
+    modes = len(access.obj.dims)
+    _cin(len(access.indices) == modes, access, f"{access.obj.name} has {modes} modes")
+    _cin(all(i.dtype == INDEX for i in access.indices), access, "an index is no integer")
+    _indices(access.indices, scope, access)
+
+
+def _indices(parts: tuple[Expr, ...], scope: frozenset[Index], where: Node) -> None:
+    for part in parts:
+        for node in part.walk():
+            if isinstance(node, Index):
+                _cin(node in scope, where, f"no loop binds {node.name}")
+
+
+def _cin(holds: bool, node: Node, problem: str) -> None:
+    if not holds:
+        raise CinError(f"{problem}, in\n{show(node)}")
+
+
+def check_kernel(
+    block: tuple[Line, ...], params: frozenset[str], written: frozenset[str] = frozenset()
+) -> None:
+    """Check a kernel's lines.
+
+    Parameters
+    ----------
+    block : tuple of Line
+        The whole body.
+    params : frozenset of str
+        The names of the kernel's arguments.
+    written : frozenset of str
+        The names of the buffers among them that may be stored into.
+
+    Raises
+    ------
+    KernelError
+        With the offending line, if a variable may be read before it is set, a loop is left
+        outside of any, a buffer is unknown or not to be written, an index is no integer, or a
+        value has another dtype than its place.
+    """
+    _Kernel(params, written).block(block, set(params), loop=False)
+
+
+class _Kernel:
+    def __init__(self, params: frozenset[str], written: frozenset[str]) -> None:
+        self.params, self.written = params, written
+
+    def block(self, lines: tuple[Line, ...], known: set[str], loop: bool) -> bool:
+        """Check lines in order, adding to `known` what is set after them for sure.
+
+        Return whether the end of the block is never reached.
+        """
+        return any(self._line(line, known, loop) for line in lines)
+
+    def _line(self, line: Line, known: set[str], loop: bool) -> bool:
+        match line:
+            case Set(var, value):
+                self._expr(value, known, line)
+                _kernel(var.dtype == value.dtype, line, f"{var.name} is {var.dtype}")
+                known.add(var.name)
+            case Store(buffer, index, value):
+                self._store(line, buffer, index, value, known)
+            case Do(call):
+                self._expr(call, known, line)
+            case For(var, lo, hi, body):
+                self._expr(lo, known, line)
+                self._expr(hi, known, line)
+                _kernel(lo.dtype == hi.dtype == INDEX, line, "its bounds are not indices")
+                self.block(body, known | {var.name}, True)
+            case While(body):
+                _kernel(any(isinstance(one, Break) for one in _own(body)), line, "never ends")
+                self._endless(body, known)
+            case If(arms):
+                return self._branches(line, arms, known, loop)
+            case Break():
+                _kernel(loop, line, "leaves no loop")
+                return True
+            case Comment():
+                pass
+            case _:
+                raise KernelError(f"not a line of a kernel: {line!r}")
+        return False
+
+    def _endless(self, body: tuple[Line, ...], known: set[str]) -> None:
+        """What every way out of the loop has set is set after it: here, what precedes the first."""
+        inner = set(known)
+        for line in body:
+            if any(isinstance(one, Break) for one in _own((line,))):
+                known |= inner
+                break
+            self._line(line, inner, True)
+        self.block(body, set(known), True)
+
+    def _branches(
+        self,
+        line: If,
+        arms: tuple[tuple[Expr, tuple[Line, ...]], ...],
+        known: set[str],
+        loop: bool,
+    ) -> bool:
+        outcomes: list[set[str]] = []
+        for cond, body in arms:
+            self._expr(cond, known, line)
+            _kernel(cond.dtype == "bool", line, f"a condition is {cond.dtype}")
+            inner = set(known)
+            if not self.block(body, inner, loop):
+                outcomes.append(inner)
+        if not _is_true(arms[-1][0]):
+            return False
+        if outcomes:
+            known |= set.intersection(*outcomes)
+        return not outcomes
+
+    def _store(
+        self, line: Store, buffer: Buffer, index: Expr, value: Expr, known: set[str]
+    ) -> None:
+        self._expr(Load(buffer, index), known, line)
+        self._expr(value, known, line)
+        _kernel(buffer.name in self.written, line, f"{buffer.name} is not to be written")
+        wanted = INDEX if buffer.counts else buffer.dtype
+        _kernel(value.dtype == wanted, line, f"a {value.dtype} goes where {wanted} belongs")
+
+    def _expr(self, expr: Expr, known: set[str], line: Line) -> None:
+        for node in expr.walk():
+            match node:
+                case Var(_, name):
+                    _kernel(name in known, line, f"{name} may not be set yet")
+                case Buffer(name):
+                    _kernel(name in self.params, line, f"{name} is no argument")
+                case Load(_, index):
+                    _kernel(index.dtype == INDEX, line, "an index is no integer")
+                case Index() | Missing() | Access():
+                    raise KernelError(f"{show(node)} is left in {line!r}")
+
+
+def _is_true(cond: Expr) -> bool:
+    return getattr(cond, "args", None) == ()
+
+
+def _own(block: tuple[Line, ...]) -> Iterator[Line]:
+    """The lines of a block and its branches, not those of loops within."""
+    for line in block:
+        yield line
+        if isinstance(line, If):
+            for _, body in line.arms:
+                yield from _own(body)
+
+
+def _kernel(holds: bool, line: Line, problem: str) -> None:
+    if not holds:
+        raise KernelError(f"{problem}, in {line!r}")
