@@ -21,7 +21,7 @@ Convert = Callable[[Any], Any]
 def _structarr() -> Convert:
     import structarr as sa
 
-    return sa.asarray
+    return lambda matrix: sa.asarray(matrix)
 
 
 def _scipy() -> Convert:
