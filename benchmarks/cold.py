@@ -31,7 +31,7 @@ def _scipy() -> Convert:
 def _pydata() -> Convert:
     import sparse
 
-    return sparse.COO.from_scipy_sparse
+    return lambda matrix: sparse.COO.from_scipy_sparse(matrix)
 
 
 LIBRARIES = {"structarr": _structarr, "scipy": _scipy, "pydata/sparse": _pydata}

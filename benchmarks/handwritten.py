@@ -193,9 +193,14 @@ def _sum_of_product(n: int, ap: Any, ai: Any, av: Any, bp: Any, bi: Any, bv: Any
         q, q_end = bp[u(i)], bp[u(i + 1)]
         while p < p_end and q < q_end:
             x, y = ai[u(p)], bi[u(q)]
-            total += av[u(p)] * bv[u(q)] if x == y else 0.0
-            p += x <= y
-            q += y <= x
+            if x == y:
+                total += av[u(p)] * bv[u(q)]
+                p += 1
+                q += 1
+            else:
+                before = x < y
+                p += before
+                q += 1 - before
     return total
 
 

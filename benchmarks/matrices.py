@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,8 @@ def halves(stored: int, seed: int = 0) -> tuple[Any, Any, Any]:
     n = stored // ROW
     random = np.random.default_rng(seed)
     parts = [random.integers(0, n * n, stored // 2) for _ in range(4)]
-    pairs = [np.concatenate(pair) for pair in zip(parts, parts[1:], strict=False)]
-    return tuple(_matrix(places, (n, n), random) for places in pairs)  # type: ignore[return-value]
+    pairs = [np.concatenate(pair) for pair in pairwise(parts)]
+    return tuple(_matrix(places, (n, n), random) for places in pairs)
 
 
 def _matrix(places: Any, shape: tuple[int, int], random: Any) -> Any:
@@ -36,9 +37,8 @@ def _half_moved(matrix: Any, random: Any) -> Any:
     coo = matrix.tocoo()
     rows, columns = coo.coords
     moves = random.integers(0, 2, len(rows)) * random.integers(1, 8, len(rows))
-    places = np.unique(
-        rows.astype(np.int64) * matrix.shape[1] + (columns + moves) % matrix.shape[1]
-    )
+    width = matrix.shape[1]
+    places = np.unique(rows.astype(np.int64) * width + (columns + moves) % width)
     return _matrix(places, matrix.shape, random)
 
 

@@ -1,4 +1,4 @@
-"""Timing side by side: contenders take turns, so that a slow moment of the machine hits them all."""
+"""Timing side by side: contenders take turns, so a slow moment of the machine hits them all."""
 
 from __future__ import annotations
 
