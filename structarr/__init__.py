@@ -187,6 +187,10 @@ from structarr._api.manipulation import squeeze as squeeze
 from structarr._api.manipulation import stack as stack
 from structarr._api.manipulation import swapaxes as swapaxes
 from structarr._api.manipulation import vstack as vstack
+from structarr._api.programs import explain as explain
+from structarr._api.programs import gallop as gallop
+from structarr._api.programs import locate as locate
+from structarr._api.programs import walk as walk
 from structarr._api.reductions import all as all
 from structarr._api.reductions import allclose as allclose
 from structarr._api.reductions import any as any

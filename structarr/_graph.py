@@ -148,6 +148,11 @@ def broadcast_to(arg: Node, shape: Shape) -> Node:
     return Node("spread", (arg,), None, shape, arg.dtype)
 
 
+def protocol(arg: Node, name: str) -> Node:
+    """The same array, read by a protocol: walk, gallop or locate."""
+    return Node("lead", (arg,), name, arg.shape, arg.dtype)
+
+
 def concatenate(args: Sequence[Node], axis: int, dtype: Any) -> Node:
     """The arguments one after the other along an axis."""
     kind = np.dtype(dtype)
@@ -180,6 +185,23 @@ BUDGET = 1500  # statements that lowering an expression of several operations ma
 
 _plans: dict[Any, Any] = {}  # None where the expression is to be split
 _UNKNOWN = object()
+
+
+def plan_of(node: Node) -> Plan | None:
+    """The plan by which the last kernel of a node's value runs; None where none is needed."""
+    if node.kind == "leaf":
+        return None
+    for kind in _VIEWS:
+        if node.kind == kind:
+            return plan_of(node.args[0])
+    builder = _Builder()
+    root = builder.root(node)
+    options = current()
+    _compute(node, None)
+    plan = _plans.get((root, None, options.strict_ieee, options.rules))
+    if isinstance(plan, Transpose):
+        return plan_of(_transposed(node, builder, plan))
+    return plan_of(_split(node)) if plan is None else plan  # type: ignore[no-any-return]
 
 
 def _compute(node: Node, fmt: Format | None) -> Tensor:
@@ -325,6 +347,9 @@ class _Builder:
 
     def _spread(self, node: Node) -> arrays.ArrayExpr:
         return arrays.Spread(_name(node.dtype), _ones(node.shape), self(node.args[0]))
+
+    def _lead(self, node: Node) -> arrays.ArrayExpr:
+        return arrays.Lead(_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data)
 
     def _join(self, node: Node) -> arrays.ArrayExpr:
         args = tuple([self(self._joinable(arg)) for arg in node.args])

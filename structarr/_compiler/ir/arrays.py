@@ -91,6 +91,13 @@ class Spread(ArrayExpr):
     arg: ArrayExpr
 
 
+class Lead(ArrayExpr):
+    """The argument, read by a protocol."""
+
+    arg: ArrayExpr
+    protocol: str
+
+
 class Join(ArrayExpr):
     """The arguments one after the other along a mode."""
 

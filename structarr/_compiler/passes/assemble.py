@@ -9,6 +9,7 @@ from structarr._compiler.ir.cin import (
     Access,
     Assign,
     Loop,
+    Protocol,
     Sieve,
     Stmt,
     Tensor,
@@ -111,6 +112,8 @@ def _operand(access: Access, name: str, plan: Schedule, program: Indexed) -> Acc
 
 
 def _length(source: Input, axis: int, expr: Expr, program: Indexed) -> Expr:
+    while isinstance(expr, Protocol):
+        expr = expr.arg
     if isinstance(expr, Index):
         return program.extents[expr]
     if expr is ZERO:

@@ -11,6 +11,7 @@ from structarr._compiler.ir.arrays import (
     Expand,
     Input,
     Join,
+    Lead,
     Map,
     Permute,
     Reduce,
@@ -19,7 +20,7 @@ from structarr._compiler.ir.arrays import (
     Spread,
     Squeeze,
 )
-from structarr._compiler.ir.cin import Access, Offset, Permit, driver
+from structarr._compiler.ir.cin import Access, Offset, Permit, Protocol, driver
 from structarr._compiler.ir.expr import (
     INDEX,
     Call,
@@ -154,6 +155,14 @@ def _spread(node: Spread, indices: tuple[Expr, ...]) -> Expr:
     return apply(node.arg, _aligned(node.arg, node.ones[skip:], indices[skip:]))
 
 
+def _lead(node: Lead, indices: tuple[Expr, ...]) -> Expr:
+    """A protocol is said of the index, as the paper does."""
+    return apply(
+        node.arg,
+        tuple(Protocol(i, node.protocol) if isinstance(i, Index) else i for i in indices),
+    )
+
+
 def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
     at = indices[node.axis]
     start: Expr = ZERO
@@ -181,7 +190,7 @@ def extent(node: ArrayExpr, axis: int, name: str) -> Expr:
                 if (own := axis - (node.ndim - arg.ndim)) >= 0 and arg.ones[own] == node.ones[axis]
             ]
             return next((one for one in below if not isinstance(one, Var)), _named(name))
-        case Convert(arg=arg):
+        case Convert(arg=arg) | Lead(arg=arg):
             return extent(arg, axis, name)
         case Permute(arg=arg, axes=axes):
             return extent(arg, axes[axis], name)
@@ -202,7 +211,7 @@ def length(node: ArrayExpr, axis: int) -> Expr:
                 own = axis - (node.ndim - arg.ndim)
                 if own >= 0 and arg.ones[own] == node.ones[axis]:
                     return length(arg, own)
-        case Convert(arg=arg):
+        case Convert(arg=arg) | Lead(arg=arg):
             return length(arg, axis)
     raise TypeError(f"{type(node).__name__} cannot stand inside a concatenation")
 
@@ -217,6 +226,7 @@ _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Squeeze: _squeeze,
     Spread: _spread,
     Join: _join,
+    Lead: _lead,
 }
 
 

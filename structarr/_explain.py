@@ -1,0 +1,72 @@
+"""What the compiler makes of an array expression, stage by stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from structarr import _graph
+from structarr._compiler.context import Context
+from structarr._compiler.ir.show import show
+from structarr._compiler.lower import lower, rooted
+from structarr._compiler.pipeline import default_rules
+from structarr._config import current
+from structarr._plan import Plan
+from structarr.formats.names import name_of
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The stages of one expression; printing it shows them all.
+
+    Attributes
+    ----------
+    format : str
+        The format of the result.
+    inputs : tuple of str
+        The formats of the operands, in the order of their letters in `cin`.
+    cin : str
+        The program in concrete index notation.
+    looplets : str
+        Every loop with the looplets that its accesses unfurl into, in the order of lowering.
+    kernel : str
+        The Python source that runs, interpreted or compiled.
+    """
+
+    format: str
+    inputs: tuple[str, ...] = ()
+    plan: Plan | None = None
+
+    @property
+    def cin(self) -> str:
+        return "" if self.plan is None else show(self.plan.compiled.program.stmt)
+
+    @property
+    def kernel(self) -> str:
+        return "" if self.plan is None else self.plan.kernel.source
+
+    @cached_property
+    def looplets(self) -> str:
+        if self.plan is None:
+            return ""
+        said: list[str] = []
+        context = Context(default_rules(current().strict_ieee), lower)
+        context.listener = lambda stage, what: said.append(show(what))
+        lower(rooted(self.plan.compiled.program.stmt), context)
+        return "\n\n".join(said)
+
+    def __str__(self) -> str:
+        if self.plan is None:
+            return f"stored as {self.format}"
+        operands = ", ".join(self.inputs)
+        return f"{operands} -> {self.format}\n\n{self.cin}\n\n{self.kernel}"
+
+
+def explain(node: _graph.Node) -> Explanation:
+    """Compile an expression and tell its stages."""
+    plan = _graph.plan_of(node)
+    if plan is None:
+        (tensor,) = _graph.materialize([node], [None])
+        return Explanation(name_of(tensor.format))
+    inputs = tuple(name_of(source.format) for source in plan.compiled.program.inputs.values())
+    return Explanation(name_of(plan.compiled.format), inputs, plan)
