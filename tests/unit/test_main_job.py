@@ -20,7 +20,11 @@ def examples(monkeypatch):
 def test_main_job(tmp_path):
     pytest.importorskip("matplotlib")
     command = [sys.executable, str(EXAMPLES / "main_job.py"), "--out", str(tmp_path)]
-    environment = dict(os.environ, STRUCTARR_CACHE_DIR=str(tmp_path / "cache"))
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        "STRUCTARR_CACHE_DIR": str(tmp_path / "cache"),
+    }
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "4 of 4 right" in done.stdout
