@@ -102,7 +102,7 @@ def _headed(head: str, body: Node) -> list[str]:
 def _assignment(target: Access, op: Any, value: Expr) -> list[str]:
     sign = "=" if op is None else f"{_SIGNS.get(op.name, f'<<{op.name}>>')}="
     trees: dict[Node, str] = {}
-    for node in (*target.walk(), *value.walk()):
+    for node in (*target.nodes(), *value.nodes()):
         if isinstance(node, Access) and not _is_array(node.obj) and node.obj not in trees:
             trees[node.obj] = _name(node.obj, len(trees))
     names = trees.get
@@ -116,7 +116,7 @@ def _is_array(obj: Node) -> bool:
 
 def _name(looplet: Node, number: int) -> str:
     """The tensor that a looplet reads, told by its fibers and buffers; else a number."""
-    for node in looplet.walk():
+    for node in looplet.nodes():
         if isinstance(node, Fiber):
             return f"{node.tensor.name}{node.depth or ''}"
         if isinstance(node, Buffer):
@@ -131,6 +131,9 @@ def _named(name: str, looplet: Node) -> list[str]:
 
 def _tree(node: Node) -> list[str]:
     """A looplet and what it is made of, one field a line; short ones on a single line."""
+    if node._fields == ("param", "body"):  # a function of an index
+        first, *rest = _item(node.body)  # type: ignore[attr-defined]
+        return [f"{_text(node.param)} -> {first}", *rest]  # type: ignore[attr-defined]
     lines: list[str] = []
     for field in node._fields:
         value = getattr(node, field)

@@ -1,0 +1,88 @@
+"""Whole kernels of NumPy calls on formats, as they are compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from structarr import _graph as graph
+from structarr._compiler import pipeline
+from structarr._compiler.build import Kernel, Param
+from structarr._config import options
+from structarr._tensor import Tensor
+from structarr.formats import parse
+from structarr.interop.numpy import from_dense
+
+Golden = Callable[[str], None]
+
+
+def stored(shape: tuple[int, ...], fmt: str) -> graph.Node:
+    made = graph.materialize([graph.leaf(from_dense(np.ones(shape)))], [parse(fmt, len(shape))])
+    return graph.leaf(made[0])
+
+
+@pytest.fixture
+def kernels(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts of the kernels that the test makes."""
+    texts: list[str] = []
+    build = pipeline.build
+
+    def noting(text: str, params: tuple[Param, ...]) -> Kernel:
+        texts.append(text)
+        return build(text, params)
+
+    monkeypatch.setattr(pipeline, "build", noting)
+    monkeypatch.setattr(graph, "_plans", {})
+    return texts
+
+
+def compute(node: graph.Node) -> Tensor:
+    with options(tier="interpreted"):
+        return graph.materialize([node], [None])[0]
+
+
+def product(left: graph.Node, right: graph.Node) -> graph.Node:
+    """left[i, k] * right[k, j], summed over k."""
+    pairs = graph.elementwise(
+        "multiply", [graph.expand_dims(left, (2,)), graph.expand_dims(right, (0,))]
+    )
+    return graph.reduce("add", pairs, (1,), False, np.dtype(float))
+
+
+def test_csr_times_csr_is_gustavsons(golden: Golden, kernels: list[str]) -> None:
+    left, right = stored((2, 3), "csr"), stored((3, 4), "csr")
+    kernels.clear()
+    compute(product(left, right))
+    golden(kernels[-1].rstrip())
+
+
+def test_csr_times_vector(golden: Golden, kernels: list[str]) -> None:
+    matrix, vector = stored((2, 3), "csr"), stored((3,), "dense")
+    pairs = graph.elementwise("multiply", [matrix, vector])
+    kernels.clear()
+    compute(graph.reduce("add", pairs, (1,), False, np.dtype(float)))
+    golden(kernels[-1].rstrip())
+
+
+def test_list_plus_list(golden: Golden, kernels: list[str]) -> None:
+    left, right = stored((3,), "list"), stored((3,), "list")
+    kernels.clear()
+    compute(graph.elementwise("add", [left, right]))
+    golden(kernels[-1].rstrip())
+
+
+def test_csr_times_band(golden: Golden, kernels: list[str]) -> None:
+    left, right = stored((2, 3), "csr"), stored((2, 3), "band")
+    kernels.clear()
+    compute(graph.elementwise("multiply", [left, right]))
+    golden(kernels[-1].rstrip())
+
+
+def test_alpha_blending_of_runs(golden: Golden, kernels: list[str]) -> None:
+    left, right = stored((2, 3), "rle"), stored((2, 3), "rle")
+    halves = [graph.elementwise("multiply", [one, 0.25]) for one in (left, right)]
+    kernels.clear()
+    compute(graph.elementwise("add", halves))
+    golden(kernels[-1].rstrip())
