@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from structarr import _dtypes
+from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.context import TooLarge
 from structarr._compiler.pipeline import Request, Transpose, compile_request
 from structarr._compiler.rules.algebra import literal
 from structarr._config import current
@@ -79,9 +79,7 @@ def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]
 
 def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Node:
     """An operator applied to nodes and Python scalars, with NumPy's broadcasting and promotion."""
-    kinds = tuple(
-        [arg.dtype if isinstance(arg, Node) else type(arg) for arg in args]
-    )
+    kinds = tuple([arg.dtype if isinstance(arg, Node) else type(arg) for arg in args])
     if dtype is not None:
         kinds = tuple(dtype for _ in args) if op != "where" else (np.dtype(bool), dtype, dtype)
     ins, out = _resolved(op, kinds)
@@ -250,8 +248,7 @@ def _parts(node: Node) -> bool:
 def _split(node: Node) -> Node:
     """The node with the operations below its outermost one computed first."""
     args = tuple(
-        arg if arg.kind in ("leaf", "constant") else leaf(_compute(arg, None))
-        for arg in node.args
+        arg if arg.kind in ("leaf", "constant") else leaf(_compute(arg, None)) for arg in node.args
     )
     return Node(node.kind, args, node.data, node.shape, node.dtype)
 
@@ -335,9 +332,7 @@ class _Builder:
         return self(self._settled(node))
 
     def _permute(self, node: Node) -> arrays.ArrayExpr:
-        return arrays.Permute(
-            _name(node.dtype), _ones(node.shape), self(node.args[0]), node.data
-        )
+        return arrays.Permute(_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data)
 
     def _expand(self, node: Node) -> arrays.ArrayExpr:
         return arrays.Expand(_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data)
@@ -369,7 +364,9 @@ class _Builder:
     def index(self) -> str:
         """The dtype of a result's coordinates: as narrow as all the operands'."""
         kinds = {
-            t.format.index for t in self.tensors if any(level.buffers for level in t.format.levels[:-1])
+            t.format.index
+            for t in self.tensors
+            if any(level.buffers for level in t.format.levels[:-1])
         }
         return "int32" if kinds == {"int32"} else "int64"
 
@@ -507,7 +504,9 @@ def _expand_view(node: Node) -> Tensor | None:
     for _ in node.data:
         root = Dense(root)
     order = tuple(node.data) + order
-    if all(level.word == "dense" for level in tensor.format.levels) and list(order[len(node.data):]) == sorted(old):
+    if all(level.word == "dense" for level in tensor.format.levels) and list(
+        order[len(node.data) :]
+    ) == sorted(old):
         order = tuple(range(node.ndim))
     fmt = Format(root, order, tensor.format.index)
     return Tensor(fmt, node.shape, tensor.dtype, tensor.fill, tensor.buffers)

@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.ir.expr import Expr, Index, Lit
+from structarr._compiler.ir.expr import Expr, Index, Lit, Var
+from structarr._compiler.ir.node import substitute
 from structarr._compiler.passes.words import SPARSE
-from structarr._compiler.pipeline import Compiled
+from structarr._compiler.pipeline import Compiled, default_rules
+from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.engine import Simplifier
 from structarr._config import current
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError
@@ -96,14 +99,8 @@ class Plan:
 
     def _evaluated(self, given: Operands) -> Any:
         """A fill that depends on the call's scalars."""
-        from structarr._compiler.rules.algebra import literal
-        from structarr._compiler.pipeline import default_rules
-        from structarr._compiler.ir.expr import Var
-        from structarr._compiler.ir.node import substitute
-        from structarr._compiler.rules.engine import Simplifier
-
         table: dict[Any, Any] = {}
-        for node in self.compiled.fill.walk():
+        for node in self.compiled.fill.nodes():
             if isinstance(node, Var):
                 table[node] = literal(node.dtype, _named(node.name, given))
         value = Simplifier(default_rules(False))(substitute(self.compiled.fill, table))

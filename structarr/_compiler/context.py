@@ -126,11 +126,11 @@ class Context:
 
     def simplify(self, stmt: Stmt) -> Stmt:
         """Apply the rules."""
-        return self._simplifier(stmt)
+        return self._simplifier(stmt)  # type: ignore[no-any-return]
 
     def value(self, expr: Expr) -> Expr:
         """Apply the rules to an expression."""
-        return self._simplifier(expr)
+        return self._simplifier(expr)  # type: ignore[no-any-return]
 
     def lower(self, stmt: Stmt) -> None:
         """Lower a statement into the block at hand."""

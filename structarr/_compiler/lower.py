@@ -67,7 +67,7 @@ def lower(stmt: Stmt, ctx: Context) -> None:
     stmt = _locate_bound(stmt, ctx)
     immediate = _immediate(stmt)
     if immediate is not None:
-        immediate.lower_stmt(stmt, ctx)  # type: ignore[attr-defined]
+        immediate.lower_stmt(stmt, ctx)
         return
     match stmt:
         case Loop():
@@ -99,16 +99,16 @@ def _unopened(stmt: Stmt) -> set[Tensor]:
 
 def _immediate(stmt: Stmt) -> type[Looplet] | None:
     """The class of the most urgent choice that does not wait for a loop."""
-    kinds = {
-        type(node.obj)
-        for node in stmt.walk()
-        if isinstance(node, Access) and hasattr(type(node.obj), "lower_stmt")
-    }
-    return max(kinds, key=lambda kind: kind.priority, default=None)  # type: ignore[attr-defined]
+    found = [
+        node.obj
+        for node in stmt.nodes()
+        if isinstance(node, Access) and isinstance(node.obj, Looplet) and node.obj.immediate
+    ]
+    return max(map(type, found), key=lambda kind: kind.priority, default=None)
 
 
 def _pending(expr: Expr) -> bool:
-    return any(isinstance(node, Index) for node in expr.walk())
+    return any(isinstance(node, Index) for node in expr.nodes())
 
 
 def _locate_bound(stmt: Stmt, ctx: Context) -> Stmt:
@@ -124,17 +124,15 @@ def _locate_bound(stmt: Stmt, ctx: Context) -> Stmt:
         return None
 
     def visit(access: Access) -> Node | None:
-        new: Node | None = None
-        target = access
-        while isinstance(target, Access):
-            found = locate(target) if target not in written else _place(target, ctx)
+        new: Node = access
+        while isinstance(new, Access):
+            found = _place(new, ctx) if access in written else locate(new)
             if found is None:
-                return new
+                break
             new = found
-            target = found  # type: ignore[assignment]
-        return new
+        return None if new is access else new
 
-    written = {node.target for node in stmt.walk() if isinstance(node, Assign)}
+    written = {node.target for node in stmt.nodes() if isinstance(node, Assign)}
     return rewrite(stmt, visit)
 
 
@@ -172,9 +170,7 @@ def _protocol(index: Expr, protocol: str) -> tuple[str, Expr]:
 def _permitted(looplet: Looplet, dim: Expr) -> Looplet:
     """`looplet` on [0, dim), missing outside."""
     outside = Run(MISSING)
-    return Pipeline(
-        (Phase(Lit("int64", 0), outside), Phase(dim, looplet), Phase(None, outside))
-    )
+    return Pipeline((Phase(Lit("int64", 0), outside), Phase(dim, looplet), Phase(None, outside)))
 
 
 def _affine(index: Expr, loop: Loop) -> Expr | None:
@@ -232,7 +228,7 @@ def _check_tie(kind: type[Looplet], found: tuple[Looplet, ...]) -> None:
 def _unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
     """Replace the fibers that the loop's index accesses by their looplets, each once."""
     written: list[Fiber] = []
-    outputs = {node.target for node in loop.body.walk() if isinstance(node, Assign)}
+    outputs = {node.target for node in loop.body.nodes() if isinstance(node, Assign)}
     made: dict[tuple[Fiber, Expr], tuple[Looplet, Expr]] = {}
 
     def open_up(access: Access) -> Node | None:
@@ -259,7 +255,7 @@ def _unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
 
 def _accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context) -> Loop:
     """Updates of an element that the loop does not index go to a local, stored once after."""
-    for node in loop.body.walk():
+    for node in loop.body.nodes():
         if not isinstance(node, Assign) or node.op is None or node.target in found:
             continue
         fiber = node.target.obj

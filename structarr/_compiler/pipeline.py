@@ -18,15 +18,16 @@ from structarr._compiler import emit
 from structarr._compiler.build import Kernel, Param, build
 from structarr._compiler.context import Context
 from structarr._compiler.ir.arrays import ArrayExpr, Input
-from structarr._compiler.ir.cin import Fiber, Stmt, Tensor
+from structarr._compiler.ir.cin import Fiber, Stmt, Tensor, driver
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, Var, le
-from structarr._compiler.ir.kernel import Line, Set, used
+from structarr._compiler.ir.kernel import Line, Set, assigned, used
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.show import show as as_text
 from structarr._compiler.lower import lower, rooted
 from structarr._compiler.passes.assemble import Program, assemble
 from structarr._compiler.passes.estimate import stored
-from structarr._compiler.passes.index import index
-from structarr._compiler.passes.schedule import Wanted, schedule
+from structarr._compiler.passes.index import Indexed, index, operands, source
+from structarr._compiler.passes.schedule import Schedule, Wanted, schedule
 from structarr._compiler.passes.words import SPARSE
 from structarr._compiler.rules.algebra import algebra
 from structarr._compiler.rules.engine import RuleSet, Simplifier
@@ -98,17 +99,14 @@ def compile_request(request: Request) -> Compiled:
     return _compiled(program, rules, simplify, request.budget)
 
 
-def _orders(indexed, plan):  # type: ignore[no-untyped-def]
-    from structarr._compiler.passes.index import driver, operands
-
+def _orders(indexed: Indexed, plan: Schedule) -> tuple[tuple[int, ...], ...]:
+    """The order of axes in which each operand to be transposed is to be stored."""
     place = {one: k for k, one in enumerate(plan.order)}
-    orders = []
-    for source in plan.transposed:
-        access = next(a for a in operands(indexed.value) if a.obj.source is source)
-        axes = sorted(
-            zip(access.indices, source.format.order, strict=True),
-            key=lambda pair: place.get(driver(pair[0]), -1),
-        )
+    orders: list[tuple[int, ...]] = []
+    for operand in plan.transposed:
+        access = next(one for one in operands(indexed.value) if source(one) is operand)
+        order = zip(access.indices, operand.format.order, strict=True)
+        axes = sorted(order, key=lambda mode: place.get(driver(mode[0]), -1))  # type: ignore[call-overload]
         orders.append(tuple(axis for _, axis in axes))
     return tuple(orders)
 
@@ -164,7 +162,7 @@ def lower_program(
         ctx.lines += fiber.level.locals(fiber)
         if fiber.level.appends:
             ctx.counter(fiber)
-    for node in stmt.walk():
+    for node in stmt.nodes():
         if isinstance(node, Var) and (node.name.endswith("_n") or node.name.startswith("size")):
             ctx.facts.assume(le(0, node))
     lower(rooted(stmt), ctx)
@@ -198,44 +196,19 @@ def _signature(
     """The kernel's parameters, in the order in which the text first needs them; its results."""
     mentioned: set[Node] = used(block)
     written = (f"{program.out.name}", *(temp.name for temp in program.temps))
-    assigned = _assigned(block) | set(ctx.counters.values())
+    known = assigned(block) | set(ctx.counters.values())
     params: list[Param] = []
-    for node in sorted(
-        (n for n in mentioned if isinstance(n, Buffer)), key=lambda buffer: buffer.name
-    ):
-        params.append(Param(node.name, node.dtype, True, node.name.startswith(written)))
-    for node in sorted(
-        (n for n in mentioned if isinstance(n, Var) and n not in assigned),
-        key=lambda var: var.name,
-    ):
-        params.append(Param(node.name, node.dtype, False, False))
+    buffers = [node for node in mentioned if isinstance(node, Buffer)]
+    for buffer in sorted(buffers, key=lambda one: one.name):
+        params.append(Param(buffer.name, buffer.dtype, True, buffer.name.startswith(written)))
+    free = [node for node in mentioned if isinstance(node, Var) and node not in known]
+    for var in sorted(free, key=lambda one: one.name):
+        params.append(Param(var.name, var.dtype, False, False))
     results = [v for (tensor, _), v in ctx.counters.items() if tensor.role == "out"]
     return tuple(params), results
-
-
-def _assigned(block: tuple[Line, ...]) -> set[Node]:
-    from structarr._compiler.ir.kernel import For, If, While
-
-    found: set[Node] = set()
-    for line in block:
-        match line:
-            case Set(var, _):
-                found.add(var)
-            case For(var, _, _, body):
-                found |= {var} | _assigned(body)
-            case While(body):
-                found |= _assigned(body)
-            case If(arms):
-                for _, body in arms:
-                    found |= _assigned(body)
-    return found
 
 
 def show(stage: str, what: object) -> None:
     """Print a stage where STRUCTARR_DEBUG asks for it."""
     if debug(stage):
-        from structarr._compiler.ir.show import show as text
-
-        print(text(what), file=sys.stderr)
-
-
+        print(as_text(what), file=sys.stderr)

@@ -26,13 +26,13 @@ def _live(block: Block) -> set[Var]:
             case Set(var, _):
                 live |= {v for v in used((line,)) if isinstance(v, Var) and v is not var}
             case For(_, lo, hi, body):
-                live |= {v for e in (lo, hi) for v in e.walk() if isinstance(v, Var)}
+                live |= {v for e in (lo, hi) for v in e.nodes() if isinstance(v, Var)}
                 live |= _live(body)
             case While(body):
                 live |= _live(body)
             case If(arms):
                 for cond, body in arms:
-                    live |= {v for v in cond.walk() if isinstance(v, Var)} | _live(body)
+                    live |= {v for v in cond.nodes() if isinstance(v, Var)} | _live(body)
             case _:
                 live |= {v for v in used((line,)) if isinstance(v, Var)}
     return live
@@ -83,9 +83,10 @@ def _flatten(block: Block) -> Block:
 
 def _flat(var: Var, lo: Expr, hi: Expr, body: Block) -> Block:
     match body:
-        case (Set(x, Load() as one), Set(y, Load() as other), For(q, start, stop, inner)) if (
-            {x, y} == {start, stop} and q is start
-        ):
+        case (Set(x, Load() as one), Set(y, Load() as other), For(q, start, stop, inner)) if {
+            x,
+            y,
+        } == {start, stop} and q is start:
             begin, end = (one, other) if x is start else (other, one)
             adjacent = begin.buffer is end.buffer and end.index is begin.index + 1
             moved = begin.index - var

@@ -14,6 +14,7 @@ from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.switch import Case, Switch
+from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Array, Level
 
@@ -68,5 +69,5 @@ class Bitmap(Level):
         """One truth value a child."""
         checks.length(buffers[0], "mask", fibers * dim)
         if buffers[0].dtype != np.bool_:
-            raise checks.FormatError(f"buffer 'mask' must be bool, not {buffers[0].dtype}")
+            raise FormatError(f"buffer 'mask' must be bool, not {buffers[0].dtype}")
         return fibers * dim

@@ -22,7 +22,8 @@ def pointers(buffer: Array, name: str, fibers: int) -> int:
     length(buffer, name, fibers + 1)
     if buffer[0] != 0:
         raise FormatError(f"buffer {name!r} must start with 0, not {buffer[0]}")
-    _first(np.flatnonzero(buffer[1:] < buffer[:-1]), name, buffer, "is less than the one before it", 1)
+    falls = np.flatnonzero(buffer[1:] < buffer[:-1])
+    _first(falls, name, buffer, "is less than the one before it", 1)
     return int(buffer[-1])
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Cast, Expr, Helper, Lit, Var, lt
+from structarr._compiler.ir.expr import INDEX, Buffer, Cast, Expr, Helper, Lit, Var, lt
 from structarr._compiler.ir.kernel import Do, If, Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
@@ -131,7 +131,7 @@ class RunList(Level):
     def _opened(self, fiber: Fiber) -> Var:
         return Var(fiber.tensor.dtype, f"{fiber.tensor.name}{fiber.depth}_open", True)
 
-    def _values(self, fiber: Fiber):  # type: ignore[no-untyped-def]
+    def _values(self, fiber: Fiber) -> Buffer:
         return fiber.child(fiber.pos).buffer("val")
 
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
@@ -170,11 +170,9 @@ class RunList(Level):
         if dim and empty.any():
             place = int(np.flatnonzero(empty)[0])
             raise FormatError(f"buffer 'ptr': fiber {place} has no run to cover [0, {dim})")
-        short = np.flatnonzero(stop[ptr[1:] - 1] != dim) if dim and count else ()
-        if len(short):
-            raise FormatError(
-                f"buffer 'stop': the last run of fiber {int(short[0])} must end at {dim}"
-            )
+        if dim and count:
+            short = np.flatnonzero(stop[ptr[1:] - 1] != dim)
+            if len(short):
+                place = int(short[0])
+                raise FormatError(f"buffer 'stop': the last run of fiber {place} must end at {dim}")
         return count
-
-

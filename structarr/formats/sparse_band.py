@@ -111,7 +111,7 @@ class SparseBand(Level):
         ofs, start = buffers
         count = checks.pointers(ofs, "ofs", fibers)
         checks.length(start, "start", fibers)
-        beyond = (start < 0) | (start + np.diff(ofs) > dim)
+        beyond = (start < 0) | (np.diff(ofs) > dim - start)  # no sum: it may overflow
         if beyond.any():
             place = int(np.flatnonzero(beyond)[0])
             raise FormatError(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, both, eq, lt
@@ -174,5 +173,3 @@ def _prefill(child: Fiber, ctx: Context) -> None:
     buffer = fiber.buffer("val")
     args = (buffer, child.pos * size, (child.pos + 1) * size, start)
     ctx.emit(Do(Helper(INDEX, "fill_range", args)))
-
-

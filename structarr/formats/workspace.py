@@ -84,5 +84,3 @@ class Workspace(Level):
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """A mask and a list as long as the extent."""
         return dim, dim
-
-

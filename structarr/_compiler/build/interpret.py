@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.build.params import Param
-from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime import HELPERS
+from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import traits, u
 
 INDEX_DTYPES = ("int32", "int64")

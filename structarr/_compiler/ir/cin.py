@@ -160,7 +160,7 @@ class Pass(Stmt):
 
 def targets(stmt: Stmt) -> tuple[Access, ...]:
     """The accesses that a statement writes, each once."""
-    return tuple(dict.fromkeys(node.target for node in stmt.walk() if isinstance(node, Assign)))
+    return tuple(dict.fromkeys(node.target for node in stmt.nodes() if isinstance(node, Assign)))
 
 
 def driver(expr: Expr) -> Expr:

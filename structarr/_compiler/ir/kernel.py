@@ -117,5 +117,22 @@ def used(block: tuple[Line, ...]) -> set[Node]:
     found: set[Node] = set()
     for expr in _exprs(block):
         if expr not in found:
-            found.update(expr.walk())
+            found.update(expr.nodes())
+    return found
+
+
+def assigned(block: tuple[Line, ...]) -> set[Node]:
+    """Every variable that a block sets."""
+    found: set[Node] = set()
+    for line in block:
+        match line:
+            case Set(var, _):
+                found.add(var)
+            case For(var, _, _, body):
+                found |= {var} | assigned(body)
+            case While(body):
+                found |= assigned(body)
+            case If(arms):
+                for _, body in arms:
+                    found |= assigned(body)
     return found

@@ -33,7 +33,7 @@ class Interning(type):
         cls = super().__new__(mcls, name, bases, body)
         cls._fields = inherited + tuple(own)
         cls._defaults = defaults
-        cls.__match_args__ = cls._fields  # type: ignore[attr-defined]
+        cls.__match_args__ = cls._fields  # type: ignore[misc]
         return cls
 
     def __call__(cls, *args: Any, **named: Any) -> Any:
@@ -42,7 +42,7 @@ class Interning(type):
         key = cls._key(args)  # type: ignore[attr-defined]
         node = _TABLE.get(key)
         if node is None:
-            node = object.__new__(cls)
+            node = object.__new__(cls)  # type: ignore[arg-type]
             for field, value in zip(cls._fields, args, strict=True):
                 object.__setattr__(node, field, value)
             _TABLE[key] = node
@@ -94,7 +94,7 @@ class Node(metaclass=Interning):
                     if isinstance(item, Node):
                         yield item
 
-    def walk(self) -> Iterator[Node]:
+    def nodes(self) -> Iterator[Node]:
         """Every distinct node of the tree, parents first."""
         seen = {self}
         stack: list[Node] = [self]
@@ -123,7 +123,7 @@ class Node(metaclass=Interning):
 
     def mentions(self, node: Node) -> bool:
         """Whether `node` occurs in this tree."""
-        return any(part is node for part in self.walk())
+        return any(part is node for part in self.nodes())
 
 
 def substitute(root: N, table: dict[Any, Any]) -> N:

@@ -89,7 +89,7 @@ def _assign(stmt: Assign, scope: frozenset[Index], temps: dict[Tensor, str]) -> 
 
 def _value(expr: Expr, scope: frozenset[Index], temps: dict[Tensor, str]) -> None:
     _indices((expr,), scope, expr)
-    for node in expr.walk():
+    for node in expr.nodes():
         if isinstance(node, Access) and isinstance(node.obj, Tensor):
             _modes(node, scope)
             _cin(node.dtype == node.obj.dtype, node, f"{node.obj.name} is {node.obj.dtype}")
@@ -108,7 +108,7 @@ def _modes(access: Access, scope: frozenset[Index]) -> None:
 
 def _indices(parts: tuple[Expr, ...], scope: frozenset[Index], where: Node) -> None:
     for part in parts:
-        for node in part.walk():
+        for node in part.nodes():
             if isinstance(node, Index):
                 _cin(node in scope, where, f"no loop binds {node.name}")
 
@@ -222,7 +222,7 @@ class _Kernel:
         _kernel(value.dtype == wanted, line, f"a {value.dtype} goes where {wanted} belongs")
 
     def _expr(self, expr: Expr, known: set[str], line: Line) -> None:
-        for node in expr.walk():
+        for node in expr.nodes():
             match node:
                 case Var(_, name):
                     _kernel(name in known, line, f"{name} may not be set yet")

@@ -56,7 +56,7 @@ class Accept(Looplet):
 
 def _invariant(loop: Loop) -> bool:
     """Whether the loop's index occurs in targets alone."""
-    for node in loop.body.walk():
+    for node in loop.body.nodes():
         if isinstance(node, Assign) and node.value.mentions(loop.index):
             return False
     return not any(isinstance(one, Lookup) for one in looplets(loop))

@@ -22,6 +22,8 @@ class Looplet(Node):
     priority: ClassVar[int] = 0  # the largest in a loop is lowered first
     writes: ClassVar[bool] = False  # stands in the target of an assignment
 
+    immediate: ClassVar[bool] = False  # lowered before any loop is entered, by `lower_stmt`
+
     def truncate(self, ctx: Context, old_hi: Expr, hi: Expr) -> Looplet:
         """Describe the part of the region that ends at `hi` instead of `old_hi`."""
         return self
@@ -37,6 +39,11 @@ class Looplet(Node):
     @classmethod
     def lower(cls, loop: Loop, ctx: Context) -> None:
         """Lower a loop in which this class has the highest priority."""
+        cls.lower_stmt(loop, ctx)
+
+    @classmethod
+    def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:
+        """Lower a statement that reads an immediate looplet, whatever its index."""
         raise NotImplementedError
 
 
@@ -74,11 +81,8 @@ def rewrite(stmt: Stmt, change: Change) -> Stmt:
             new = change(node)
             return node if new is None else new
         if isinstance(node, Assign):
-            target = change(node.target)
-            value = visit(node.value)
-            if target is None and value is node.value:
-                return node
-            return Assign(node.target if target is None else target, node.op, value)
+            target, value = change(node.target) or node.target, visit(node.value)
+            return Assign(target, node.op, value)  # type: ignore[arg-type]
         return node.rebuild(visit)
 
     return visit(stmt)  # type: ignore[return-value]
@@ -88,7 +92,7 @@ def accesses(stmt: Node, index: Index) -> tuple[Access, ...]:
     """The accesses of looplets by an index, each once."""
     return tuple(
         node
-        for node in stmt.walk()
+        for node in stmt.nodes()
         if isinstance(node, Access)
         and isinstance(node.obj, Looplet)
         and node.indices

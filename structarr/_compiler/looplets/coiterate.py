@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import Access, Loop, Pass
 from structarr._compiler.ir.expr import TRUE, Expr, Var, both, eq, le, lt, maximum
-from structarr._compiler.ir.kernel import Break, Line, While
+from structarr._compiler.ir.kernel import Break, Line, Lines, While
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, consume, exchange, narrow, rewrite
 from structarr._compiler.looplets.run import Run
@@ -97,7 +97,9 @@ class _Coiteration:
 
     def _past(self, one: Stepper) -> tuple[Line, ...]:
         assert one.past is not None
-        return one.past(self.loop.hi).lines  # type: ignore[attr-defined]
+        lines = one.past(self.loop.hi)
+        assert isinstance(lines, Lines)
+        return lines.lines
 
     def _body(self) -> list[Line]:
         ctx, loop = self.ctx, self.loop
@@ -179,7 +181,7 @@ class _Coiteration:
 
     def _dtype(self, number: int) -> str:
         whole = self.whole[number]
-        for node in self.loop.body.walk():
+        for node in self.loop.body.nodes():
             if isinstance(node, Access) and node.obj is whole:
                 return node.dtype
         raise AssertionError("a stepper that nothing reads")
@@ -251,11 +253,7 @@ class _Coiteration:
             return _opaque(1000 + count, access.dtype)
 
         hidden = rewrite(known, hide)
-        return isinstance(self.ctx.simplify(Loop(*_span(self.loop), hidden)), Pass)
-
-
-def _span(loop: Loop) -> tuple:  # type: ignore[type-arg]
-    return loop.index, loop.lo, loop.hi
+        return isinstance(self.ctx.simplify(hidden), Pass)
 
 
 def _opaque(number: int, dtype: str) -> Var:

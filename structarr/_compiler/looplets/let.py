@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Access, Loop, Stmt
+from structarr._compiler.ir.cin import Access, Stmt
 from structarr._compiler.ir.expr import Expr, Var
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.base import Looplet, rewrite
@@ -19,18 +19,14 @@ class Let(Looplet):
     value: Expr
     body: Node
     priority: ClassVar[int] = 110
-
-    @classmethod
-    def lower(cls, loop: Loop, ctx: Context) -> None:
-        """As a statement."""
-        cls.lower_stmt(loop, ctx)
+    immediate: ClassVar[bool] = True
 
     @classmethod
     def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:
         """Name the value, then go on with the body."""
         first = next(
             node.obj
-            for node in stmt.walk()
+            for node in stmt.nodes()
             if isinstance(node, Access) and isinstance(node.obj, Let)
         )
         named = ctx.let(first.var.name.lstrip("?"), first.value)
@@ -49,6 +45,7 @@ class Simplify(Looplet):
 
     body: Node
     priority: ClassVar[int] = 120
+    immediate: ClassVar[bool] = True
 
     def truncate(self, ctx: Context, old_hi: Expr, hi: Expr) -> Looplet:
         """Truncate what is inside."""
@@ -57,11 +54,6 @@ class Simplify(Looplet):
     def shifted(self, delta: Expr) -> Looplet:
         """Shift what is inside."""
         return Simplify(self.body.shifted(delta))  # type: ignore[attr-defined]
-
-    @classmethod
-    def lower(cls, loop: Loop, ctx: Context) -> None:
-        """As a statement."""
-        cls.lower_stmt(loop, ctx)
 
     @classmethod
     def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:

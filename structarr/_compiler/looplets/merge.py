@@ -77,10 +77,12 @@ def _arms(loop: Loop, steppers: list[Stepper], ctx: Context) -> tuple[bool, bool
         chosen = {first: one, second: other}
 
         def value(looplet: Looplet) -> Node | None:
-            if looplet not in chosen:
-                return None
-            spike = looplet.body  # type: ignore[attr-defined]
-            return spike.tail if chosen[looplet] else spike.body  # type: ignore[no-any-return,index]
+            for stepper, stored in chosen.items():
+                if looplet is stepper:
+                    spike = stepper.body
+                    assert isinstance(spike, Spike)
+                    return spike.tail if stored else spike.body
+            return None
 
         return not isinstance(ctx.simplify(consume(loop, value)), Pass)
 
@@ -90,9 +92,7 @@ def _arms(loop: Loop, steppers: list[Stepper], ctx: Context) -> tuple[bool, bool
 
 
 class _Merge:
-    def __init__(
-        self, loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Context
-    ) -> None:
+    def __init__(self, loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Context) -> None:
         self.loop, self.whole, self.walk, self.ctx = loop, steppers, walk, ctx
 
     def lower(self, first_alone: bool, second_alone: bool) -> None:
@@ -124,7 +124,7 @@ class _Merge:
                 (False, True): in_b,
                 (False, False): Eq(at_a, at_b),
             }[first_alone, second_alone]
-            taken = {
+            taken: dict[Looplet, Node] = {
                 self.whole[0]: self._value(self.whole[0], in_a, second_alone),
                 self.whole[1]: self._value(self.whole[1], in_b, first_alone),
             }
@@ -145,13 +145,13 @@ class _Merge:
         read = self.ctx.let(f"{one.cursor.name}_v", tail.level.read(tail))
         return Call(fill.dtype, OPS["where"], (inside, read, fill))
 
-    def _write(self, taken: dict[Stepper, Node], index: Expr, keep: Expr) -> None:
+    def _write(self, taken: dict[Looplet, Node], index: Expr, keep: Expr) -> None:
         """Write into the next free place, and keep it if the result is stored here."""
         ctx = self.ctx
-        stmt: Stmt = consume(
-            self.loop,
-            lambda one: taken.get(one, one.body(index) if isinstance(one, Lookup) else None),  # type: ignore[call-overload]
-        )
+        looked_up: dict[Looplet, Node] = {
+            one: one.body(index) for one in looplets(self.loop) if isinstance(one, Lookup)
+        }
+        stmt: Stmt = consume(self.loop, {**looked_up, **taken}.get)
         stmt = substitute(stmt, {self.loop.index: index})
         assert isinstance(stmt, Assign)
         accept = stmt.target.obj
@@ -169,8 +169,8 @@ class _Merge:
         The loop still claims to begin at its start, which is harmless: between children nothing
         is written, so where the cursor stands is all that matters.
         """
-        rest = self.whole[other].rest
         whole = self.whole[other]
-        loop = exchange(self.loop, lambda each: rest if each is whole else each)  # type: ignore[arg-type,return-value]
+        rest = whole.rest
+        assert rest is not None
+        loop = exchange(self.loop, lambda each: rest if each is whole else each)
         self.walk(loop, self.whole[one], self.steppers[one], self.ctx)
-

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Access, Loop, Stmt
+from structarr._compiler.ir.cin import Access, Stmt
 from structarr._compiler.ir.expr import FALSE, TRUE, Expr, Not
+from structarr._compiler.ir.kernel import Line
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, rewrite
 from structarr._compiler.rules.engine import value_of
@@ -24,16 +26,17 @@ class Switch(Looplet):
 
     cases: tuple[Case, ...]
     priority: ClassVar[int] = 100
+    immediate: ClassVar[bool] = True
 
     def truncate(self, ctx: Context, old_hi: Expr, hi: Expr) -> Looplet:
         """Truncate every case."""
-        return self._each(lambda body: body.truncate(ctx, old_hi, hi))  # type: ignore[attr-defined]
+        return self._each(lambda body: body.truncate(ctx, old_hi, hi))
 
     def shifted(self, delta: Expr) -> Looplet:
         """Shift every case; conditions are about the present, not about indices."""
-        return self._each(lambda body: body.shifted(delta))  # type: ignore[attr-defined]
+        return self._each(lambda body: body.shifted(delta))
 
-    def _each(self, change) -> Looplet:  # type: ignore[no-untyped-def]
+    def _each(self, change: Callable[[Looplet], Looplet]) -> Looplet:
         return Switch(
             tuple(
                 Case(case.cond, change(case.body) if isinstance(case.body, Looplet) else case.body)
@@ -42,23 +45,18 @@ class Switch(Looplet):
         )
 
     @classmethod
-    def lower(cls, loop: Loop, ctx: Context) -> None:
-        """As a statement: conditions do not depend on the loop."""
-        cls.lower_stmt(loop, ctx)
-
-    @classmethod
     def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:
         """Lower the statement once for each case of the first switch in it."""
         switch = next(
             node.obj
-            for node in stmt.walk()
+            for node in stmt.nodes()
             if isinstance(node, Access) and isinstance(node.obj, Switch)
         )
         switch.split(stmt, ctx)
 
     def split(self, stmt: Stmt, ctx: Context) -> None:
         """Emit if/elif/else over the cases, each with the statement specialised to it."""
-        arms: list[tuple[Expr, list]] = []  # type: ignore[type-arg]
+        arms: list[tuple[Expr, list[Line]]] = []
         negated: list[Expr] = []
         for case in self.cases:
             cond = ctx.facts.decide(case.cond)

@@ -26,7 +26,7 @@ from structarr._compiler.ir.expr import (
     multiply,
 )
 from structarr._compiler.ir.node import substitute
-from structarr._compiler.passes.index import ZERO, Indexed, fill_of, operands
+from structarr._compiler.passes.index import ZERO, Indexed, fill_of, operands, source
 from structarr._compiler.passes.schedule import Schedule, is_dense
 from structarr._compiler.passes.words import Simplify, static_fill
 from structarr.formats.base import Format, Level
@@ -73,7 +73,7 @@ def assemble(
     table: dict[Access, Access] = {}
     for access in accesses:
         name = next(letters)
-        inputs[name] = access.obj.source  # type: ignore[attr-defined]
+        inputs[name] = source(access)
         table[access] = _operand(access, name, plan, program)
     value = substitute(program.value, table)
     result = tuple(i for i in plan.order if i in plan.words)
@@ -87,15 +87,15 @@ def assemble(
 
 
 def _operand(access: Access, name: str, plan: Schedule, program: Indexed) -> Access:
-    source: Input = access.obj.source  # type: ignore[attr-defined]
-    order = source.format.order
+    operand = source(access)
+    order = operand.format.order
     dims = tuple(
-        _length(source, axis, expr, program)
+        _length(operand, axis, expr, program)
         for axis, expr in zip(order, access.indices, strict=True)
     )
     fill = fill_of(access)
-    if not is_dense(source) or not dims:
-        tensor = Tensor(name, source.format, source.dtype, fill, dims, "in", None, source.weight)
+    if not is_dense(operand) or not dims:
+        tensor = Tensor(name, operand.format, operand.dtype, fill, dims, "in", None, operand.weight)
         return Access(access.dtype, tensor, access.indices)
     strides: list[Expr] = [Lit(INDEX, 1)]
     for dim in reversed(dims[1:]):
@@ -106,19 +106,19 @@ def _operand(access: Access, name: str, plan: Schedule, program: Indexed) -> Acc
     root: Level = Element()
     for _, _, stride in reversed(modes):
         root = Strided(root, stride)
-    view = Format(root, tuple(range(len(modes))), source.format.index)
-    tensor = Tensor(name, view, source.dtype, fill, tuple(dim for _, dim, _ in modes))
+    view = Format(root, tuple(range(len(modes))), operand.format.index)
+    tensor = Tensor(name, view, operand.dtype, fill, tuple(dim for _, dim, _ in modes))
     return Access(access.dtype, tensor, tuple(expr for expr, _, _ in modes))
 
 
-def _length(source: Input, axis: int, expr: Expr, program: Indexed) -> Expr:
+def _length(operand: Input, axis: int, expr: Expr, program: Indexed) -> Expr:
     while isinstance(expr, Protocol):
         expr = expr.arg
     if isinstance(expr, Index):
         return program.extents[expr]
     if expr is ZERO:
         return Lit(INDEX, 1)
-    return Var(INDEX, f"size{source.number}_{axis}")
+    return Var(INDEX, f"size{operand.number}_{axis}")
 
 
 def _fill(program: Indexed, simplify: Simplify) -> Expr:
@@ -128,9 +128,7 @@ def _fill(program: Indexed, simplify: Simplify) -> Expr:
     return Lit(fill.dtype, fill.value) if isinstance(fill, Lit) else fill
 
 
-def _format(
-    program: Indexed, plan: Schedule, result: tuple[Index, ...], index: str
-) -> Format:
+def _format(program: Indexed, plan: Schedule, result: tuple[Index, ...], index: str) -> Format:
     order = tuple(program.result.index(i) for i in result)
     if plan.dense:
         order = tuple(range(len(result)))
@@ -192,5 +190,3 @@ def _loops(program: Indexed, order: tuple[Index, ...], stmt: Stmt) -> Stmt:
     for i in reversed(order):
         stmt = Loop(i, ZERO, program.extents[i], stmt)
     return stmt
-
-

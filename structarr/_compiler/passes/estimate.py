@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from structarr._compiler.ir.cin import Access
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
-from structarr._compiler.passes.index import mode_of
+from structarr._compiler.passes.index import mode_of, source
 from structarr._compiler.passes.schedule import is_dense
 from structarr._compiler.passes.words import SPARSE, Simplify, annihilates, word
 
@@ -65,17 +65,17 @@ class _Bound:
         return any(one in SPARSE for one in words) and annihilates(call, k, self.simplify)
 
     def _access(self, access: Access) -> str:
-        source = access.obj.source  # type: ignore[attr-defined]
+        operand = source(access)
         modes = {i: mode_of(access, i) for i in self.prefix}
         levels = [level for level in modes.values() if level is not None]
         if not levels:
             return self.fibers if self.runs else self.every
         if self.runs and modes[self.prefix[-1]] is None:
-            return self._times(source.number, max(levels), modes, self.prefix[:-1])
-        name = source.format.levels[max(levels)].word
-        if (name == "runs" and not self.runs) or is_dense(source):
+            return self._times(operand.number, max(levels), modes, self.prefix[:-1])
+        name = operand.format.levels[max(levels)].word
+        if (name == "runs" and not self.runs) or is_dense(operand):
             return self.every
-        children = self._times(source.number, max(levels), modes, self.prefix)
+        children = self._times(operand.number, max(levels), modes, self.prefix)
         if self.runs and name in ("list", "band"):  # each entry may part two runs
             return f"(2 * {children} + 2 * {self.fibers})"
         return children

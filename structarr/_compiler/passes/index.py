@@ -120,9 +120,7 @@ def _map(node: Map, indices: tuple[Expr, ...]) -> Expr:
     return Call(node.dtype, node.op, tuple(args))
 
 
-def _aligned(
-    arg: ArrayExpr, ones: tuple[bool, ...], indices: tuple[Expr, ...]
-) -> tuple[Expr, ...]:
+def _aligned(arg: ArrayExpr, ones: tuple[bool, ...], indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
     """A mode of length one that broadcasts is read at 0."""
     return tuple(
         ZERO if mine and not theirs else one
@@ -233,17 +231,22 @@ _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
 def operands(expr: Node) -> tuple[Access, ...]:
     """The accesses of operands in an expression, each once."""
     return tuple(
-        node for node in expr.walk() if isinstance(node, Access) and isinstance(node.obj, Operand)
+        node for node in expr.nodes() if isinstance(node, Access) and isinstance(node.obj, Operand)
     )
+
+
+def source(access: Access) -> Input:
+    """The operand that an access of a program without tensors reads."""
+    assert isinstance(access.obj, Operand)
+    return access.obj.source
 
 
 def fill_of(access: Access) -> Expr:
     """What an operand reads where nothing is stored."""
-    assert isinstance(access.obj, Operand)
-    source = access.obj.source
-    if source.fill is not None:
-        return source.fill
-    return Var(source.dtype, f"fill{source.number}")
+    operand = source(access)
+    if operand.fill is not None:
+        return operand.fill
+    return Var(operand.dtype, f"fill{operand.number}")
 
 
 def mode_of(access: Access, which: Index) -> int | None:

@@ -12,9 +12,9 @@ from itertools import permutations
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, driver
 from structarr._compiler.ir.expr import Index
-from structarr._compiler.passes.index import Indexed, operands
+from structarr._compiler.passes.index import Indexed, operands, source
 from structarr._compiler.passes.words import Simplify, static_fill, word
-from structarr._compiler.rules.statements import same_constant
+from structarr._compiler.rules.algebra import same_constant
 
 TRANSPOSE, WORKSPACE, UNNATURAL, SCATTER, STRIDE = 10.0, 3.0, 1.0, 0.5, 0.2
 APPENDED = ("list", "band", "runs")
@@ -127,7 +127,7 @@ def _price(
         if price is None:
             return None
         if price == TRANSPOSE:
-            transposed.append(access.obj.source)  # type: ignore[attr-defined]
+            transposed.append(source(access))
         cost += price
     workspace = False
     first = min((place[r] for r in program.reduced), default=len(order))
@@ -149,21 +149,20 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
     drivers: list[int] = []
     for expr in access.indices:
         inner = driver(expr)
-        others = [n for n in expr.walk() if isinstance(n, Index) and n is not inner]
+        others = [n for n in expr.nodes() if isinstance(n, Index) and n is not inner]
         if isinstance(inner, Index):
             if any(place[one] > place[inner] for one in others):
                 return None
             drivers.append(place[inner])
-    source = access.obj.source  # type: ignore[attr-defined]
-    if is_dense(source):
+    if is_dense(source(access)):
         last = max(place.values(), default=0)
         return STRIDE if drivers and last in drivers and drivers[-1] != last else 0.0
     if drivers == sorted(drivers):
         return 0.0
-    bent = any(sum(isinstance(n, Index) for n in expr.walk()) > 1 for expr in access.indices)
+    bent = any(sum(isinstance(n, Index) for n in expr.nodes()) > 1 for expr in access.indices)
     return None if bent else TRANSPOSE
 
 
-def is_dense(source: Input) -> bool:
+def is_dense(operand: Input) -> bool:
     """Whether an operand is a plain dense array, which any order of loops reads."""
-    return all(level.word == "dense" for level in source.format.levels)
+    return all(level.word == "dense" for level in operand.format.levels)

@@ -13,7 +13,7 @@ from functools import reduce
 from structarr._compiler.ir.cin import Access
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var
 from structarr._compiler.ir.node import substitute
-from structarr._compiler.passes.index import fill_of, mode_of, operands
+from structarr._compiler.passes.index import fill_of, mode_of, operands, source
 
 SPARSE = ("list", "band", "bitmap")
 
@@ -75,8 +75,8 @@ def word(expr: Expr, index: Index, simplify: Simplify) -> str:
 def _access(access: Access, index: Index) -> str:
     level = mode_of(access, index)
     if level is not None:
-        return str(access.obj.source.format.levels[level].word)  # type: ignore[attr-defined]
-    return "const" if access.indices or not access.obj.source.ones else "const"  # type: ignore[attr-defined]
+        return str(source(access).format.levels[level].word)
+    return "const"
 
 
 def _call(call: Call, args: tuple[Expr, ...], index: Index, simplify: Simplify) -> str:

@@ -234,7 +234,7 @@ def coalesce_skips_missing(node: Coalesce) -> Expr | None:
 
 def may_be_missing(expr: Expr) -> bool:
     """Whether an expression still has accesses that may turn out to be out of range."""
-    return any(isinstance(part, Access) for part in expr.walk())
+    return any(isinstance(part, Access) for part in expr.nodes())
 
 
 def algebra(strict: bool) -> RuleSet:

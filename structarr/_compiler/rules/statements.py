@@ -169,5 +169,3 @@ STATEMENTS = RuleSet(
         multi_flattens,
     )
 )
-
-
