@@ -12,7 +12,7 @@ from structarr import _dtypes
 from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Lit
-from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.pipeline import Request, Transpose, compile_request
 from structarr._compiler.rules.algebra import literal
 from structarr._config import current
@@ -93,6 +93,15 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     if any(node.shape != shape for node in nodes):
         shape = np.broadcast_shapes(*[node.shape for node in nodes])
     return Node("map", nodes, (OPS[op], ins), shape, out)
+
+
+@cache
+def _start(op: str, dtype: DType) -> tuple[Op, Lit]:
+    """An operator, and what a reduction by it starts with."""
+    start = _dtypes.identity_of(op, dtype)
+    if start is None:
+        raise TypeError(f"{op} has no identity to start a reduction with")
+    return OPS[op], literal(_name(dtype), start)
 
 
 def astype(arg: Node, dtype: Any) -> Node:
@@ -205,6 +214,8 @@ def plan_of(node: Node) -> Plan | None:
 def _compute(node: Node, fmt: Format | None) -> Tensor:
     if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
         return node.data  # type: ignore[no-any-return]
+    if fmt is not None and _is_banded(fmt) and _is_dense(node):
+        node = leaf(_compute(node, _listed(fmt)))  # finds where the bands begin and end
     if fmt is None and node.kind in _VIEWS:
         viewed = _VIEWS[node.kind](node)
         if viewed is not None:
@@ -223,6 +234,25 @@ def _compute(node: Node, fmt: Format | None) -> Tensor:
     if plan is None:
         return _compute(_split(node), fmt)
     return plan(given, node.shape)
+
+
+def _is_banded(fmt: Format) -> bool:
+    return any(level.word == "band" for level in fmt.levels)
+
+
+def _is_dense(node: Node) -> bool:
+    """Whether all that a node reads is stored in full."""
+    if node.kind == "leaf":
+        return all(level.word == "dense" for level in node.data.format.levels)
+    return all(_is_dense(arg) for arg in node.args)
+
+
+def _listed(fmt: Format) -> Format:
+    """A format with lists for bands."""
+    root: Any = Element()
+    for level in reversed(fmt.levels[:-1]):
+        root = SparseList(root) if level.word == "band" else type(level)(root)
+    return Format(root, fmt.order, fmt.index)
 
 
 def _planned(

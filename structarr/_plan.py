@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -68,7 +69,8 @@ class Plan:
         start = fill if self._start is None else self._start
         tensors = given.tensors
         counts = [stored_counts(tensor) for tensor in tensors] if self._append else None
-        out = self._allocate(counts, given.extents, shape, start, self._guard(given, shape))
+        guard, hull = self._guard(given, shape), partial(_hull, tensors)
+        out = self._allocate(counts, given.extents, shape, start, guard, hull)
         spaces = self._workspaces(given) if self._temps else ()
         args = self._gather(tensors, given, out, spaces)
         kernel = self.kernel.compiled
@@ -92,10 +94,10 @@ class Plan:
 
     def _work(self, given: Operands, entries: int) -> float:
         """An estimate of the kernel's steps: what its operands store, or visits in full."""
-        total = float(sum(len(tensor.buffers[-1]) for tensor in given.tensors))
         if not self._sparse:
-            total = max(total, float(prod(given.extents)))
-        return total if self._append else max(total, float(entries))
+            return float(max(prod(given.extents), entries))
+        walked = [len(t.buffers[-1]) for t in given.tensors if _is_walked(t)]
+        return float(max(sum(walked), 1 if self._append else entries))
 
     def _evaluated(self, given: Operands) -> Any:
         """A fill that depends on the call's scalars."""
@@ -146,9 +148,9 @@ def _allocator(compiled: Compiled, dtype: np.dtype[Any]) -> Callable[..., list[A
         lines.append(f"f{depth} = e{depth} + 1" if formula else f"f{depth} = {fibers} * {dim}")
         fibers = f"f{depth}"
     lines.append(f"guard({fibers})")
-    prefills = any(level.prefills for level in levels) or len(levels) == 1
+    prefills = _prefilled(levels)
     parts.append(f"values({fibers}, dtype, start)" if prefills else f"empty({fibers}, dtype)")
-    text = "def allocate(K, N, S, start, guard):\n    "
+    text = "def allocate(K, N, S, start, guard, hull):\n    "
     text += "\n    ".join([*lines, f"return [{', '.join(parts)}]"])
     names: dict[str, Any] = {
         "sizes": [level.sizes for level in levels],
@@ -180,6 +182,30 @@ def _trimmer(compiled: Compiled) -> Callable[..., list[Array]]:
     names: dict[str, Any] = {"used": [level.used for level in levels], "cut": _cut}
     exec(text, names)
     return names["trim"]  # type: ignore[no-any-return]
+
+
+def _hulls(tensor: Tensor, depth: int) -> tuple[Array, Array]:
+    """Where each fiber of a list or band begins and ends; an empty one ends before it begins."""
+    level = tensor.format.levels[depth]
+    place = sum(len(one.buffers) for one in tensor.format.levels[:depth])
+    return level.hulls(tensor.buffers[place : place + len(level.buffers)])
+
+
+def _hull(tensors: Sequence[Tensor], *numbers: int, level: int) -> int:
+    """The total width of the bands that hold what some operands store, fiber by fiber."""
+    first: Any = None
+    last: Any = None
+    for number in numbers:
+        begin, end = _hulls(tensors[number], level)
+        first = begin if first is None else np.minimum(first, begin)
+        last = end if last is None else np.maximum(last, end)
+    return int(np.where(last > first, last - first, 0).sum())
+
+
+def _prefilled(levels: tuple[Level, ...]) -> bool:
+    """Whether some element may stay unwritten: below an appended child, every one is written."""
+    last = max((k for k, level in enumerate(levels) if level.appends), default=0)
+    return any(level.prefills for level in levels[last:]) or len(levels) == 1
 
 
 def _values(size: int, dtype: np.dtype[Any], start: Any) -> Array:
@@ -256,6 +282,12 @@ def _place(levels: tuple[Level, ...], depth: str, buffer: str) -> int:
         return sum(len(level.buffers) for level in levels) - 1
     before = sum(len(level.buffers) for level in levels[: int(depth)])
     return before + levels[int(depth)].buffers.index(buffer)
+
+
+def _is_walked(tensor: Tensor) -> bool:
+    """Whether a kernel visits what a tensor stores, rather than looking some of it up."""
+    words = {level.word for level in tensor.format.levels}
+    return bool(words & {"list", "runs", "bitmap"})
 
 
 def _words(compiled: Compiled) -> list[str]:

@@ -29,6 +29,7 @@ class Context:
         self.facts = Facts()
         self.lines: list[Line] = []
         self.loops = 0  # how many loops of the program enclose the present statement
+        self.begun: set[Tensor] = set()  # outputs that something was accumulated into
         self.skipped: set[Tensor] = set()  # outputs some of whose fibers may not be visited
         self.counters: dict[tuple[Tensor, int], Var] = {}
         self.listener: Callable[[str, object], None] | None = None

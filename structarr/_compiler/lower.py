@@ -104,7 +104,8 @@ def _immediate(stmt: Stmt) -> type[Looplet] | None:
         for node in stmt.nodes()
         if isinstance(node, Access) and isinstance(node.obj, Looplet) and node.obj.immediate
     ]
-    return max(map(type, found), key=lambda kind: kind.priority, default=None)
+    first = max(found, key=lambda one: one.priority, default=None)
+    return None if first is None else type(first)
 
 
 def _pending(expr: Expr) -> bool:
@@ -117,9 +118,8 @@ def _locate_bound(stmt: Stmt, ctx: Context) -> Stmt:
     def locate(access: Access) -> Node | None:
         if not access.indices or _pending(access.indices[0]):
             return None
-        if isinstance(access.obj, Fiber):
-            index = access.indices[0]
-            looplet, index = _bend(access.obj, index, "locate", ctx)
+        if isinstance(access.obj, Fiber) or _is_constant(access.obj):
+            looplet, index = _bend(access.obj, access.indices[0], "locate", ctx)
             return value_of(looplet.at(index), access.indices[1:], access.dtype)
         return None
 
@@ -144,18 +144,33 @@ def _place(target: Access, ctx: Context) -> Node | None:
     return Access(target.dtype, child, target.indices[1:])
 
 
-def _bend(fiber: Fiber, index: Expr, protocol: str, ctx: Context) -> tuple[Looplet, Expr]:
+def _is_constant(obj: Node) -> bool:
+    """Whether this is a value that is left as an object only because it may be missing."""
+    return isinstance(obj, Expr)
+
+
+def _bend(obj: Node, index: Expr, protocol: str, ctx: Context) -> tuple[Looplet, Expr]:
     """The looplet of a fiber under an index's modifiers, and the index below them."""
     protocol, plain = _protocol(index, protocol)
-    looplet = fiber.level.unfurl(fiber, protocol, ctx)
+    if isinstance(obj, Fiber):
+        looplet: Looplet = obj.level.unfurl(obj, protocol, ctx)
+    else:
+        looplet = Run(obj)
     while isinstance(plain, Modifier):
         match plain:
-            case Permit():
-                looplet = _permitted(looplet, fiber.dim)
+            case Permit(_, dim):
+                looplet = _permitted(looplet, _extent(obj, dim))
             case Offset(_, delta):
                 looplet = Shift(delta, looplet)
         plain = plain.arg
     return looplet, plain
+
+
+def _extent(obj: Node, dim: Expr | None) -> Expr:
+    if dim is not None:
+        return dim
+    assert isinstance(obj, Fiber)
+    return obj.dim
 
 
 def _protocol(index: Expr, protocol: str) -> tuple[str, Expr]:
@@ -174,7 +189,7 @@ def _permitted(looplet: Looplet, dim: Expr) -> Looplet:
 
 
 def _affine(index: Expr, loop: Loop) -> Expr | None:
-    """`index` with an innermost sum `i + rest` written as an offset; None if i does not drive it."""
+    """`index` with a sum `i + rest` inside written as an offset; None if i does not drive it."""
     match index:
         case Index():
             return index if index is loop.index else None
@@ -184,9 +199,9 @@ def _affine(index: Expr, loop: Loop) -> Expr | None:
         case Offset(arg, delta):
             inner = _affine(arg, loop)
             return None if inner is None or _pending(delta) else Offset(inner, delta)
-        case Permit(arg):
+        case Permit(arg, dim):
             inner = _affine(arg, loop)
-            return None if inner is None else Permit(inner)
+            return None if inner is None else Permit(inner, dim)
         case Sum(atoms, factors, _) if loop.index in atoms:
             rest = add(index, scale(loop.index, -1))
             if factors[atoms.index(loop.index)] == 1 and not _pending(rest):
@@ -229,18 +244,18 @@ def _unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
     """Replace the fibers that the loop's index accesses by their looplets, each once."""
     written: list[Fiber] = []
     outputs = {node.target for node in loop.body.nodes() if isinstance(node, Assign)}
-    made: dict[tuple[Fiber, Expr], tuple[Looplet, Expr]] = {}
+    made: dict[tuple[Node, Expr], tuple[Looplet, Expr]] = {}
 
     def open_up(access: Access) -> Node | None:
-        if not access.indices or not isinstance(access.obj, Fiber):
+        fiber = access.obj
+        if not access.indices or not (isinstance(fiber, Fiber) or _is_constant(fiber)):
             return None
         index = _affine(access.indices[0], loop)
         if index is None:
             return None
-        fiber = access.obj
         key = (fiber, index)
         if key not in made:
-            if access in outputs:
+            if access in outputs and isinstance(fiber, Fiber):
                 fiber.level.open(fiber, ctx)
                 written.append(fiber)
                 made[key] = (Accept(fiber), loop.index)
@@ -263,7 +278,8 @@ def _accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context
             tensor = fiber.tensor
             total = ctx.fresh(f"{tensor.name.lower()}_sum", tensor.dtype, result=True)
             appended = any(isinstance(line, Set) for line in fiber.env)
-            once = appended or ctx.loops == len(tensor.dims)
+            once = appended or (ctx.loops == len(tensor.dims) and tensor not in ctx.begun)
+            ctx.begun.add(tensor)
             start = tensor.start if once and tensor.start is not None else fiber.level.read(fiber)
             ctx.emit(Set(total, start))
             found[node.target] = (fiber, total)

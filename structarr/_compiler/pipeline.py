@@ -133,7 +133,7 @@ def _compiled(
     every = program.indexed.result + program.indexed.reduced
     extents = {i: f"N[{k}]" for k, i in enumerate(every)}
     bounds = tuple(
-        stored(program.value, result[: k + 1], level.word == "runs", extents, simplify)
+        stored(program.value, result[: k + 1], level.word, extents, simplify)
         if level.appends
         else None
         for k, level in enumerate(levels)

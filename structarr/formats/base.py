@@ -105,6 +105,10 @@ class Level(Node):
         """How many children the buffers hold."""
         raise NotImplementedError
 
+    def hulls(self, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
+        """Where what is stored in each fiber begins and ends; asked of lists and bands."""
+        raise NotImplementedError
+
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Check the buffers' invariants; return how many children there are.
 

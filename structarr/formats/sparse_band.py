@@ -106,6 +106,14 @@ class SparseBand(Level):
         """Up to the last offset."""
         return int(buffers[0][-1])
 
+    def hulls(self, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
+        """The bands themselves."""
+        ofs, start = buffers
+        width = np.diff(ofs).astype(np.int64)
+        return np.where(width > 0, start, np.iinfo(np.int64).max), np.where(
+            width > 0, start + width, 0
+        )
+
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Offsets ascend, and every band lies within the extent."""
         ofs, start = buffers

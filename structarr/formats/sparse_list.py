@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, both, eq, lt
@@ -132,6 +134,16 @@ class SparseList(Level):
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One child a coordinate."""
         return len(buffers[1])
+
+    def hulls(self, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
+        """The first and past the last coordinate."""
+        ptr, idx = buffers
+        begin = np.full(len(ptr) - 1, np.iinfo(np.int64).max)
+        end = np.zeros(len(ptr) - 1, np.int64)
+        full = ptr[1:] > ptr[:-1]
+        begin[full] = idx[ptr[:-1][full]]
+        end[full] = idx[ptr[1:][full] - 1].astype(np.int64) + 1
+        return begin, end
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Pointers ascend, coordinates are in range and increase within fibers."""

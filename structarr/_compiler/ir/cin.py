@@ -107,7 +107,12 @@ class Offset(Modifier):
 
 
 class Permit(Modifier):
-    """An index that may be out of range, and reads `missing` there."""
+    """An index that may be outside `[0, dim)`, and reads `missing` there.
+
+    The extent stands here, since a fill that is read through the index has none of its own.
+    """
+
+    dim: Expr | None = None
 
 
 class Stmt(Node):

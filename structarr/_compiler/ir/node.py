@@ -33,7 +33,7 @@ class Interning(type):
         cls = super().__new__(mcls, name, bases, body)
         cls._fields = inherited + tuple(own)
         cls._defaults = defaults
-        cls.__match_args__ = cls._fields  # type: ignore[misc]
+        cls.__match_args__ = cls._fields  # type: ignore[attr-defined,misc]
         return cls
 
     def __call__(cls, *args: Any, **named: Any) -> Any:

@@ -9,6 +9,8 @@ from structarr._compiler.ir.cin import (
     Access,
     Assign,
     Loop,
+    Multi,
+    Permit,
     Protocol,
     Sieve,
     Stmt,
@@ -18,6 +20,7 @@ from structarr._compiler.ir.cin import (
 )
 from structarr._compiler.ir.expr import (
     INDEX,
+    Call,
     Expr,
     Helper,
     Index,
@@ -94,13 +97,14 @@ def _operand(access: Access, name: str, plan: Schedule, program: Indexed) -> Acc
         for axis, expr in zip(order, access.indices, strict=True)
     )
     fill = fill_of(access)
+    indices = tuple(_bounded(expr, dim) for expr, dim in zip(access.indices, dims, strict=True))
     if not is_dense(operand) or not dims:
         tensor = Tensor(name, operand.format, operand.dtype, fill, dims, "in", None, operand.weight)
-        return Access(access.dtype, tensor, access.indices)
+        return Access(access.dtype, tensor, indices)
     strides: list[Expr] = [Lit(INDEX, 1)]
     for dim in reversed(dims[1:]):
         strides.append(multiply(strides[-1], dim))
-    modes = list(zip(access.indices, dims, reversed(strides), strict=True))
+    modes = list(zip(indices, dims, reversed(strides), strict=True))
     place = {i: k for k, i in enumerate(plan.order)}
     modes.sort(key=lambda mode: place.get(driver(mode[0]), -1))  # type: ignore[call-overload]
     root: Level = Element()
@@ -119,6 +123,16 @@ def _length(operand: Input, axis: int, expr: Expr, program: Indexed) -> Expr:
     if expr is ZERO:
         return Lit(INDEX, 1)
     return Var(INDEX, f"size{operand.number}_{axis}")
+
+
+def _bounded(expr: Expr, dim: Expr) -> Expr:
+    """A permitted index with the extent beyond which it is missing."""
+    match expr:
+        case Permit(arg):
+            return Permit(_bounded(arg, dim), dim)
+        case Protocol(arg, name):
+            return Protocol(_bounded(arg, dim), name)
+    return expr
 
 
 def _fill(program: Indexed, simplify: Simplify) -> Expr:
@@ -162,10 +176,36 @@ def _nest(
 ) -> tuple[Stmt, tuple[Tensor, ...]]:
     if plan.workspace:
         return _with_workspace(program, plan, target, value)
+    parts = _summands(program, value)
+    if len(parts) > 1:
+        sums = (_loops(program, plan.order, Assign(target, program.op, part)) for part in parts)
+        return Multi(tuple(sums)), ()
     stmt: Stmt = Assign(target, program.op, value)
     if program.prune and program.op is None:
         stmt = Sieve(Helper("bool", "differ", (value, fill)), stmt)
     return _loops(program, plan.order, stmt), ()
+
+
+def _summands(program: Indexed, value: Expr) -> list[Expr]:
+    """The terms of a sum over everything, each with a loop of its own.
+
+    A term with fewer structures to merge takes a simpler loop. Dense terms stay in one.
+    """
+    whole = not program.result and program.op is not None and program.op.name == "add"
+    if not (whole and isinstance(value, Call) and value.op.name == "add"):
+        return [value]
+    if not all(_is_sparse(arg) for arg in value.args):
+        return [value]
+    return [part for arg in value.args for part in _summands(program, arg)]
+
+
+def _is_sparse(value: Expr) -> bool:
+    return any(
+        level.word not in ("dense", "runs")
+        for node in value.nodes()
+        if isinstance(node, Access) and isinstance(node.obj, Tensor)
+        for level in node.obj.format.levels
+    )
 
 
 def _with_workspace(

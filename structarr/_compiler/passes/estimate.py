@@ -1,7 +1,8 @@
 """Upper bounds of what a result stores, as formulas over the operands' counts.
 
 A formula is Python text, evaluated at each call: `K[number][level]` are the stored children of an
-operand at a level, `N[k]` is the length of loop k.
+operand at a level, `N[k]` is the length of loop k, `hull(...)` the widths of the bands that hold
+some operands' fibers.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable
 
 from structarr._compiler.ir.cin import Access
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
-from structarr._compiler.passes.index import mode_of, source
+from structarr._compiler.passes.index import mode_of, operands, source
 from structarr._compiler.passes.schedule import is_dense
 from structarr._compiler.passes.words import SPARSE, Simplify, annihilates, word
 
@@ -18,10 +19,15 @@ Extents = dict[Index, str]
 
 
 def stored(
-    value: Expr, prefix: tuple[Index, ...], runs: bool, extents: Extents, simplify: Simplify
+    value: Expr, prefix: tuple[Index, ...], kind: str, extents: Extents, simplify: Simplify
 ) -> str:
-    """At most how many children a result has whose modes so far are `prefix`."""
-    own = _Bound(prefix, runs, extents, simplify)(value)
+    """At most how many children a result has whose modes so far are `prefix`.
+
+    `kind` is the word of the level that holds the last of them.
+    """
+    runs = kind == "runs"
+    bound = _Bound(prefix, runs, extents, simplify)
+    own = bound(value) if kind != "band" else bound.band(value)
     if runs:  # a fiber of runs has one at least
         own = f"max({own}, {_product(prefix[:-1], extents)})"
     return f"min({own}, {_product(prefix, extents)})"
@@ -52,6 +58,35 @@ class _Bound:
             case Coalesce(_, args):
                 return " + ".join(map(self, args))
         return self.fibers if self.runs else "0"
+
+    def band(self, value: Expr) -> str:
+        """Of bands that meet, the narrowest; else the hull of all that is stored in each fiber."""
+        match value:
+            case Cast(_, arg):
+                return self.band(arg)
+            case Call(_, _, args):
+                killers = [arg for k, arg in enumerate(args) if self._kills(value, k)]
+                meet = [
+                    arg for arg in killers if word(arg, self.prefix[-1], self.simplify) == "band"
+                ]
+                if meet:
+                    return self.band(meet[0])
+        accesses = operands(value)
+        if accesses and all(map(self._is_aligned, accesses)):
+            depth = len(self.prefix) - 1
+            return f"hull({', '.join(str(source(one).number) for one in accesses)}, level={depth})"
+        return self.every
+
+    def _is_aligned(self, access: Access) -> bool:
+        """Whether an operand's fibers are those of the result: below dense modes, in its order."""
+        operand = source(access)
+        levels = operand.format.levels
+        depth = len(self.prefix) - 1
+        return (
+            access.indices[: depth + 1] == self.prefix
+            and all(level.word == "dense" for level in levels[:depth])
+            and levels[depth].word in ("list", "band")
+        )
 
     def _call(self, call: Call, args: tuple[Expr, ...]) -> str:
         parts = [self(arg) for arg in args]

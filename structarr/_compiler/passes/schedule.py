@@ -37,7 +37,7 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the user asks of a result: the words of its modes, from the outermost, and their order."""
+    """What the user asks of a result: the words of its modes in storage order, and that order."""
 
     order: tuple[int, ...]
     words: tuple[str, ...]

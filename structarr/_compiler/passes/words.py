@@ -28,7 +28,7 @@ UNITE: dict[frozenset[str], str] = {
     }.items()
     for pair in pairs
 }  # fmt: skip
-"""Pairs without an entry: a word with itself, scalar with any (that one), dense with any (dense)."""
+"""Without an entry: a word with itself, scalar with any (that one), dense with any (dense)."""
 
 INTERSECT = ("list", "band", "bitmap")
 """The tightest of the words that meet where a fill annihilates."""

@@ -182,10 +182,11 @@ def involution(call: Call) -> Expr | None:
 def factors_leave(call: Call) -> Expr | None:
     """(-a) * b = -(a * b)."""
     for k, arg in enumerate(call.args):
-        if isinstance(arg, Call) and call.op.name in arg.op.factors_out_of:
-            if arg.dtype == arg.args[0].dtype == call.dtype:
-                args = (*call.args[:k], arg.args[0], *call.args[k + 1 :])
-                return Call(call.dtype, arg.op, (Call(call.dtype, call.op, args),))
+        if not (isinstance(arg, Call) and call.op.name in arg.op.factors_out_of):
+            continue
+        if arg.dtype == arg.args[0].dtype == call.dtype:
+            args = (*call.args[:k], arg.args[0], *call.args[k + 1 :])
+            return Call(call.dtype, arg.op, (Call(call.dtype, call.op, args),))
     return None
 
 

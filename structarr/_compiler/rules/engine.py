@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from structarr._compiler.ir.cin import Access, Assign, Fiber
+from structarr._compiler.ir.cin import Access, Assign, Fiber, Permit
 from structarr._compiler.ir.expr import Call, Expr, Lit, Var
 from structarr._compiler.ir.node import Node
 
@@ -133,9 +133,13 @@ class Simplifier:
 
 
 def value_of(obj: Node, indices: tuple[Expr, ...], dtype: str) -> Expr:
-    """`obj[indices]` as a value: constants ignore indices, elements are read."""
+    """`obj[indices]` as a value: constants ignore indices, elements are read.
+
+    A constant behind a permitted index is still missing out of range.
+    """
     if isinstance(obj, Expr):
-        return obj
+        permitted = tuple(i for i in indices if any(isinstance(n, Permit) for n in i.nodes()))
+        return Access(dtype, obj, permitted) if permitted else obj
     if not indices and isinstance(obj, Fiber) and obj.level.leaf:
         return obj.level.read(obj)  # type: ignore[no-any-return]
     return Access(dtype, obj, indices)

@@ -56,10 +56,9 @@ def constants_ignore_indices(access: Access) -> Expr | None:
 def fills_need_no_storing(assign: Assign) -> Stmt | None:
     """a[i] = fill leaves a as it began."""
     tensor = tensor_of(assign.target)
-    if assign.op is None and tensor is not None and tensor.format.drops_fill:
-        if same_constant(assign.value, tensor.fill):
-            return Pass((tensor,))
-    return None
+    if assign.op is not None or tensor is None or not tensor.format.drops_fill:
+        return None
+    return Pass((tensor,)) if same_constant(assign.value, tensor.fill) else None
 
 
 @rule(Assign)
