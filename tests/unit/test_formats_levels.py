@@ -1,0 +1,158 @@
+"""The structure of results: by format and by value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._array import Array
+from structarr.formats import Bitmap, Dense, RunList, SparseBand, SparseList
+
+LIST = np.array([[0, 0, 3, 0, 0, 2, 0, 0], [0] * 8, [1, 0, 0, 0, 0, 0, 0, 4]], float)
+OTHER = np.array(
+    [[0, 5, 3, 0, 0, 0, 0, 0], [0, 0, 7, 0, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0, 0, 4]], float
+)
+BAND = np.array([[0, 0, 5, 6, 7, 0, 0, 0], [0, 2, 1, 0, 0, 0, 0, 0], [0] * 8], float)
+RUNS = np.array([[2, 2, 2, 3, 3, 3, 3, 3], [1] * 8, [0, 0, 0, 0, 0, 0, 9, 9]], float)
+FULL = np.arange(1.0, 25).reshape(3, 8)
+
+DATA = {"csr": LIST, "band": BAND, "rle": RUNS, "dense": FULL, "bitmap": OTHER}
+
+
+def operand(fmt: str, data: np.ndarray | None = None) -> Array:
+    return sa.asarray(DATA[fmt] if data is None else data).asformat(fmt)
+
+
+def check(result: Array, want: np.ndarray, fmt: str, fill: Any = 0) -> None:
+    """The value, the format and the fill."""
+    np.testing.assert_array_equal(result.todense(), want)
+    assert result.format == fmt, (result.format, fmt)
+    assert result.fill_value == fill
+    assert result.dtype == want.dtype
+
+
+@pytest.mark.parametrize("right", ["csr", "band", "rle", "dense", "bitmap"])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_list_times_anything_is_a_list(right: str, swapped: bool) -> None:
+    other = OTHER if right == "csr" else DATA[right]
+    pair = [operand("csr"), operand(right, other)]
+    values = [LIST, other]
+    if swapped:
+        pair, values = pair[::-1], values[::-1]
+    result = np.multiply(*pair)
+    check(result, np.multiply(*values), "csr")
+    assert result.nstored <= operand("csr").nstored
+
+
+def test_list_times_band_stays_within_the_band() -> None:
+    result = operand("csr", FULL) * operand("band")
+    check(result, FULL * BAND, "csr")
+    assert result.nstored == operand("band").nstored
+
+
+@pytest.mark.parametrize("right", ["band", "rle", "dense"])
+def test_band_times_anything_but_a_list_is_a_band(right: str) -> None:
+    check(operand("band") * operand(right), BAND * DATA[right], "band")
+    check(operand(right) * operand("band"), DATA[right] * BAND, "band")
+
+
+@pytest.mark.parametrize("op", [np.multiply, np.add])
+def test_runs_with_runs_and_scalars_are_runs(op: np.ufunc) -> None:
+    other = RUNS[::-1].copy()
+    result = op(operand("rle"), operand("rle", other))
+    check(result, op(RUNS, other), "rle", result.fill_value)
+    scaled = op(operand("rle"), 2.5)
+    check(scaled, op(RUNS, 2.5), "rle", scaled.fill_value)
+    assert scaled.nstored == operand("rle").nstored
+
+
+def test_equal_neighbours_merge() -> None:
+    result = operand("rle") * 0.0
+    assert result.format == "rle"
+    assert result.nstored == 3
+
+
+@pytest.mark.parametrize(
+    ("right", "fmt"), [("csr", "csr"), ("band", "csr"), ("rle", "rle"), ("dense", "dense")]
+)
+def test_list_plus_anything_is_the_tightest_that_holds_both(right: str, fmt: str) -> None:
+    other = OTHER if right == "csr" else DATA[right]
+    result = operand("csr") + operand(right, other)
+    check(result, LIST + other, fmt, result.fill_value)
+    swapped = operand(right, other) + operand("csr")
+    check(swapped, LIST + other, fmt, swapped.fill_value)
+
+
+def test_band_plus_band_is_a_band() -> None:
+    check(operand("band") + operand("band", BAND[::-1].copy()), BAND + BAND[::-1], "band")
+
+
+@pytest.mark.parametrize("fmt", ["csr", "band", "rle", "bitmap"])
+def test_plus_a_scalar_changes_the_fill_alone(fmt: str) -> None:
+    before = operand(fmt)
+    check(before + 2.5, DATA[fmt] + 2.5, fmt, before.fill_value + 2.5)
+    assert (before + 2.5).nstored == before.nstored
+
+
+@pytest.mark.parametrize(
+    ("op", "fill"),
+    [("greater", False), ("greater_equal", True), ("equal", True), ("not_equal", False)],
+)
+def test_comparisons_of_lists(op: str, fill: bool) -> None:
+    result = getattr(np, op)(operand("csr"), operand("csr", OTHER))
+    check(result, getattr(np, op)(LIST, OTHER), "csr", fill)
+
+
+@pytest.mark.parametrize("op", ["minimum", "maximum"])
+@pytest.mark.parametrize("fmt", ["csr", "band", "rle"])
+def test_extremes(op: str, fmt: str) -> None:
+    other = DATA[fmt][::-1].copy()
+    result = getattr(np, op)(operand(fmt), operand(fmt, other))
+    check(result, getattr(np, op)(DATA[fmt], other), fmt, result.fill_value)
+
+
+def test_comparison_with_a_scalar_keeps_the_format() -> None:
+    check(operand("csr") > 1, LIST > 1, "csr", False)
+    check(operand("csr") < 1, LIST < 1, "csr", True)
+
+
+def test_logical_and_of_lists_is_a_list() -> None:
+    result = np.logical_and(operand("csr"), operand("rle"))
+    check(result, np.logical_and(LIST, RUNS), "csr", False)
+
+
+def test_a_format_depends_on_formats_alone() -> None:
+    """Never on counts or values: an empty operand gives the same format."""
+    empty = operand("csr", np.zeros((3, 8)))
+    for other in ("csr", "band", "rle", "dense", "bitmap"):
+        for op in (np.add, np.multiply):
+            full, none = op(operand("csr"), operand(other)), op(empty, operand(other))
+            assert full.format == none.format
+
+
+LEVELS = [Dense, SparseList, SparseBand, RunList, Bitmap]
+
+
+@pytest.mark.parametrize("outer", LEVELS)
+@pytest.mark.parametrize("inner", LEVELS)
+def test_levels_nest_in_any_order(outer: type, inner: type) -> None:
+    tree = outer(inner(outer(inner())))
+    rng = np.random.default_rng(0)
+    data = np.where(rng.random((2, 3, 2, 3)) < 0.5, rng.integers(0, 3, (2, 3, 2, 3)), 0)
+    array = sa.asarray(data).asformat(tree)
+    np.testing.assert_array_equal(array.todense(), data)
+    np.testing.assert_array_equal((array * data).todense(), data * data)
+    np.testing.assert_array_equal((array + array).todense(), data + data)
+
+
+def test_memory_of_results_is_what_they_store() -> None:
+    rng = np.random.default_rng(0)
+    data = np.where(rng.random((200, 300)) < 0.02, 1.0, 0.0)
+    sparse = sa.asarray(data).asformat("csr")
+    for result in (sparse * sparse, sparse + sparse, sparse * data):
+        tensor = result.compute()
+        stored = np.count_nonzero(data)
+        assert tensor.nbytes <= 1.5 * (16 * stored + 8 * 201)

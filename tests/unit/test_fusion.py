@@ -1,0 +1,89 @@
+"""Chains of operations are one kernel, and no intermediate result is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr import _plan
+from structarr._array import Array
+from structarr._config import options
+
+RNG = np.random.default_rng(5)
+DENSE = np.where(RNG.random((6, 7)) < 0.4, RNG.integers(1, 5, (6, 7)), 0).astype(float)
+RUNS = np.repeat(np.arange(12.0).reshape(6, 2), 4, axis=1)[:, :7]
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
+    """The shape of each result that a kernel was run for."""
+    shapes: list[tuple[int, ...]] = []
+    plain = _plan.Plan.__call__
+
+    def counted(self: _plan.Plan, given: _plan.Operands, shape: tuple[int, ...]) -> object:
+        shapes.append(shape)
+        return plain(self, given, shape)
+
+    monkeypatch.setattr(_plan.Plan, "__call__", counted)
+    return shapes
+
+
+def arrays() -> tuple[Array, Array, Array]:
+    csr = sa.asarray(DENSE).asformat("csr").compute()
+    rle = sa.asarray(RUNS).asformat("rle").compute()
+    band = sa.asarray(DENSE).asformat("band").compute()
+    return csr, rle, band
+
+
+A, B, C = DENSE, RUNS, DENSE
+CHAINS: dict[str, tuple[Callable[..., Array], np.ndarray, tuple[int, ...]]] = {
+    "multiply, add, sum": (lambda a, b, c: (a * b + c).sum(), (A * B + C).sum(), ()),
+    "sum over an axis": (lambda a, b, c: (a * b + c).sum(axis=1), (A * B + C).sum(1), (6,)),
+    "elementwise": (lambda a, b, c: np.maximum(a * b - c, 2.5) * c, np.maximum(A * B - C, 2.5) * C, (6, 7)),
+    "where": (lambda a, b, c: np.where(a > b, c, 0.0), np.where(A > B, C, 0.0), (6, 7)),
+    "any": (lambda a, b, c: (a * c > 3).any(), (A * C > 3).any(), ()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_one_kernel_and_no_temporary(name: str, calls: list[tuple[int, ...]]) -> None:
+    make, want, shape = CHAINS[name]
+    operands = arrays()
+    calls.clear()
+    with options(tier="interpreted"):
+        got = make(*operands).compute()
+    assert calls == [shape]
+    np.testing.assert_allclose(got.todense(), want)
+
+
+def test_a_concatenation_is_part_of_its_consumer(calls: list[tuple[int, ...]]) -> None:
+    a, b, _ = arrays()
+    calls.clear()
+    with options(tier="interpreted"):
+        total = (sa.concatenate([a * 2.0, b]) * 3.0).sum().compute()
+    assert calls == [()]
+    assert float(total) == 3 * (2 * A.sum() + B.sum())
+
+
+def test_sampled_products_never_form_the_dense_product(calls: list[tuple[int, ...]]) -> None:
+    """The values of a sum are asked for where the other operand is stored only."""
+    a, b, _ = arrays()
+    calls.clear()
+    with options(tier="interpreted"):
+        result = (a * (b + 1.0)).compute()
+    assert calls == [(6, 7)]
+    assert result.format == "csr"
+
+
+def test_nothing_is_computed_before_it_is_observed(calls: list[tuple[int, ...]]) -> None:
+    a, b, c = arrays()
+    calls.clear()
+    lazy = (a * b + c).sum()
+    assert calls == []
+    assert lazy.shape == ()
+    float(lazy)
+    float(lazy)
+    assert calls == [()]
