@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -202,13 +202,10 @@ def plan_of(node: Node) -> Plan | None:
         if node.kind == kind:
             return plan_of(node.args[0])
     builder = _Builder()
-    root = builder.root(node)
-    options = current()
-    _compute(node, None)
-    plan = _plans.get((root, None, options.strict_ieee, options.rules))
+    plan = _plan_for(builder.root(node), None, builder, node)
     if isinstance(plan, Transpose):
         return plan_of(_transposed(node, builder, plan))
-    return plan_of(_split(node)) if plan is None else plan  # type: ignore[no-any-return]
+    return plan_of(_split(node)) if plan is None else plan
 
 
 def _compute(node: Node, fmt: Format | None) -> Tensor:
@@ -217,23 +214,27 @@ def _compute(node: Node, fmt: Format | None) -> Tensor:
     if fmt is not None and _is_banded(fmt) and _is_dense(node):
         node = leaf(_compute(node, _listed(fmt)))  # finds where the bands begin and end
     if fmt is None and node.kind in _VIEWS:
-        viewed = _VIEWS[node.kind](node)
-        if viewed is not None:
-            return viewed
+        return _VIEWS[node.kind](node)
     builder = _Builder()
-    root = builder.root(node)
+    plan = _plan_for(builder.root(node), fmt, builder, node)
+    if isinstance(plan, Transpose):
+        return _compute(_transposed(node, builder, plan), fmt)
+    if plan is None:
+        return _compute(_split(node), fmt)
+    return plan(builder.operands(node), node.shape)
+
+
+def _plan_for(
+    root: arrays.ArrayExpr, fmt: Format | None, builder: _Builder, node: Node
+) -> Plan | Transpose | None:
+    """The plan of a structure, made at most once."""
     options = current()
-    given = builder.operands(node)
     key = (root, fmt, options.strict_ieee, options.rules)
     plan = _plans.get(key, _UNKNOWN)
     if plan is _UNKNOWN:
         index = fmt.index if fmt is not None else builder.index()
         plan = _plans[key] = _planned(root, fmt, index, node)
-    if isinstance(plan, Transpose):
-        return _compute(_transposed(node, builder, plan), fmt)
-    if plan is None:
-        return _compute(_split(node), fmt)
-    return plan(given, node.shape)
+    return plan  # type: ignore[no-any-return]
 
 
 def _is_banded(fmt: Format) -> bool:
@@ -336,10 +337,10 @@ class _Builder:
         if number is None:
             number = self._numbers[id(tensor)] = len(self.tensors)
             self.tensors.append(tensor)
-        known = tensor.memo.get(number)
+        known: arrays.Input | None = tensor.memo.get(number)
         if known is None:
             known = tensor.memo[number] = _input(tensor, number)
-        return known  # type: ignore[no-any-return]
+        return known
 
     def _constant(self, node: Node) -> arrays.ArrayExpr:
         self.scalars.append(node.data)
@@ -526,7 +527,7 @@ def _permute_view(node: Node) -> Tensor:
     return Tensor(fmt, node.shape, tensor.dtype, tensor.fill, tensor.buffers)
 
 
-def _expand_view(node: Node) -> Tensor | None:
+def _expand_view(node: Node) -> Tensor:
     tensor = _compute(node.args[0], None)
     old = [k for k in range(node.ndim) if k not in node.data]
     order = tuple(old[axis] for axis in tensor.format.order)
@@ -542,4 +543,4 @@ def _expand_view(node: Node) -> Tensor | None:
     return Tensor(fmt, node.shape, tensor.dtype, tensor.fill, tensor.buffers)
 
 
-_VIEWS = {"permute": _permute_view, "expand": _expand_view}
+_VIEWS: dict[str, Callable[[Node], Tensor]] = {"permute": _permute_view, "expand": _expand_view}

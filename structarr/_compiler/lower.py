@@ -211,6 +211,10 @@ def _affine(index: Expr, loop: Loop) -> Expr | None:
 
 def _lower_loop(loop: Loop, ctx: Context) -> None:
     loop, written = _unfurl(loop, ctx)
+    if _writes_fill_alone(loop):
+        for fiber in written:
+            fiber.level.close(fiber, ctx)
+        return
     accumulators: dict[Access, tuple[Fiber, Var]] = {}
     with ctx.block() as lines:
         loop = _accumulate(loop, accumulators, ctx)
@@ -229,6 +233,19 @@ def _lower_loop(loop: Loop, ctx: Context) -> None:
         ctx.lines += lines
     for fiber in written:
         fiber.level.close(fiber, ctx)
+
+
+def _writes_fill_alone(loop: Loop) -> bool:
+    """Whether all that a loop writes are children of fills, in levels that can do without them."""
+    for node in loop.body.nodes():
+        if not isinstance(node, Assign):
+            continue
+        place = node.target.obj
+        if not isinstance(place, Accept) or not place.fiber.level.omits or node.op is not None:
+            return False
+        if place.tensor.start is not None or not same_constant(node.value, place.tensor.fill):
+            return False
+    return True
 
 
 def _check_tie(kind: type[Looplet], found: tuple[Looplet, ...]) -> None:

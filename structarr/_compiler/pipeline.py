@@ -132,8 +132,15 @@ def _compiled(
     assert program.indexed is not None
     every = program.indexed.result + program.indexed.reduced
     extents = {i: f"N[{k}]" for k, i in enumerate(every)}
+    drops = program.format.drops_fill  # else all the fibers of a band are written
     bounds = tuple(
-        stored(program.value, result[: k + 1], level.word, extents, simplify)
+        stored(
+            program.value,
+            result[: k + 1],
+            level.word if drops or level.word != "band" else "dense",
+            extents,
+            simplify,
+        )
         if level.appends
         else None
         for k, level in enumerate(levels)
@@ -200,10 +207,12 @@ def _signature(
     params: list[Param] = []
     buffers = [node for node in mentioned if isinstance(node, Buffer)]
     for buffer in sorted(buffers, key=lambda one: one.name):
-        params.append(Param(buffer.name, buffer.dtype, True, buffer.name.startswith(written)))
+        writable = buffer.name.startswith(written)
+        params.append(Param(buffer.name, buffer.dtype, True, writable, buffer.counts))
     free = [node for node in mentioned if isinstance(node, Var) and node not in known]
     for var in sorted(free, key=lambda one: one.name):
-        params.append(Param(var.name, var.dtype, False, False))
+        size = var.name.startswith("size") or var.name.endswith("_n")
+        params.append(Param(var.name, var.dtype, False, False, size))
     results = [v for (tensor, _), v in ctx.counters.items() if tensor.role == "out"]
     return tuple(params), results
 

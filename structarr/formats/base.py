@@ -32,6 +32,7 @@ class Level(Node):
     drops_fill: ClassVar[bool] = True  # what is not written reads as the fill
     accepts_runs: ClassVar[bool] = False
     regions: ClassVar[bool] = False  # wants to know the region before its elements
+    omits: ClassVar[bool] = False  # a child that is not written does not exist
     prefills: ClassVar[bool] = False  # leaves children unwritten: they must hold the fill
 
     def unfurl(self, fiber: Fiber, protocol: str, ctx: Context) -> Looplet:

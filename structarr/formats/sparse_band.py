@@ -58,11 +58,14 @@ class SparseBand(Level):
         return first, start, stop
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
-        """A band that is never written starts at 0."""
+        """A band that is never written starts at 0; fibers skipped before it are empty."""
         ctx.emit(Store(fiber.buffer("start"), fiber.pos, Lit("int64", 0)))
+        ctx.emit(Store(fiber.buffer("ofs"), fiber.pos, ctx.counter(fiber)))
 
     def open_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> tuple[Expr, ...]:
         """The first region says where the band starts; a gap before a later one is stored fill."""
+        if not fiber.level.child.leaf:
+            ctx.skipped.add(fiber.tensor)  # the children in a gap are never opened
         count, start = ctx.counter(fiber), fiber.buffer("start")
         first = fiber.buffer("ofs")[fiber.pos]
         begins: tuple[Line, ...] = (Store(start, fiber.pos, lo),)

@@ -29,6 +29,7 @@ class SparseList(Level):
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     word: ClassVar[str] = "list"
     appends: ClassVar[bool] = True
+    omits: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of spikes."""

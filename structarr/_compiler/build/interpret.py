@@ -18,8 +18,6 @@ from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import traits, u
 
-INDEX_DTYPES = ("int32", "int64")
-
 NAMESPACE: dict[str, Any] = {
     "np": np,
     "u": u,
@@ -64,8 +62,8 @@ class Interpreted:
 
 def _converter(param: Param) -> Callable[[Any], Any]:
     if param.array:
-        return memoryview if param.dtype in INDEX_DTYPES else _unchanged
-    if param.dtype == "int64":
+        return memoryview if param.counts else _unchanged
+    if param.counts:
         return index  # sizes and positions: Python's own integers are the fastest
     scalar: Callable[[Any], Any] = np.dtype(param.dtype).type
     return scalar

@@ -20,9 +20,13 @@ class Param:
         Whether it is a one-dimensional C-contiguous array, rather than a scalar.
     writable : bool
         Whether the kernel writes to the array.
+    counts : bool
+        Whether an array holds coordinates or positions, which the interpreted tier may take as
+        Python's integers; values keep their dtype's arithmetic.
     """
 
     name: str
     dtype: str
     array: bool
     writable: bool
+    counts: bool = False

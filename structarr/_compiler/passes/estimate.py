@@ -27,7 +27,9 @@ def stored(
     """
     runs = kind == "runs"
     bound = _Bound(prefix, runs, extents, simplify)
-    own = bound(value) if kind != "band" else bound.band(value)
+    if kind == "dense":
+        return bound.every
+    own = bound.band(value) if kind == "band" else bound(value)
     if runs:  # a fiber of runs has one at least
         own = f"max({own}, {_product(prefix[:-1], extents)})"
     return f"min({own}, {_product(prefix, extents)})"
