@@ -42,7 +42,7 @@ A, B, C = DENSE, RUNS, DENSE
 CHAINS: dict[str, tuple[Callable[..., Array], np.ndarray, tuple[int, ...]]] = {
     "multiply, add, sum": (lambda a, b, c: (a * b + c).sum(), (A * B + C).sum(), ()),
     "sum over an axis": (lambda a, b, c: (a * b + c).sum(axis=1), (A * B + C).sum(1), (6,)),
-    "elementwise": (lambda a, b, c: np.maximum(a * b - c, 2.5) * c, np.maximum(A * B - C, 2.5) * C, (6, 7)),
+    "maximum": (lambda a, b, c: np.maximum(a * b, 2.5) * c, np.maximum(A * B, 2.5) * C, (6, 7)),
     "where": (lambda a, b, c: np.where(a > b, c, 0.0), np.where(A > B, C, 0.0), (6, 7)),
     "any": (lambda a, b, c: (a * c > 3).any(), (A * C > 3).any(), ()),
 }  # fmt: skip

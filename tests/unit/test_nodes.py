@@ -1,0 +1,83 @@
+"""Nodes are interned: equal means identical, for literals to the bit."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+
+import pytest
+
+from structarr._compiler.ir.expr import INDEX, Index, Lit, Var, add
+from structarr._compiler.ir.node import _TABLE, substitute
+
+LITERALS = [
+    ("int64", 1),
+    ("bool", True),
+    ("float64", 1.0),
+    ("float64", 0.0),
+    ("float64", -0.0),
+    ("bool", False),
+    ("int64", 0),
+    ("float64", float("nan")),
+    ("float64", float("inf")),
+    ("complex128", 0j),
+    ("complex128", complex(0.0, -0.0)),
+    ("float32", 1.0),
+]
+
+
+def test_literals_differ_by_type_and_bits() -> None:
+    nodes = [Lit(dtype, value) for dtype, value in LITERALS]
+    assert len(set(nodes)) == len(LITERALS)
+    assert all(a is b for a, b in zip(nodes, [Lit(*one) for one in LITERALS], strict=True))
+
+
+def test_the_type_of_the_value_counts_within_a_dtype() -> None:
+    assert len({Lit("float64", 1), Lit("float64", True), Lit("float64", 1.0)}) == 3
+
+
+def test_nan_is_itself_and_structural_is_another() -> None:
+    assert Lit("float64", float("nan")) is Lit("float64", float("nan"))
+    assert Lit("float64", 0.0) is not Lit("float64", 0.0, True)
+
+
+def test_named_fields_and_defaults_make_the_same_node() -> None:
+    assert Var(dtype=INDEX, name="x") is Var(INDEX, "x", False)
+    with pytest.raises(TypeError, match="needs the field 'name'"):
+        Var(INDEX)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="takes the fields"):
+        Var(INDEX, "x", False, 3)  # type: ignore[call-arg]
+
+
+def test_copies_and_pickles_intern_again() -> None:
+    node = add(Var(INDEX, "x"), 3)
+    assert pickle.loads(pickle.dumps(node)) is node
+    assert copy.copy(node) is node
+    assert copy.deepcopy(node) is node
+    for dtype, value in LITERALS:
+        lit = Lit(dtype, value)
+        assert pickle.loads(pickle.dumps(lit)) is lit
+
+
+def test_nodes_are_immutable() -> None:
+    with pytest.raises(AttributeError, match="immutable"):
+        Index("i").name = "j"
+
+
+def test_nodes_die_with_their_last_user() -> None:
+    gc.collect()
+    before = len(_TABLE)
+    node = Var(INDEX, "nobody else uses this name")
+    assert len(_TABLE) == before + 1
+    del node
+    gc.collect()
+    assert len(_TABLE) == before
+
+
+def test_nodes_visits_each_node_once() -> None:
+    x = Var(INDEX, "x")
+    node = add(x, 2)
+    assert [*node.nodes()] == [node, x]
+    assert node.mentions(x)
+    assert substitute(node, {x: Lit(INDEX, 5)}).atoms == (Lit(INDEX, 5),)
