@@ -35,7 +35,11 @@ def check(dtype: Any) -> np.dtype[Any]:
     TypeError
         If the dtype is not a boolean, 8 to 64 bit integer, or single or double precision number.
     """
-    asked = np.dtype(dtype)
+    return _native(np.dtype(dtype))
+
+
+@cache
+def _native(asked: np.dtype[Any]) -> np.dtype[Any]:
     if asked.char not in _STORED:
         remedy = _REMEDIES.get(asked.char, "convert it to a number or boolean dtype")
         raise TypeError(f"dtype {asked} is not supported: {remedy}")
@@ -158,9 +162,13 @@ def reduction(op_name: str, dtype: Any, requested: Any = None) -> str:
     TypeError
         If NumPy does not reduce such arrays with the operator.
     """
-    given = check(dtype)
     if requested is not None:
         return check(requested).name
+    return _reduction(op_name, check(dtype))
+
+
+@cache
+def _reduction(op_name: str, given: np.dtype[Any]) -> str:
     if op_name.startswith("logical_"):
         return "bool"
     if op_name in ("add", "multiply") and given.kind in "biu":

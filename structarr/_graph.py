@@ -113,13 +113,11 @@ def astype(arg: Node, dtype: Any) -> Node:
 def reduce(op: str, arg: Node, axes: tuple[int, ...], keepdims: bool, dtype: Any) -> Node:
     """`arg` reduced over axes, in a dtype."""
     kind = np.dtype(dtype)
-    start = _dtypes.identity_of(op, kind)
-    if start is None:
-        raise TypeError(f"{op} has no identity to start a reduction with")
+    operator, start = _start(op, kind)
     if not axes:
         return astype(arg, kind)
-    shape = tuple(n for k, n in enumerate(arg.shape) if k not in axes)
-    node = Node("reduce", (arg,), (OPS[op], axes, literal(kind.name, start)), shape, kind)
+    shape = tuple([n for k, n in enumerate(arg.shape) if k not in axes])
+    node = Node("reduce", (arg,), (operator, axes, start), shape, kind)
     return expand_dims(node, axes) if keepdims else node
 
 
