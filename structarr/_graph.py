@@ -11,10 +11,11 @@ import numpy as np
 from structarr import _dtypes
 from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import arrays
-from structarr._compiler.ir.expr import Lit
+from structarr._compiler.ir.expr import Call, Lit
 from structarr._compiler.ir.ops import OPS, Op
-from structarr._compiler.pipeline import Request, Transpose, compile_request
+from structarr._compiler.pipeline import Request, Transpose, compile_request, default_rules
 from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.engine import Simplifier
 from structarr._config import current
 from structarr._plan import Operands, Plan
 from structarr._tensor import Tensor
@@ -22,6 +23,8 @@ from structarr.formats.base import Format
 from structarr.formats.dense import Dense
 from structarr.formats.element import Element
 from structarr.formats.sparse_list import SparseList
+from structarr.interop.coordinates import coordinates, from_coordinates
+from structarr.interop.numpy import from_dense, to_dense
 
 Shape = tuple[int, ...]
 DType = np.dtype[Any]
@@ -463,8 +466,6 @@ def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
 
 
 def _reorder(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
-    from structarr.interop.coordinates import coordinates, from_coordinates
-    from structarr.interop.numpy import from_dense, to_dense
 
     words = {level.word for level in tensor.format.levels}
     if "runs" in words:
@@ -481,8 +482,6 @@ def _reorder(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
 
 def _reversed(tensor: Tensor) -> Tensor:
     """A vector back to front."""
-    from structarr.interop.coordinates import coordinates, from_coordinates
-    from structarr.interop.numpy import from_dense, to_dense
 
     if tensor.format.root.word == "list":
         (coords,), values = coordinates(tensor)
@@ -509,9 +508,6 @@ def _fill(node: Node) -> Any:
 
 
 def _map_fill(name: str, fills: tuple[Any, ...], ins: tuple[str, ...], dtype: DType) -> Any:
-    from structarr._compiler.ir.expr import Call
-    from structarr._compiler.pipeline import default_rules
-    from structarr._compiler.rules.engine import Simplifier
 
     args = tuple(literal(kind, fill, True) for kind, fill in zip(ins, fills, strict=True))
     value = Simplifier(default_rules(current().strict_ieee))(Call(dtype.name, OPS[name], args))

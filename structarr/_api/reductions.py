@@ -101,7 +101,7 @@ def _masked(op: str, array: Array, mask: Any, dtype: np.dtype[Any], initial: Any
 def _check_not_empty(op: str, shape: tuple[int, ...], axes: tuple[int, ...]) -> None:
     if getattr(np, op).identity is not None:
         return
-    if any(shape[axis] == 0 for axis in axes):
+    if 0 in [shape[axis] for axis in axes]:
         raise ValueError(
             f"zero-size array to reduction operation {op} which has no identity; give initial="
         )

@@ -29,6 +29,8 @@ def literal(dtype: str, value: Any, structural: bool = False) -> Lit:
             return Lit(dtype, not least, structural)
         bounds = np.iinfo(dtype)
         return Lit(dtype, bounds.min if least else bounds.max, structural)
+    if isinstance(value, complex) and not dtype.startswith("complex") and dtype != "bool":
+        value = value.real  # as astype does, but without its warning
     with np.errstate(all="ignore"):
         return Lit(dtype, np.array(value).astype(dtype).item(), structural)
 

@@ -62,6 +62,12 @@ def fills_need_no_storing(assign: Assign) -> Stmt | None:
 
 
 @rule(Assign)
+def missing_is_not_written(assign: Assign) -> Stmt | None:
+    """a[i] = missing leaves a alone."""
+    return Pass(results(assign)) if isinstance(assign.value, Missing) else None
+
+
+@rule(Assign)
 def identity_updates_nothing(assign: Assign) -> Stmt | None:
     """a[i] += 0 and a[i] *= 1 leave a alone."""
     op, value = assign.op, assign.value
@@ -160,6 +166,7 @@ STATEMENTS = RuleSet(
     (
         constants_ignore_indices,
         fills_need_no_storing,
+        missing_is_not_written,
         identity_updates_nothing,
         sieve_decided,
         loop_over_nothing,
