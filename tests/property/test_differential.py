@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import Pair, computed, convolutions, formats, programs, stored
+from strategies import Pair, computed, convolutions, formats, joined, leaves, programs, stored
 
 from structarr import _graph as graph
 from structarr._config import options
@@ -44,6 +44,16 @@ def test_expressions_in_a_format_asked_for(data: st.DataObject) -> None:
 def test_convolutions(pair: Pair) -> None:
     with options(tier="interpreted"):
         check(pair)
+
+
+@settings(max_examples=20)
+@given(st.data())
+def test_concatenations_of_many(data: st.DataObject) -> None:
+    lengths = data.draw(st.lists(st.integers(0, 4), min_size=2, max_size=3))
+    axis = data.draw(st.integers(0, 1))
+    shapes = [(n, 3) if axis == 0 else (3, n) for n in lengths]
+    with options(tier="interpreted"):
+        check(joined([data.draw(leaves(shape)) for shape in shapes], axis))
 
 
 FORMATS = ("dense", "csr", "csc", "dcsr", "rle", "bitmap")
