@@ -33,6 +33,7 @@ from structarr._compiler.looplets.base import Looplet, consume, exchange, loople
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.spike import Spike
+from structarr._compiler.rules.engine import value_of
 
 if TYPE_CHECKING:
     from structarr._compiler.looplets.stepper import Stepper
@@ -63,7 +64,8 @@ def merge(loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Context) -> bool
 
 def _is_list(one: Stepper) -> bool:
     body = one.body
-    return isinstance(body, Spike) and isinstance(one.rest, Run) and not one.leads
+    plain = isinstance(body, Spike) and isinstance(body.body, Expr)
+    return plain and isinstance(one.rest, Run) and not one.leads
 
 
 def _arms(loop: Loop, steppers: list[Stepper], ctx: Context) -> tuple[bool, bool] | None:
@@ -140,9 +142,10 @@ class _Merge:
         assert isinstance(spike, Spike)
         if not other_alone:
             return spike.tail
-        fill, tail = spike.body, spike.tail
-        assert isinstance(fill, Expr) and isinstance(tail, Fiber)
-        read = self.ctx.let(f"{one.cursor.name}_v", tail.level.read(tail))
+        fill = spike.body
+        tail = value_of(spike.tail, (), INDEX)
+        assert isinstance(fill, Expr)
+        read = self.ctx.let(f"{one.cursor.name}_v", tail)
         return Call(fill.dtype, OPS["where"], (inside, read, fill))
 
     def _write(self, taken: dict[Looplet, Node], index: Expr, keep: Expr) -> None:

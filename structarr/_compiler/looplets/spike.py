@@ -39,5 +39,8 @@ class Spike(Looplet):
         last = loop.hi - 1
         bodies = exchange(loop, lambda s: Run(s.body) if isinstance(s, Spike) else s)
         tails = exchange(loop, lambda s: Run(s.tail) if isinstance(s, Spike) else s)
-        ctx.lower(narrow(bodies, loop.lo, last, ctx))
-        ctx.lower(Loop(loop.index, last, loop.hi, tails.body))
+        inside = lt(loop.lo, loop.hi)
+        with ctx.block(inside) as lines:
+            ctx.lower(narrow(bodies, loop.lo, last, ctx))
+            ctx.lower(Loop(loop.index, last, loop.hi, tails.body))
+        ctx.when(inside, lines)
