@@ -80,6 +80,19 @@ def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]
     return ins, np.dtype(out)
 
 
+def _broadcast(shapes: list[Shape]) -> Shape:
+    """NumPy's broadcasting, whose own function takes longer than a small kernel."""
+    ndim = max(map(len, shapes))
+    lengths = [1] * ndim
+    for shape in shapes:
+        for k, n in enumerate(shape, ndim - len(shape)):
+            if n != 1 and lengths[k] != n:
+                if lengths[k] != 1:
+                    return np.broadcast_shapes(*shapes)  # raises NumPy's own error
+                lengths[k] = n
+    return tuple(lengths)
+
+
 def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Node:
     """An operator applied to nodes and Python scalars, with NumPy's broadcasting and promotion."""
     kinds = tuple([arg.dtype if isinstance(arg, Node) else type(arg) for arg in args])
@@ -94,7 +107,7 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     )
     shape = nodes[0].shape
     if any(node.shape != shape for node in nodes):
-        shape = np.broadcast_shapes(*[node.shape for node in nodes])
+        shape = _broadcast([node.shape for node in nodes])
     return Node("map", nodes, (OPS[op], ins), shape, out)
 
 

@@ -216,7 +216,7 @@ def _cut(buffer: Array, size: int) -> Array:
     if len(buffer) == size:
         return buffer
     part = buffer[:size]
-    return part if len(buffer) <= KEEP * size + 16 else part.copy()
+    return part if len(buffer) <= KEEP * size else part.copy()
 
 
 def _constant(expr: Expr, dtype: np.dtype[Any]) -> Any:

@@ -7,7 +7,8 @@ loop nest, with whatever it is made of.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -44,25 +45,47 @@ def contract(
     numpys : callable
         What NumPy computes the same with, from two dense arrays.
     """
-    (loop, _), dtype = _dtypes.resolve("multiply", (left.dtype, right.dtype))
-    add, times = ("logical_or", "logical_and") if loop == "bool" else ("add", "multiply")
-    summed = tuple(name for name in labels[0] if name not in result)
-    order = (*result, *summed)
-    axes = tuple(range(len(result), len(order)))
+    add, times, dtype = _operators(left.dtype, right.dtype)
+    recipe = _recipe(labels, result)
 
     def make(first: _graph.Node, second: _graph.Node) -> _graph.Node:
-        factors = (_spread(first, labels[0], order), _spread(second, labels[1], order))
-        return _graph.reduce(add, _graph.elementwise(times, factors), axes, False, np.dtype(dtype))
+        factors = (_spread(first, *recipe.left), _spread(second, *recipe.right))
+        return _graph.reduce(add, _graph.elementwise(times, factors), recipe.summed, False, dtype)
 
     return product(make, left, right, numpys)
 
 
-def _spread(node: _graph.Node, labels: Labels, order: Labels) -> _graph.Node:
-    """Bring a node's axes into an order, with length one where it has no axis of a name."""
-    there = [name for name in order if name in labels]
-    permuted = _graph.permute(node, tuple(labels.index(name) for name in there))
-    missing = tuple(place for place, name in enumerate(order) if name not in labels)
-    return _graph.expand_dims(permuted, missing)
+@cache
+def _operators(left: np.dtype[Any], right: np.dtype[Any]) -> tuple[str, str, np.dtype[Any]]:
+    """What adds and multiplies, and the dtype of a product."""
+    (loop, _), dtype = _dtypes.resolve("multiply", (left, right))
+    add, times = ("logical_or", "logical_and") if loop == "bool" else ("add", "multiply")
+    return add, times, np.dtype(dtype)
+
+
+@dataclass(frozen=True)
+class _Recipe:
+    """How the axes of the operands come to lie side by side, and which are summed then."""
+
+    left: tuple[Axes, Axes]  # the order of its own axes, and where it has none
+    right: tuple[Axes, Axes]
+    summed: Axes
+
+
+@cache
+def _recipe(labels: tuple[Labels, Labels], result: Labels) -> _Recipe:
+    order = (*result, *(name for name in labels[0] if name not in result))
+    moves = []
+    for mine in labels:
+        there = tuple(mine.index(name) for name in order if name in mine)
+        missing = tuple(place for place, name in enumerate(order) if name not in mine)
+        moves.append((there, missing))
+    return _Recipe(moves[0], moves[1], tuple(range(len(result), len(order))))
+
+
+def _spread(node: _graph.Node, order: Axes, missing: Axes) -> _graph.Node:
+    """Bring a node's axes into an order, with length one where it has none."""
+    return _graph.expand_dims(_graph.permute(node, order), missing)
 
 
 def _stacked(shape: tuple[int, ...]) -> Labels:
