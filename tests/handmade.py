@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from hypothesis import settings
 
 from structarr._compiler import emit, pipeline
 from structarr._compiler.build import Kernel, Param, build
@@ -43,6 +45,11 @@ class Made:
     def at(self, index: Expr = I) -> Access:
         """The looplet, accessed."""
         return Access(FLOAT, self.looplet, (index,))
+
+
+def examples(share: float) -> settings:
+    """A share of the examples that the profile grants each test: for slow ones."""
+    return settings(max_examples=round(settings().max_examples * share))
 
 
 def floats(name: str) -> Buffer:
@@ -171,10 +178,16 @@ def assigned(value: Expr, fmt: str = "dense") -> tuple[Stmt, Tensor]:
 
 def lines(stmt: Stmt, out: Tensor, *made: Made, strict: bool = False) -> tuple[Line, ...]:
     """The kernel of a program, cursors set to begin with."""
-    block, ctx = pipeline.lower_program(stmt, out, (), pipeline.default_rules(strict))
+    block, counters = _lowered(stmt, out, strict)
     starts = [cursor for one in made for cursor in one.cursors]
-    zeros = (*dict.fromkeys(starts), *ctx.counters.values())
+    zeros = (*dict.fromkeys(starts), *counters)
     return tuple(Set(var, ZERO) for var in zeros) + block
+
+
+@lru_cache(maxsize=512)  # one lowering for all windows and data: most of the time goes here
+def _lowered(stmt: Stmt, out: Tensor, strict: bool) -> tuple[tuple[Line, ...], tuple[Var, ...]]:
+    block, ctx = pipeline.lower_program(stmt, out, (), pipeline.default_rules(strict))
+    return block, tuple(ctx.counters.values())
 
 
 def text(stmt: Stmt, out: Tensor) -> str:

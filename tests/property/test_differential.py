@@ -56,7 +56,7 @@ def test_concatenations_of_many(data: st.DataObject) -> None:
         check(joined([data.draw(leaves(shape)) for shape in shapes], axis))
 
 
-FORMATS = ("dense", "csr", "csc", "dcsr", "rle", "bitmap")
+FORMATS = ("dense", "csr", "csc", "dcsr", "rle", "bitmap", "band")
 FEW = [
     ("add", "csr", "rle"),
     ("multiply", "csc", "csr"),

@@ -16,6 +16,7 @@ from handmade import (
     call,
     computed,
     counts,
+    examples,
     lookup,
     run,
     runs,
@@ -23,7 +24,7 @@ from handmade import (
     total,
     window,
 )
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from structarr._compiler.ir.expr import TRUE, Lit, Var, eq
@@ -187,12 +188,14 @@ def test_the_shortest_extents(n: int) -> None:
     expand(band("a", 0, n, n))
 
 
+@examples(0.4)
 @given(nests("a", LENGTH), bounds(), st.sampled_from(FORMATS))
 def test_nests(made: Made, bound: tuple[int, int], fmt: str) -> None:
     expand(made, fmt)
     expand_window(made, *bound, fmt)
 
 
+@examples(0.4)
 @given(nests("a", LENGTH, 1), st.integers(0, LENGTH), bounds())
 def test_shifted_nests(made: Made, delta: int, bound: tuple[int, int]) -> None:
     moved = shifted(made, delta, LENGTH)
@@ -200,7 +203,7 @@ def test_shifted_nests(made: Made, delta: int, bound: tuple[int, int]) -> None:
     expand_window(moved, *bound)
 
 
-@settings(max_examples=150)
+@examples(0.6)
 @given(
     nests("a", LENGTH, 1),
     nests("b", LENGTH, 1),
@@ -220,7 +223,6 @@ def test_two_nests_coiterated(
     np.testing.assert_array_equal(got, want * mask.values)
 
 
-@settings(max_examples=80)
 @given(st.data())
 def test_three_steppers_coiterated(data: st.DataObject) -> None:
     made = [data.draw(simple(name, LENGTH)) for name in "abd"]  # c is the output
@@ -235,6 +237,7 @@ def test_three_steppers_coiterated(data: st.DataObject) -> None:
 REDUCTIONS = [("add", np.sum, 0.0), ("multiply", np.prod, 1.0), ("minimum", np.min, np.inf)]
 
 
+@examples(0.4)
 @given(nests("a", LENGTH, 1), nests("b", LENGTH, 1), st.sampled_from(REDUCTIONS), bounds())
 def test_reductions(
     left: Made, right: Made, reduction: tuple[str, Any, float], bound: tuple[int, int]

@@ -14,7 +14,7 @@ from structarr import _graph as graph
 from structarr._config import options
 from structarr._tensor import Tensor
 from structarr.formats import Format, parse
-from structarr.interop.numpy import from_dense
+from structarr.interop.numpy import from_dense, to_dense
 
 RNG = np.random.default_rng(11)
 
@@ -45,6 +45,8 @@ CASES = [
     ("remainder", "bitmap", "dense", "int16"),
     ("left_shift", "bitmap", "csr", "int16"),
     ("maximum", "rle", "band", "float32"),
+    ("remainder", "bitmap", "dense", "int32"),
+    ("left_shift", "band", "csr", "int64"),
 ]
 
 
@@ -57,6 +59,17 @@ def test_tiers_agree_to_the_bit(op: str, left: str, right: str, dtype: str) -> N
     for a, b in zip(first.buffers, second.buffers, strict=True):
         assert a.dtype == b.dtype
         assert a.tobytes() == b.tobytes()
+
+
+def test_integers_wrap_alike() -> None:
+    large = np.full((5, 7), 2**62, np.int64)
+    node = stored(large, "csr")
+    total = graph.reduce("add", node, (1,), False, np.dtype("int64"))
+    doubled = graph.elementwise("add", [node, node])
+    for program, want in ((total, large.sum(axis=1)), (doubled, large * 2)):
+        first, second = both(program)
+        assert first.buffers[-1].tobytes() == second.buffers[-1].tobytes()
+        np.testing.assert_array_equal(to_dense(first), want)
 
 
 def test_float_sums_agree_to_rounding() -> None:
