@@ -377,7 +377,19 @@ class _Builder:
         return self(self._settled(node))
 
     def _permute(self, node: Node) -> arrays.ArrayExpr:
+        arg = node.args[0]
+        if arg.kind == "leaf":  # an operand of its own, which may be stored in another order
+            return self(self._view(node, arg.data))
         return arrays.Permute(_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data)
+
+    def _view(self, node: Node, tensor: Tensor) -> Node:
+        """The leaf of a tensor with its axes permuted, which shares the buffers."""
+        key = ("view", node.data)
+        if key not in tensor.memo:
+            tensor.memo[key] = tensor.transposed(node.data)
+        view = self.settled[id(node)] = leaf(tensor.memo[key])
+        self._kept.append(node)
+        return view
 
     def _expand(self, node: Node) -> arrays.ArrayExpr:
         return arrays.Expand(_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data)
@@ -455,6 +467,8 @@ def _known(value: Any, dtype: str, structural: bool) -> Lit | None:
 
 def _transposed(node: Node, builder: _Builder, order: Transpose) -> Node:
     """The node with operands replaced by copies stored in the order of the loops."""
+    if order.conflict:  # one operand in two orders: each part of the expression has its own
+        return _split(node)
     table = {}
     for source, axes in zip(order.inputs, order.orders, strict=True):
         tensor = builder.tensors[source.number]

@@ -73,9 +73,12 @@ class Compiled:
 class Transpose(Exception):
     """The operands must be stored in another order first."""
 
-    def __init__(self, inputs: tuple[Input, ...], orders: tuple[tuple[int, ...], ...]) -> None:
+    def __init__(
+        self, inputs: tuple[Input, ...], orders: tuple[tuple[int, ...], ...], conflict: bool
+    ) -> None:
         super().__init__("transpose")
         self.inputs, self.orders = inputs, orders
+        self.conflict = conflict  # an operand is also read in the order that it has
 
 
 def compile_request(request: Request) -> Compiled:
@@ -91,7 +94,9 @@ def compile_request(request: Request) -> Compiled:
         wanted = Wanted(request.format.order, tuple(level.word for level in levels))
     plan = schedule(indexed, simplify, wanted)
     if plan.transposed:
-        raise Transpose(plan.transposed, _orders(indexed, plan))
+        read = [source(access) for access in operands(indexed.value)]
+        conflict = any(read.count(one) > 1 for one in plan.transposed)
+        raise Transpose(plan.transposed, _orders(indexed, plan), conflict)
     if request.format is not None:
         sparse = any(level.word in SPARSE for level in request.format.levels)
         indexed.prune = request.prune and sparse and request.format.drops_fill

@@ -13,10 +13,10 @@ from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, driver
 from structarr._compiler.ir.expr import Index
 from structarr._compiler.passes.index import Indexed, operands, source
-from structarr._compiler.passes.words import Simplify, static_fill, word
+from structarr._compiler.passes.words import SPARSE, Simplify, static_fill, word
 from structarr._compiler.rules.algebra import same_constant
 
-TRANSPOSE, WORKSPACE, UNNATURAL, SCATTER, STRIDE = 10.0, 3.0, 1.0, 0.5, 0.2
+DENSE, TRANSPOSE, WORKSPACE, UNNATURAL, SCATTER, STRIDE = 25.0, 10.0, 3.0, 1.0, 0.5, 0.2
 APPENDED = ("list", "band", "runs")
 
 
@@ -138,10 +138,23 @@ def _price(
             return None
         workspace, cost = True, cost + WORKSPACE
     cost += SCATTER * (len(late) - len(appended))
+    if _fills_up(program, order, words):
+        cost += DENSE
     if not all(one == "dense" for one in words.values()):
         natural = [place[i] for i in program.result]
         cost += UNNATURAL * sum(a > b for k, a in enumerate(natural) for b in natural[k:])
     return cost, Schedule(order, words, tuple(transposed), workspace)
+
+
+def _fills_up(program: Indexed, order: tuple[Index, ...], words: dict[Index, str]) -> bool:
+    """Whether a matrix comes out dense though every operand has zeros: another order keeps them."""
+    kept = [i for i in order if i in words]
+    if not program.reduced or len(kept) < 2 or words[kept[-1]] != "dense":
+        return False
+    return all(
+        any(level.word in SPARSE for level in source(access).format.levels)
+        for access in operands(program.value)
+    )
 
 
 def _access_price(access: Access, place: dict[Index, int]) -> float | None:

@@ -92,22 +92,34 @@ _KINDS = {name.rstrip("_"): np.dtype(kind).kind for name, kind in CONSTRUCTORS.i
 def _annihilates(strict: bool) -> Rule:
     @rule(Call)
     def annihilators(call: Call) -> Expr | None:
-        """f(0, x) = 0 where 0 annihilates."""
+        """f(0, x) = 0 where 0 annihilates; two constants are computed, unless both are fills."""
         op = call.op
-        if op.arity != 2:
+        if op.arity != 2 or _folds(call):
             return None
         sides = (op.left_annihilator, op.right_annihilator)
         for arg, value in zip(call.args, sides, strict=True):
             if (
-                value is not None
-                and isinstance(arg, Lit)
-                and arg.value == value
+                isinstance(arg, Lit)
+                and _is(arg, value)
                 and _holds(op.annihilates_exactly, call, arg, strict)
             ):
                 return _annihilated(call, arg)
         return None
 
     return annihilators
+
+
+def _is(lit: Lit, value: Any) -> bool:
+    """Whether a constant is the one of a fact, read in its dtype; integers know no NaN."""
+    if value is None or (value != value and is_exact(lit.dtype)):
+        return False
+    return same_constant(lit, literal(lit.dtype, value))
+
+
+def _folds(call: Call) -> bool:
+    """Whether the call is of constants of which one was written by the user."""
+    lits = [arg for arg in call.args if isinstance(arg, Lit)]
+    return len(lits) == len(call.args) and not all(lit.structural for lit in lits)
 
 
 def _annihilated(call: Call, arg: Lit) -> Lit:
@@ -134,10 +146,9 @@ def _identities(strict: bool) -> Rule:
             (right, left, op.right_identity),
         ):
             if (
-                value is not None
+                isinstance(arg, Lit)
                 and other.dtype == call.dtype
-                and isinstance(arg, Lit)
-                and same_constant(arg, literal(arg.dtype, value))
+                and _is(arg, value)
                 and _holds(op.identity_exactly, call, arg, strict)
             ):
                 return other
