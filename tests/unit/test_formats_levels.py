@@ -146,6 +146,17 @@ def test_levels_nest_in_any_order(outer: type, inner: type) -> None:
     np.testing.assert_array_equal(array.todense(), data)
     np.testing.assert_array_equal((array * data).todense(), data * data)
     np.testing.assert_array_equal((array + array).todense(), data + data)
+    np.testing.assert_array_equal(array.sum(axis=(1, 3)).todense(), data.sum(axis=(1, 3)))
+
+
+def test_a_band_made_of_dense_data_stores_the_band_alone() -> None:
+    data = np.zeros((4, 90))
+    data[0, 40:43], data[2, 0], data[3, 89] = [1, 0, 2], 3, 4
+    for array in (sa.asarray(data), sa.asarray(data).asformat("csr").compute()):
+        band = array.asformat("band").compute()
+        check(band, data, "band")
+        assert band.nstored == 3 + 1 + 1
+    assert operand("band").nstored == np.count_nonzero(BAND)
 
 
 def test_memory_of_results_is_what_they_store() -> None:

@@ -138,7 +138,7 @@ def _price(
             return None
         workspace, cost = True, cost + WORKSPACE
     cost += SCATTER * (len(late) - len(appended))
-    if _fills_up(program, order, words):
+    if not transposed and _fills_up(program, order, words):  # else its words are still to change
         cost += DENSE
     if not all(one == "dense" for one in words.values()):
         natural = [place[i] for i in program.result]
