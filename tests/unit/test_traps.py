@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 import numpy as np
@@ -267,3 +268,16 @@ def test_16_reductions_are_kept_in_a_local() -> None:
 def test_17_plain_lookups_are_one_loop() -> None:
     kernel = text(*assigned(product(lookup("a", np.zeros(0)), lookup("b", np.zeros(0)))))
     assert len(kernel.split("\n")) == 2
+
+
+def test_17_the_innermost_loop_of_dense_arrays_is_vectorized() -> None:
+    from structarr._compiler.build import compiled
+
+    dense = structarr.asarray(np.ones((8, 9)))
+    plan = structarr.explain(dense + dense * 2.0).plan
+    assert plan is not None
+    source, params = plan.kernel.source, plan.kernel.params
+    signature = tuple(compiled._numba_type(param) for param in params)
+    name = compiled.identify(source, params)
+    dispatcher = compiled._in_memory(name, compiled._rename(source, name), signature)
+    assert re.search(r"<\d+ x double>", dispatcher.inspect_llvm(signature))
