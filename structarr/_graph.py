@@ -208,7 +208,7 @@ _plans: dict[Any, Any] = {}  # None where the expression is to be split
 _UNKNOWN = object()
 
 
-def plan_of(node: Node) -> Plan | None:
+def plan_of(node: Node, transposed: bool = False) -> Plan | None:
     """The plan by which the last kernel of a node's value runs; None where none is needed."""
     if node.kind == "leaf":
         return None
@@ -216,13 +216,13 @@ def plan_of(node: Node) -> Plan | None:
         if node.kind == kind:
             return plan_of(node.args[0])
     builder = _Builder()
-    plan = _plan_for(builder.root(node), None, builder, node)
+    plan = _plan_for(builder.root(node), None, builder, node, transposed)
     if isinstance(plan, Transpose):
-        return plan_of(_transposed(node, builder, plan))
+        return plan_of(_transposed(node, builder, plan), not plan.conflict)
     return plan_of(_split(node)) if plan is None else plan
 
 
-def _compute(node: Node, fmt: Format | None) -> Tensor:
+def _compute(node: Node, fmt: Format | None, transposed: bool = False) -> Tensor:
     if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
         return node.data  # type: ignore[no-any-return]
     if fmt is not None and _is_banded(fmt) and _is_dense(node):
@@ -230,24 +230,28 @@ def _compute(node: Node, fmt: Format | None) -> Tensor:
     if fmt is None and node.kind in _VIEWS:
         return _VIEWS[node.kind](node)
     builder = _Builder()
-    plan = _plan_for(builder.root(node), fmt, builder, node)
+    plan = _plan_for(builder.root(node), fmt, builder, node, transposed)
     if isinstance(plan, Transpose):
-        return _compute(_transposed(node, builder, plan), fmt)
+        return _compute(_transposed(node, builder, plan), fmt, not plan.conflict)
     if plan is None:
         return _compute(_split(node), fmt)
     return plan(builder.operands(node), node.shape)
 
 
 def _plan_for(
-    root: arrays.ArrayExpr, fmt: Format | None, builder: _Builder, node: Node
+    root: arrays.ArrayExpr,
+    fmt: Format | None,
+    builder: _Builder,
+    node: Node,
+    transposed: bool,
 ) -> Plan | Transpose | None:
     """The plan of a structure, made at most once."""
     options = current()
-    key = (root, fmt, options.strict_ieee, options.rules)
+    key = (root, fmt, options.strict_ieee, options.rules, transposed)
     plan = _plans.get(key, _UNKNOWN)
     if plan is _UNKNOWN:
         index = fmt.index if fmt is not None else builder.index()
-        plan = _plans[key] = _planned(root, fmt, index, node)
+        plan = _plans[key] = _planned(root, fmt, index, node, transposed)
     return plan  # type: ignore[no-any-return]
 
 
@@ -271,12 +275,13 @@ def _listed(fmt: Format) -> Format:
 
 
 def _planned(
-    root: arrays.ArrayExpr, fmt: Format | None, index: str, node: Node
+    root: arrays.ArrayExpr, fmt: Format | None, index: str, node: Node, transposed: bool
 ) -> Plan | Transpose | None:
     options = current()
     prune = fmt is not None and not isinstance(root, arrays.Reduce)
     budget = BUDGET if _parts(node) else None
-    request = Request(root, fmt, index, options.strict_ieee, prune, options.rules, budget)
+    strict, rules = options.strict_ieee, options.rules
+    request = Request(root, fmt, index, strict, prune, rules, transposed, budget)
     try:
         return Plan(compile_request(request), node.dtype)
     except Transpose as order:

@@ -53,6 +53,7 @@ class Request:
     strict: bool
     prune: bool = False  # leave out values that equal the fill
     rules: RuleSet | None = None  # the user's, applied first
+    transposed: bool = False  # operands were already transposed for the loops
     budget: int | None = None  # statements to lower at most, else TooLarge
 
 
@@ -92,7 +93,7 @@ def compile_request(request: Request) -> Compiled:
     if request.format is not None:
         levels = request.format.levels[:-1]
         wanted = Wanted(request.format.order, tuple(level.word for level in levels))
-    plan = schedule(indexed, simplify, wanted)
+    plan = schedule(indexed, simplify, wanted, request.transposed)
     if plan.transposed:
         read = [source(access) for access in operands(indexed.value)]
         conflict = any(read.count(one) > 1 for one in plan.transposed)

@@ -16,6 +16,7 @@ from structarr._compiler.passes.index import Indexed, operands, source
 from structarr._compiler.passes.words import SPARSE, Simplify, static_fill, word
 from structarr._compiler.rules.algebra import same_constant
 
+FORBIDDEN = 1000.0
 DENSE, TRANSPOSE, WORKSPACE, UNNATURAL, SCATTER, STRIDE = 25.0, 10.0, 3.0, 1.0, 0.5, 0.2
 APPENDED = ("list", "band", "runs")
 
@@ -43,8 +44,13 @@ class Wanted:
     words: tuple[str, ...]
 
 
-def schedule(program: Indexed, simplify: Simplify, wanted: Wanted | None) -> Schedule:
-    """The cheapest order of the loops."""
+def schedule(
+    program: Indexed, simplify: Simplify, wanted: Wanted | None, transposed: bool = False
+) -> Schedule:
+    """The cheapest order of the loops.
+
+    Once operands were transposed for an order, that order stands: nothing is transposed again.
+    """
     plain = {i: word(program.value, i, simplify) for i in program.result + program.reduced}
     best: tuple[float, Schedule] | None = None
     for order in _orders(program):
@@ -52,6 +58,8 @@ def schedule(program: Indexed, simplify: Simplify, wanted: Wanted | None) -> Sch
             continue
         words = _words(program, plain, order, simplify, wanted)
         priced = _price(program, order, words)
+        if priced is not None and transposed and priced[1].transposed:
+            priced = priced[0] + FORBIDDEN, priced[1]
         if priced is not None and (best is None or priced[0] < best[0]):
             best = priced
     if best is None:
