@@ -50,9 +50,11 @@ def merge(loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Context) -> bool
     others = [one for one in looplets(loop) if one not in steppers]
     if not all(isinstance(one, Accept | Lookup) for one in others):
         return False
-    target = loop.body.target.obj if isinstance(loop.body, Assign) else None
-    if not (isinstance(target, Accept) and target.fiber.level.word == "list"):
+    if not isinstance(loop.body, Assign) or loop.body.op is not None:
         return False
+    target = loop.body.target.obj
+    if not (isinstance(target, Accept) and target.fiber.level.omits):
+        return False  # only a list takes a value that is then not kept
     if not target.fiber.level.child.leaf:
         return False
     when = _arms(loop, steppers, ctx)
