@@ -22,7 +22,7 @@ OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "maximum": np.maximum,
     "greater": lambda a, b: a > b,
     "matmul": lambda a, b: a @ b.T,
-    "sum": lambda a, b: (a * b + a).sum(axis=1),
+    "sum": lambda a, b: (a * b + a).sum(axis=0),
     "concatenate": lambda a, b: sa.concatenate([a, b]),
     "cast": lambda a, b: a.astype(int) + b.astype("float32"),
     "in place": lambda a, b: a.__iadd__(b),
