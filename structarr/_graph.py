@@ -99,6 +99,8 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     if dtype is not None:
         kinds = tuple(dtype for _ in args) if op != "where" else (np.dtype(bool), dtype, dtype)
     ins, out = _resolved(op, kinds)
+    if op == "power" and out.kind in "iu" and isinstance(args[1], int) and args[1] < 0:
+        raise ValueError("Integers to negative integer powers are not allowed.")
     nodes = tuple(
         [
             arg if isinstance(arg, Node) else constant(_dtypes.scalar(arg, np.dtype(kind)), kind)

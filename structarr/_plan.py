@@ -94,7 +94,7 @@ class Plan:
 
     def _work(self, given: Operands, entries: int) -> float:
         """An estimate of the kernel's steps: what its operands store, or visits in full."""
-        if not self._sparse:
+        if not self._sparse or self.compiled.everywhere:
             return float(max(prod(given.extents), entries))
         walked = [len(t.buffers[-1]) for t in given.tensors if _is_walked(t)]
         return float(max(sum(walked), 1 if self._append else entries))

@@ -28,8 +28,6 @@ class Context:
         self.budget = budget
         self.facts = Facts()
         self.lines: list[Line] = []
-        self.loops = 0  # how many loops of the program enclose the present statement
-        self.begun: set[Tensor] = set()  # outputs, which hold their start, that were added to
         self.skipped: set[Tensor] = set()  # outputs some of whose fibers may not be visited
         self.counters: dict[tuple[Tensor, int], Var] = {}
         self.listener: Callable[[str, object], None] | None = None

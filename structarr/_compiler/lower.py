@@ -286,7 +286,11 @@ def _unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
 
 
 def _accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context) -> Loop:
-    """Updates of an element that the loop does not index go to a local, stored once after."""
+    """Updates of an element that the loop does not index go to a local, stored once after.
+
+    The local begins with the element, which an earlier turn may have updated; an element that is
+    appended is new.
+    """
     for node in loop.body.nodes():
         if not isinstance(node, Assign) or node.op is None or node.target in found:
             continue
@@ -295,9 +299,8 @@ def _accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context
             tensor = fiber.tensor
             total = ctx.fresh(f"{tensor.name.lower()}_sum", tensor.dtype, result=True)
             appended = any(isinstance(line, Set) for line in fiber.env)
-            once = appended or (ctx.loops == len(tensor.dims) and tensor not in ctx.begun)
-            ctx.begun.add(tensor)
-            start = tensor.start if once and tensor.start is not None else fiber.level.read(fiber)
+            start = tensor.start if appended else None
+            start = fiber.level.read(fiber) if start is None else start
             ctx.emit(Set(total, start))
             found[node.target] = (fiber, total)
     if not found:

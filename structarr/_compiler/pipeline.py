@@ -27,7 +27,7 @@ from structarr._compiler.lower import lower, rooted
 from structarr._compiler.passes.assemble import Program, assemble
 from structarr._compiler.passes.estimate import stored
 from structarr._compiler.passes.index import Indexed, index, operands, source
-from structarr._compiler.passes.schedule import Schedule, Wanted, schedule
+from structarr._compiler.passes.schedule import Schedule, Wanted, keeps_fill, schedule
 from structarr._compiler.passes.words import SPARSE
 from structarr._compiler.rules.algebra import algebra
 from structarr._compiler.rules.engine import RuleSet, Simplifier
@@ -68,6 +68,7 @@ class Compiled:
     fill: Expr
     params: tuple[Param, ...]
     counters: tuple[int | None, ...]  # for each level of the result, its place in what is returned
+    everywhere: bool  # what is not stored counts too: the kernel visits every fiber
     bounds: tuple[str | None, ...]  # for each level of the result, as `estimate` writes it
 
 
@@ -159,6 +160,7 @@ def _compiled(
         program.fill,
         params,
         tuple(counters),
+        not keeps_fill(program.indexed, simplify),
         bounds,
     )
 

@@ -14,5 +14,9 @@ def test_a_union_of_lists_is_reduced_into_a_row(formats: tuple[str, str]) -> Non
     rng = np.random.default_rng(0)
     dense = [np.where(rng.random((3, 4, 5)) < 0.5, rng.integers(1, 4, (3, 4, 5)), 0) for _ in "ab"]
     a, b = (sa.asarray(d, format=f) for d, f in zip(dense, formats, strict=True))
-    np.testing.assert_array_equal(np.asarray((a + b).sum(axis=1)), (dense[0] + dense[1]).sum(axis=1))
-    np.testing.assert_array_equal(np.asarray((a * b).sum(axis=1)), (dense[0] * dense[1]).sum(axis=1))
+    np.testing.assert_array_equal(
+        np.asarray((a + b).sum(axis=1)), (dense[0] + dense[1]).sum(axis=1)
+    )
+    np.testing.assert_array_equal(
+        np.asarray((a * b).sum(axis=1)), (dense[0] * dense[1]).sum(axis=1)
+    )

@@ -82,7 +82,7 @@ class _Coiteration:
     def _load(self, number: int) -> None:
         """Load the child at a cursor, or a stop past the end where there is none."""
         ctx, one = self.ctx, self.steppers[number]
-        if self.essential[number] or one.rest is None:
+        if self._is_real(number):
             one.load(ctx)
             return
         inside = lt(one.cursor, one.end)
@@ -113,13 +113,17 @@ class _Coiteration:
             for fact in facts:
                 ctx.facts.assume(fact)
             for number, one in enumerate(self.steppers):
-                real = self.essential[number] or one.rest is None
-                ctx.facts.assume(le(one.stop, loop.hi if real else loop.hi + 1))
+                most = loop.hi if self._is_real(number) else loop.hi + 1
+                ctx.facts.assume(le(one.stop, most))
                 if number not in self.lagging:
                     ctx.facts.assume(lt(self.here, one.stop))
             others = tuple(sorted(range(1, len(self.steppers)), key=lambda n: -self._weight(n)))
             self._dispatch((0,), others, ())
         return body
+
+    def _is_real(self, number: int) -> bool:
+        """Whether a stepper always stands at a child, never past its end."""
+        return self.essential[number] or self.steppers[number].rest is None
 
     def _weight(self, number: int) -> int:
         return self.steppers[number].weight
@@ -158,7 +162,8 @@ class _Coiteration:
         """Emit the region up to the least stop, and the step beyond it."""
         ctx, loop = self.ctx, self.loop
         end = self.steppers[least[0]].stop
-        if not ctx.proves(le(end, loop.hi)):
+        # A child that is there ends within the region, even where the prover can't see it.
+        if not any(map(self._is_real, least)) and not ctx.proves(le(end, loop.hi)):
             self._leave_if_exhausted(end)
         with ctx.block() as lines:
             ctx.lower(self._region(least, unknown, later))

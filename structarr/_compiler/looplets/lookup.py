@@ -61,10 +61,8 @@ def visit(loop: Loop, lo: Expr, hi: Expr, ctx: Context) -> None:
     for looplet in looplets(loop):
         placed[looplet] = looplet.place(lo, hi, ctx)  # type: ignore[attr-defined]
     body = substitute(consume(loop, placed.get), {loop.index: lo})
-    ctx.loops += 1
     start = len(ctx.lines)
     ctx.lower(body)
-    ctx.loops -= 1
     wrote = len(ctx.lines) > start
     for looplet, child in placed.items():
         looplet.commit(lo, hi, child, wrote, ctx)  # type: ignore[attr-defined]

@@ -66,8 +66,10 @@ def merge(loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Context) -> bool
 
 def _is_list(one: Stepper) -> bool:
     body = one.body
-    plain = isinstance(body, Spike) and isinstance(body.body, Expr)
-    return plain and isinstance(one.rest, Run) and not one.leads
+    if not (isinstance(body, Spike) and isinstance(one.rest, Run)) or one.leads:
+        return False
+    elements = not isinstance(value_of(body.tail, (), INDEX), Access)  # no fibers
+    return elements and isinstance(body.body, Expr)
 
 
 def _arms(loop: Loop, steppers: list[Stepper], ctx: Context) -> tuple[bool, bool] | None:

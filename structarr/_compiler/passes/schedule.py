@@ -95,7 +95,7 @@ def _words(
     if wanted is not None:
         return {program.result[axis]: w for axis, w in zip(wanted.order, wanted.words, strict=True)}
     words: dict[Index, str] = {}
-    keeps = _keeps_fill(program, simplify)
+    keeps = keeps_fill(program, simplify)
     for i in program.result:
         own = plain[i]
         outer = [plain[r] for r in program.reduced if order.index(r) < order.index(i)]
@@ -109,7 +109,7 @@ def _words(
     return words
 
 
-def _keeps_fill(program: Indexed, simplify: Simplify) -> bool:
+def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
     """Whether reducing what is not stored gives the start value again."""
     fill = static_fill(program.value, simplify)
     if program.op is None or program.start is None:
