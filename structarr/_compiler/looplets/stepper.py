@@ -92,8 +92,17 @@ class Stepper(Looplet):
 
 
 def _lower_one(loop: Loop, whole: Stepper, ctx: Context) -> None:
+    nonempty = lt(loop.lo, loop.hi)
     with ctx.block() as lines:
-        walk(loop, whole, whole.enter(loop, ctx), ctx)
+        stepper = whole.enter(loop, ctx)
+        # Of children that cover the extent, one crosses even the end of an empty region.
+        guarded = whole.rest is None and stepper is not whole and not ctx.proves(nonempty)
+        with ctx.block(*((nonempty,) if guarded else ())) as inner:
+            walk(loop, whole, stepper, ctx)
+        if guarded:
+            ctx.when(nonempty, inner)
+        else:
+            ctx.lines += inner
     if effects(lines):
         ctx.lines += lines
 
