@@ -69,8 +69,9 @@ class Plan:
         start = fill if self._start is None else self._start
         tensors = given.tensors
         counts = [stored_counts(tensor) for tensor in tensors] if self._append else None
-        guard, hull = self._guard(given, shape), partial(_hull, tensors)
-        out = self._allocate(counts, given.extents, shape, start, guard, hull)
+        guard = self._guard(given, shape)
+        helpers = partial(_hull, tensors), partial(_pairs, tensors)
+        out = self._allocate(counts, given.extents, shape, start, guard, *helpers)
         spaces = self._workspaces(given) if self._temps else ()
         args = self._gather(tensors, given, out, spaces)
         kernel = self.kernel.compiled
@@ -97,7 +98,7 @@ class Plan:
         if not self._sparse or self.compiled.everywhere:
             return float(max(prod(given.extents), entries))
         walked = [len(t.buffers[-1]) for t in given.tensors if _is_walked(t)]
-        return float(max(sum(walked), 1 if self._append else entries))
+        return float(max(sum(walked), entries))
 
     def _evaluated(self, given: Operands) -> Any:
         """A fill that depends on the call's scalars."""
@@ -150,7 +151,7 @@ def _allocator(compiled: Compiled, dtype: np.dtype[Any]) -> Callable[..., list[A
     lines.append(f"guard({fibers})")
     prefills = _prefilled(levels)
     parts.append(f"values({fibers}, dtype, start)" if prefills else f"empty({fibers}, dtype)")
-    text = "def allocate(K, N, S, start, guard, hull):\n    "
+    text = "def allocate(K, N, S, start, guard, hull, pairs):\n    "
     text += "\n    ".join([*lines, f"return [{', '.join(parts)}]"])
     names: dict[str, Any] = {
         "sizes": [level.sizes for level in levels],
@@ -200,6 +201,16 @@ def _hull(tensors: Sequence[Tensor], *numbers: int, level: int) -> int:
         first = begin if first is None else np.minimum(first, begin)
         last = end if last is None else np.maximum(last, end)
     return int(np.where(last > first, last - first, 0).sum())
+
+
+def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
+    """How many entries of one tensor's last mode meet one of the rows of a matrix of lists."""
+    one, other = tensors[left], tensors[right]
+    lengths = np.diff(other.buffers[-3])
+    columns = one.buffers[-2]
+    if other.format.root.word == "dense":
+        return int(lengths[columns].sum(dtype=np.int64))
+    return len(columns) * int(lengths.max(initial=0))
 
 
 def _prefilled(levels: tuple[Level, ...]) -> bool:

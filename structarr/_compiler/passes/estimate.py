@@ -14,6 +14,7 @@ from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
 from structarr._compiler.passes.index import mode_of, operands, source
 from structarr._compiler.passes.schedule import is_dense
 from structarr._compiler.passes.words import SPARSE, Simplify, annihilates, word
+from structarr.formats.base import Level
 
 Extents = dict[Index, str]
 
@@ -37,6 +38,10 @@ def stored(
 
 def _product(indices: Iterable[Index], extents: Extents) -> str:
     return " * ".join(extents[i] for i in indices) or "1"
+
+
+def _all_lists(levels: tuple[tuple[Level, ...], ...]) -> bool:
+    return all(one and one[0].word == "list" for one in levels)
 
 
 class _Bound:
@@ -94,8 +99,23 @@ class _Bound:
         parts = [self(arg) for arg in args]
         killers = [part for k, part in enumerate(parts) if self._kills(call, k)]
         if killers and not self.runs:
+            killers += self._pairs(args)
             return killers[0] if len(killers) == 1 else f"min({', '.join(killers)})"
         return "(" + " + ".join(parts) + ")"
+
+    def _pairs(self, args: tuple[Expr, ...]) -> list[str]:
+        """Of a product of matrices, how many entries of one meet a row of the other."""
+        found = [operands(arg) for arg in args]
+        if len(self.prefix) < 2 or [len(accesses) for accesses in found] != [1, 1]:
+            return []
+        for one, other in (found, found[::-1]):
+            left, right = one[0], other[0]
+            inner, outer = right.indices[:1], right.indices[-1:]
+            lists = (source(left).format.levels[-2:-1], source(right).format.levels[-2:-1])
+            matrix = len(right.indices) == 2 and outer == self.prefix[-1:]
+            if matrix and left.indices == (*self.prefix[:-1], *inner) and _all_lists(lists):
+                return [f"pairs({source(left).number}, {source(right).number})"]
+        return []
 
     def _kills(self, call: Call, k: int) -> bool:
         words = (word(call.args[k], i, self.simplify) for i in self.prefix)
