@@ -17,7 +17,7 @@ from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import Simplifier
 from structarr._config import current
 from structarr._tensor import Tensor
-from structarr.errors import DensificationError
+from structarr.errors import DensificationError, FormatError
 from structarr.formats.base import Array, Level
 
 KEEP = 1.5  # a result may hold this many times what it stores; beyond, it is copied
@@ -87,6 +87,12 @@ class Plan:
         """A check of the bytes that the values will take."""
 
         def check(entries: int) -> None:
+            if self._append and entries > np.iinfo(self._index).max:
+                raise FormatError(
+                    f"the result may store {entries} entries, more than {self._index} positions "
+                    "can count: give an operand int64 coordinates, as scipy.sparse does beyond "
+                    "2**31 - 1 entries"
+                )
             size = entries * self.dtype.itemsize
             if size > current().densify_limit:
                 self._check_size(given, size, shape)
