@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from structarr._compiler.rules.engine import Simplifier
 from structarr._config import current
 from structarr._plan import Operands, Plan
 from structarr._tensor import Tensor
+from structarr.errors import DensificationError
 from structarr.formats.base import Format
 from structarr.formats.dense import Dense
 from structarr.formats.element import Element
@@ -499,10 +501,22 @@ def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
     return tensor.memo[key]  # type: ignore[no-any-return]
 
 
+def _check_dense(tensor: Tensor) -> None:
+    """Refuse a large dense copy, the only way as yet to store runs along another axis."""
+    size = prod(tensor.shape) * tensor.dtype.itemsize
+    if size > current().densify_limit and size > tensor.nbytes:
+        raise DensificationError(
+            f"runs of shape {tensor.shape} are needed along another axis, which takes a dense "
+            f"array of {size} bytes, above densify_limit={current().densify_limit}; convert an "
+            f"operand with .asformat(...), or allow it with structarr.options(densify_limit={size})"
+        )
+
+
 def _reorder(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
 
     words = {level.word for level in tensor.format.levels}
     if "runs" in words:
+        _check_dense(tensor)
         return from_dense(to_dense(tensor))
     root: Any = Element()
     outer = "list" if tensor.format.levels[0].word == "list" else "dense"
