@@ -266,7 +266,7 @@ def _is_banded(fmt: Format) -> bool:
 def _is_dense(node: Node) -> bool:
     """Whether all that a node reads is stored in full."""
     if node.kind == "leaf":
-        return all(level.word == "dense" for level in node.data.format.levels)
+        return bool(node.data.format.is_dense)
     return all(_is_dense(arg) for arg in node.args)
 
 
@@ -454,7 +454,7 @@ def _input(tensor: Tensor, number: int) -> arrays.Input:
     """The structure of an operand; its weight tells sizes apart within a factor of four."""
     dtype = tensor.dtype.name
     weight = len(tensor.buffers[-1]).bit_length() // 2
-    if all(level.word == "dense" for level in tensor.format.levels):
+    if tensor.format.is_dense:
         weight = 0
     fill = _known(tensor.fill, dtype, True)
     return arrays.Input(dtype, _ones(tensor.shape), number, tensor.format, fill, weight)
@@ -513,7 +513,6 @@ def _check_dense(tensor: Tensor) -> None:
 
 
 def _reorder(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
-
     words = {level.word for level in tensor.format.levels}
     if "runs" in words:
         _check_dense(tensor)
@@ -530,7 +529,6 @@ def _reorder(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
 
 def _reversed(tensor: Tensor) -> Tensor:
     """A vector back to front."""
-
     if tensor.format.root.word == "list":
         (coords,), values = coordinates(tensor)
         return from_coordinates(
@@ -556,17 +554,13 @@ def _fill(node: Node) -> Any:
 
 
 def _map_fill(name: str, fills: tuple[Any, ...], ins: tuple[str, ...], dtype: DType) -> Any:
-
     args = tuple(literal(kind, fill, True) for kind, fill in zip(ins, fills, strict=True))
     value = Simplifier(default_rules(current().strict_ieee))(Call(dtype.name, OPS[name], args))
     return dtype.type(value.value)
 
 
 def _permute_view(node: Node) -> Tensor:
-    tensor = _compute(node.args[0], None)
-    order = tuple(node.data.index(axis) for axis in tensor.format.order)
-    fmt = Format(tensor.format.root, order, tensor.format.index)
-    return Tensor(fmt, node.shape, tensor.dtype, tensor.fill, tensor.buffers)
+    return _compute(node.args[0], None).transposed(node.data)
 
 
 def _expand_view(node: Node) -> Tensor:
@@ -577,9 +571,7 @@ def _expand_view(node: Node) -> Tensor:
     for _ in node.data:
         root = Dense(root)
     order = tuple(node.data) + order
-    if all(level.word == "dense" for level in tensor.format.levels) and list(
-        order[len(node.data) :]
-    ) == sorted(old):
+    if tensor.format.is_dense and tensor.format.order == tuple(range(tensor.ndim)):
         order = tuple(range(node.ndim))
     fmt = Format(root, order, tensor.format.index)
     return Tensor(fmt, node.shape, tensor.dtype, tensor.fill, tensor.buffers)

@@ -128,8 +128,6 @@ class Plan:
             )
 
     def _workspaces(self, given: Operands) -> list[Array]:
-        if not self._temps:
-            return []
         spaces: list[Array] = []
         extents = dict(zip(self._indices, given.extents, strict=True))
         for dim, dtype in self._temps:

@@ -13,8 +13,8 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import Expr
-from structarr._compiler.ir.kernel import Line, Set
+from structarr._compiler.ir.expr import INDEX, Expr, Helper
+from structarr._compiler.ir.kernel import Do, Line, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet
 
@@ -32,6 +32,7 @@ class Level(Node):
     drops_fill: ClassVar[bool] = True  # what is not written reads as the fill
     accepts_runs: ClassVar[bool] = False
     regions: ClassVar[bool] = False  # wants to know the region before its elements
+    ends: ClassVar[str] = ""  # if it appends: the buffer that says where each fiber ends
     omits: ClassVar[bool] = False  # a child that is not written does not exist
     prefills: ClassVar[bool] = False  # leaves children unwritten: they must hold the fill
 
@@ -91,8 +92,10 @@ class Level(Node):
         """End the fiber."""
 
     def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
-        """Lines at the kernel's end, for all `fibers` of the level."""
-        return ()
+        """Lines at the kernel's end: of all `fibers`, those never opened end where they begin."""
+        if not (skipped and self.appends):
+            return ()
+        return (Do(Helper(INDEX, "fill_forward", (fiber.buffer(self.ends), fibers))),)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """Lengths of the buffers for a number of fibers and an upper bound of stored children."""
@@ -140,6 +143,11 @@ class Format(Node):
     def ndim(self) -> int:
         """The number of modes."""
         return len(self.order)
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether every element is stored, and found by arithmetic."""
+        return all(level.word == "dense" for level in self.levels)
 
     @property
     def drops_fill(self) -> bool:

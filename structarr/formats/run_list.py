@@ -9,7 +9,7 @@ import numpy as np
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, Buffer, Cast, Expr, Helper, Lit, Var, lt
-from structarr._compiler.ir.kernel import Do, If, Line, Set, Store
+from structarr._compiler.ir.kernel import If, Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.let import Let
@@ -27,6 +27,7 @@ class RunList(Level):
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop")
     word: ClassVar[str] = "runs"
     appends: ClassVar[bool] = True
+    ends: ClassVar[str] = "ptr"
     drops_fill: ClassVar[bool] = False
     accepts_runs: ClassVar[bool] = True
 
@@ -74,9 +75,6 @@ class RunList(Level):
             return Let(at, Helper(INDEX, "bisect", (stops, i + 1, begin, end)), fiber.child(at))
 
         return Lookup(function("i", find))
-
-    def open(self, fiber: Fiber, ctx: Context) -> None:
-        """The value of the open run is kept in a local; a new fiber opens none."""
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
@@ -139,12 +137,6 @@ class RunList(Level):
         if not fiber.level.child.leaf:
             return ()
         return (Set(self._opened(fiber), fiber.fill),)
-
-    def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
-        """Fibers never opened are empty, which only an empty extent makes right."""
-        if not skipped:
-            return ()
-        return (Do(Helper(INDEX, "fill_forward", (fiber.buffer("ptr"), fibers))),)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """A pointer a fiber and one more; a stop a run, and one to spare for an early close."""

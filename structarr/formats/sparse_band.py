@@ -8,8 +8,8 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import TRUE, Expr, Helper, Lit, both, eq, le, lt
-from structarr._compiler.ir.kernel import Do, If, Line, Set, Store
+from structarr._compiler.ir.expr import TRUE, Expr, Lit, both, eq, le, lt
+from structarr._compiler.ir.kernel import If, Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
@@ -27,6 +27,7 @@ class SparseBand(Level):
     buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
     word: ClassVar[str] = "band"
     appends: ClassVar[bool] = True
+    ends: ClassVar[str] = "ofs"
     regions: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
 
@@ -89,12 +90,6 @@ class SparseBand(Level):
     def close(self, fiber: Fiber, ctx: Context) -> None:
         """Note where the fiber ends."""
         ctx.emit(Store(fiber.buffer("ofs"), fiber.pos + 1, ctx.counter(fiber)))
-
-    def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
-        """Fibers never opened are empty."""
-        if not skipped:
-            return ()
-        return (Do(Helper("int64", "fill_forward", (fiber.buffer("ofs"), fibers))),)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """An offset and a start a fiber."""

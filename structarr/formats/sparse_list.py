@@ -9,18 +9,17 @@ import numpy as np
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, both, eq, lt
-from structarr._compiler.ir.kernel import Do, If, Line, Lines, Set, Store
+from structarr._compiler.ir.kernel import Do, If, Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.jumper import Jumper
 from structarr._compiler.looplets.let import Let
 from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.spike import Spike
 from structarr._compiler.looplets.stepper import Stepper
 from structarr._compiler.looplets.switch import Case, Switch
 from structarr.formats import checks
 from structarr.formats.base import Array, Level
+from structarr.formats.steps import sorted_steps
 
 
 class SparseList(Level):
@@ -29,6 +28,7 @@ class SparseList(Level):
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     word: ClassVar[str] = "list"
     appends: ClassVar[bool] = True
+    ends: ClassVar[str] = "ptr"
     omits: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -57,29 +57,8 @@ class SparseList(Level):
         return Lookup(function("i", find))
 
     def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
-        name, idx = fiber.tensor.name.lower(), fiber.buffer("idx")
         begin, end = _fiber_range(fiber, ctx)
-        cursor = ctx.fresh(f"{name}_q")
-        at = ctx.fresh(f"{name}_i")
-        ctx.set(cursor, begin)
-
-        def reach(i: Expr) -> Expr:
-            return Helper(INDEX, "search", (idx, i, cursor, end))
-
-        return kind(
-            cursor=cursor,
-            end=end,
-            loads=(Set(at, idx[cursor]),),
-            stop=at + 1,
-            body=Spike(fiber.fill, fiber.child(cursor)),
-            rest=Run(fiber.fill),
-            seek=function("i", reach),
-            clamp=function("i", reach),
-            past=function("hi", lambda hi: Lines((Set(at, hi),))),
-            first=Lit(INDEX, 0),
-            last=fiber.dim,
-            weight=fiber.tensor.weight,
-        )
+        return sorted_steps(kind, fiber, begin, end, lambda cursor, at: cursor, ctx)
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
@@ -116,12 +95,6 @@ class SparseList(Level):
     def close(self, fiber: Fiber, ctx: Context) -> None:
         """Note where the fiber ends."""
         ctx.emit(Store(fiber.buffer("ptr"), fiber.pos + 1, ctx.counter(fiber)))
-
-    def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
-        """Fibers never opened end where the one before ends."""
-        if not skipped:
-            return ()
-        return (Do(Helper(INDEX, "fill_forward", (fiber.buffer("ptr"), fibers))),)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """One pointer a fiber and one more; a coordinate an entry, and one written in vain."""

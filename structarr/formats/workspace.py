@@ -10,13 +10,12 @@ from typing import ClassVar
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Not
-from structarr._compiler.ir.kernel import Do, For, If, Lines, Set, Store
+from structarr._compiler.ir.kernel import Do, For, If, Set, Store
 from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.spike import Spike
+from structarr._compiler.looplets.base import Looplet
 from structarr._compiler.looplets.stepper import Stepper
 from structarr.formats.base import Level
+from structarr.formats.steps import sorted_steps
 
 
 class Workspace(Level):
@@ -27,30 +26,8 @@ class Workspace(Level):
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of spikes over what was touched."""
-        idx, end = fiber.buffer("idx"), ctx.counter(fiber)
-        name = fiber.tensor.name.lower()
-        cursor, at = ctx.fresh(f"{name}_q"), ctx.fresh(f"{name}_i")
-        ctx.set(cursor, Lit(INDEX, 0))
-
-        def reach(i: Expr) -> Expr:
-            return Helper(INDEX, "search", (idx, i, cursor, end))
-
-        return Stepper(
-            cursor=cursor,
-            end=end,
-            loads=(Set(at, idx[cursor]),),
-            stop=at + 1,
-            body=Spike(fiber.fill, fiber.child(at)),
-            rest=Run(fiber.fill),
-            seek=function("i", reach),
-            clamp=function("i", reach),
-            past=function("hi", lambda hi: Lines((Set(at, hi),))),
-            first=Lit(INDEX, 0),
-            last=fiber.dim,
-        )
-
-    def open(self, fiber: Fiber, ctx: Context) -> None:
-        """Nothing is touched yet: `clear` has seen to it."""
+        start, end = Lit(INDEX, 0), ctx.counter(fiber)
+        return sorted_steps(Stepper, fiber, start, end, lambda cursor, at: at, ctx)
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context

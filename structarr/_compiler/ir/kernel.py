@@ -101,17 +101,6 @@ def _exprs(block: tuple[Line, ...]) -> list[Node]:
     return found
 
 
-def reads(block: tuple[Line, ...], var: Node) -> bool:
-    """Whether a block reads a variable (being assigned is not a use)."""
-    seen: set[Node] = set()
-    for expr in _exprs(block):
-        if expr not in seen:
-            seen.add(expr)
-            if expr.mentions(var):
-                return True
-    return False
-
-
 def used(block: tuple[Line, ...]) -> set[Node]:
     """Every expression node and buffer that a block mentions."""
     found: set[Node] = set()

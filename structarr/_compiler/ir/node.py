@@ -66,7 +66,7 @@ class Interning(type):
 class Node(metaclass=Interning):
     """An immutable tree node; two nodes with the same class and fields are the same object."""
 
-    __slots__ = ("__weakref__", "_memo")
+    __slots__ = ("__weakref__",)
     _fields: ClassVar[tuple[str, ...]] = ()
 
     @classmethod

@@ -186,4 +186,4 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
 
 def is_dense(operand: Input) -> bool:
     """Whether an operand is a plain dense array, which any order of loops reads."""
-    return all(level.word == "dense" for level in operand.format.levels)
+    return bool(operand.format.is_dense)
