@@ -16,6 +16,7 @@ import numpy as np
 
 from structarr import _graph
 from structarr._config import current
+from structarr._show import show
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError
 from structarr.formats import Dense, Format, Layout, Level, parse
@@ -96,10 +97,18 @@ class Array:
     <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0>
     >>> b = a + a
     >>> b
-    <structarr.Array shape=(2, 2) dtype=float64 lazy>
+    <structarr.Array shape=(2, 2) dtype=float64 lazy: .compute() or print() computes it>
     >>> b.todense()
     array([[0., 4.],
            [0., 0.]])
+    >>> print(b)
+    csr of shape (2, 2), dtype float64, fill 0.0: 1 stored, 40 bytes
+    axis 0  Dense       1 fiber of 2: 2 stored
+    axis 1  SparseList  2 fibers of 2: 1 stored, ptr int64 24 bytes, idx int64 8 bytes
+    leaf    Element     1 value, val float64 8 bytes
+    values ("." where nothing is stored: 0.0):
+      .  4.
+      .   .
     """
 
     __slots__ = ("__weakref__", "_borrowed", "_cost", "_node", "_plain", "_product", "_tensor")
@@ -176,9 +185,16 @@ class Array:
         facts = f"structarr.Array shape={self.shape} dtype={self.dtype}"
         tensor = self._tensor
         if tensor is None:
-            return f"<{facts} lazy>"
+            return f"<{facts} lazy: .compute() or print() computes it>"
         layout = Layout(tensor.format)
         return f"<{facts} format={layout} nstored={tensor.nstored} fill={tensor.fill}>"
+
+    def __str__(self) -> str:
+        """Facts, levels and a corner of the values, or the scalar; this computes the array."""
+        return show(stored(self))
+
+    def __format__(self, spec: str) -> str:
+        return super().__format__(spec) if self.ndim else format(self.item(), spec)
 
     # -------------------------------------------------------------- its value
 

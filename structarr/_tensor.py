@@ -11,7 +11,7 @@ import numpy as np
 
 from structarr import _dtypes
 from structarr.errors import FormatError
-from structarr.formats.base import Array, Format, Level
+from structarr.formats.base import Array, Format
 from structarr.formats.names import name_of
 
 _VALUES = ("val", "mask")  # buffers that hold no coordinates or positions
@@ -42,12 +42,8 @@ class Tensor:
     --------
     >>> from structarr import formats
     >>> csr = formats.parse("csr", ndim=2)
-    >>> tensor = Tensor.checked(csr, (2, 3), 0.0, ([0, 1, 3], [2, 0, 1], [1.0, 2.0, 3.0]))
-    >>> print(tensor.describe())
-    csr of shape (2, 3), dtype float64, fill 0.0: 3 stored, 72 bytes
-    axis 0  Dense       1 fiber of 2, no buffers
-    axis 1  SparseList  2 fibers of 3, ptr: 3 int64, idx: 3 int64
-    leaf    Element     3 values, val: 3 float64
+    >>> Tensor.checked(csr, (2, 3), 0.0, ([0, 1, 3], [2, 0, 1], [1.0, 2.0, 3.0]))
+    <Tensor csr of shape (2, 3), dtype float64, fill 0.0: 3 stored, 72 bytes>
     """
 
     __slots__ = ("__weakref__", "_memo", "buffers", "dtype", "fill", "format", "shape")
@@ -146,7 +142,7 @@ class Tensor:
         return Tensor(self.format, self.shape, self.dtype, self.fill, buffers)
 
     def __repr__(self) -> str:
-        return f"<Tensor {self._summary()}>"
+        return f"<Tensor {self.summary()}>"
 
     @property
     def ndim(self) -> int:
@@ -210,23 +206,11 @@ class Tensor:
         shape = tuple(self.shape[axis] for axis in axes)
         return Tensor(format, shape, self.dtype, self.fill, self.buffers)
 
-    def describe(self) -> str:
-        """Return shape, dtype, fill, and the levels with what they store, a line each."""
-        lines, fibers = [self._summary()], 1
-        parts = self.level_buffers
-        for axis, level, dim, buffers in zip(
-            self.format.order, self.format.levels, self.dims, parts, strict=False
-        ):
-            extent = f"{fibers} fiber{'s' if fibers != 1 else ''} of {dim}"
-            lines.append(_row(f"axis {axis}", level, extent, buffers))
-            fibers = level.stored(fibers, dim, buffers)
-        lines.append(_row("leaf", self.format.levels[-1], f"{fibers} values", parts[-1]))
-        return "\n".join(lines)
-
-    def _summary(self) -> str:
+    def summary(self) -> str:
+        """Return format, shape, dtype, fill, and how much is stored, in a line."""
         return (
             f"{name_of(self.format)} of shape {self.shape}, dtype {self.dtype}, "
-            f"fill {self.fill}: {self.nstored} stored, {self.nbytes} bytes"
+            f"fill {self.fill}: {self.nstored:,} stored, {self.nbytes:,} bytes"
         )
 
 
@@ -237,14 +221,6 @@ _set_dtype = Tensor.__dict__["dtype"].__set__
 _set_fill = Tensor.__dict__["fill"].__set__
 _set_buffers = Tensor.__dict__["buffers"].__set__
 _set_memo = Tensor.__dict__["_memo"].__set__
-
-
-def _row(place: str, level: Level, extent: str, buffers: tuple[Array, ...]) -> str:
-    sizes = [
-        f"{name}: {len(buffer)} {buffer.dtype}"
-        for name, buffer in zip(level.buffers, buffers, strict=True)
-    ]
-    return f"{place:7} {type(level).__name__:11} {extent}, {', '.join(sizes) or 'no buffers'}"
 
 
 def _names(format: Format) -> list[str]:

@@ -19,7 +19,7 @@ def publish(*twins: Any) -> Callable[[F], F]:
     >>> import numpy as np
     >>> import structarr as sa
     >>> np.sum(sa.asarray([1, 2, 3]))
-    <structarr.Array shape=() dtype=int64 lazy>
+    <structarr.Array shape=() dtype=int64 lazy: .compute() or print() computes it>
     """
 
     def register(function: F) -> F:

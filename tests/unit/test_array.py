@@ -42,7 +42,7 @@ def test_facts_are_known_without_computing(csr: sa.Array, computations: list[Any
     assert (product.shape, product.dtype, product.ndim) == ((2, 3), np.float64, 2)
     assert (product.size, product.itemsize, product.device) == (6, 8, "cpu")
     assert product.fill_value == 1
-    assert repr(product) == "<structarr.Array shape=(2, 3) dtype=float64 lazy>"
+    assert repr(product).startswith("<structarr.Array shape=(2, 3) dtype=float64 lazy")
     assert not computations
 
 

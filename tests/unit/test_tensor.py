@@ -160,17 +160,6 @@ def test_coordinates_must_fit_the_index_dtype() -> None:
         Tensor.checked(narrow, (2**40,), 0, ([0, 0], [], []))
 
 
-def test_describe_draws_the_tree() -> None:
-    expected = [
-        "csc of shape (4, 3), dtype float64, fill 0.0: 3 stored, 80 bytes",
-        "axis 1 Dense 1 fiber of 3, no buffers",
-        "axis 0 SparseList 3 fibers of 4, ptr: 4 int64, idx: 3 int64",
-        "leaf Element 3 values, val: 3 float64",
-    ]
-    lines = csr().transposed((1, 0)).describe().splitlines()
-    assert [" ".join(line.split()) for line in lines] == expected
-
-
 # Dense arrays
 
 
