@@ -151,6 +151,8 @@ from structarr._api.elementwise import true_divide as true_divide
 from structarr._api.elementwise import trunc as trunc
 from structarr._api.elementwise import where as where
 from structarr._api.evaluate import compute as compute
+from structarr._api.files import load as load
+from structarr._api.files import save as save
 from structarr._api.info import __array_api_version__ as __array_api_version__
 from structarr._api.info import __array_namespace_info__ as __array_namespace_info__
 from structarr._api.info import __version__ as __version__

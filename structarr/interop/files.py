@@ -1,0 +1,198 @@
+"""Tensors in files: a zip archive of a description in JSON and NumPy's .npy for each buffer.
+
+`numpy.load` opens such a file too, without structarr. Nothing in it is executed when it is read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Final, TypeAlias
+from zipfile import BadZipFile, ZipFile
+
+import numpy as np
+
+from structarr import formats
+from structarr._tensor import Tensor
+from structarr.errors import FormatError
+from structarr.formats import Format, Level
+from structarr.formats.base import Array
+
+Location: TypeAlias = str | os.PathLike[str]
+
+VERSION: Final = 1
+DESCRIPTION: Final = "structarr.json"
+
+# What reading a damaged archive raises.
+_DAMAGE = (
+    *(BadZipFile, zlib.error, struct.error, EOFError, OverflowError, RecursionError),
+    *(AttributeError, LookupError, NotImplementedError, RuntimeError, TypeError, ValueError),
+    OSError,  # a seek to before the file's beginning
+)
+
+
+def save(path: Location, tensor: Tensor) -> None:
+    """
+    Write a tensor to a file, which is either as it was before or complete.
+
+    Raises
+    ------
+    FormatError
+        If a level is not one of `structarr.formats`: a reader would not know it.
+    OSError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from structarr.interop.numpy import from_dense
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(f"{folder}/a.npz", from_dense(np.arange(3)))
+    ...     load(f"{folder}/a.npz")
+    <Tensor dense of shape (3,), dtype int64, fill 0: 3 stored, 24 bytes>
+    """
+    description = json.dumps(_described(tensor), indent=1)
+    with _replacing(Path(path)) as file, ZipFile(file, "w") as archive:
+        archive.writestr(DESCRIPTION, description)
+        _write(archive, "fill", np.asarray(tensor.fill))
+        for number, buffer in enumerate(tensor.buffers):
+            _write(archive, f"buffer{number}", buffer)
+
+
+def load(path: Location) -> Tensor:
+    """
+    Read a tensor from a file that `save` wrote; everything in it is checked.
+
+    Raises
+    ------
+    FormatError
+        If the file is damaged, of another kind, or needs a newer version.
+    OSError
+        If there is no such file, or it cannot be read.
+    """
+    with open(path, "rb") as file:
+        try:
+            return _read(file)
+        except FormatError as error:
+            raise FormatError(f"{os.fspath(path)}: {error}") from error
+        except _DAMAGE as error:
+            raise FormatError(
+                f"{os.fspath(path)} is damaged, or was not written by structarr.save: "
+                f"{type(error).__name__}: {error}; write it anew"
+            ) from error
+
+
+# ------------------------------------------------------------------- writing
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A file that takes the place of another when the block ends, and vanishes if it fails."""
+    target = path.resolve()  # what a link leads to is replaced, not the link
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"cannot write {path}: there is no folder {target.parent}")
+    if target.is_dir():
+        raise IsADirectoryError(f"cannot write {path}: it is a folder; name a file in it")
+    beside = target.with_name(f"{target.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        with open(beside, "xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _write(archive: ZipFile, name: str, array: Array) -> None:
+    with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+        np.lib.format.write_array(member, array, allow_pickle=False)
+
+
+def _described(tensor: Tensor) -> dict[str, Any]:
+    return {
+        "version": VERSION,
+        "format": _spelled(tensor.format.root),
+        "order": tensor.format.order,
+        "index": tensor.format.index,
+        "shape": tensor.shape,
+        "dtype": tensor.dtype.name,
+        "buffers": len(tensor.buffers),
+    }
+
+
+def _spelled(value: Any) -> Any:
+    """A level as its name and fields, and what a field holds, in JSON's terms."""
+    if isinstance(value, Level):
+        name = type(value).__name__
+        if getattr(formats, name, None) is not type(value):
+            raise FormatError(
+                f"level {name} is not one of structarr.formats, so that a file with it could not "
+                "be read: convert the array with .asformat first"
+            )
+        fields = {field: _spelled(getattr(value, field)) for field in value._fields}
+        return {"level": name, **fields}
+    if isinstance(value, tuple):
+        return [_spelled(item) for item in value]
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    raise FormatError(f"a level's field {value!r} cannot be saved: convert with .asformat first")
+
+
+# ------------------------------------------------------------------- reading
+
+
+def _read(file: IO[bytes]) -> Tensor:
+    with ZipFile(file) as archive:
+        if DESCRIPTION not in archive.namelist():
+            raise FormatError(
+                f"there is no {DESCRIPTION} in it, so structarr.save did not write it; "
+                "numpy.load and scipy.sparse.load_npz read their own files"
+            )
+        described = json.loads(archive.read(DESCRIPTION))
+        if described["version"] != VERSION:
+            raise FormatError(
+                f"it is of version {described['version']} of structarr's files and this library "
+                f"reads version {VERSION}: update structarr"
+            )
+        fill = _array(archive, "fill")
+        buffers = [_array(archive, f"buffer{number}") for number in range(described["buffers"])]
+    shape, order = tuple(described["shape"]), tuple(described["order"])
+    asked = Format(_level(described["format"]), order, described["index"])
+    format = formats.parse(asked, len(shape))
+    return Tensor.checked(format, shape, fill[()], buffers, described["dtype"])
+
+
+def _array(archive: ZipFile, name: str) -> Array:
+    with archive.open(f"{name}.npy") as member:
+        array: Array = np.lib.format.read_array(member, allow_pickle=False)
+        if member.read():  # the archive compares its checksum where a member ends
+            raise ValueError(f"{name}.npy is longer than its array")
+    return array
+
+
+def _level(spelled: Any) -> Level:
+    fields = {name: _field(value) for name, value in spelled.items()}
+    name = fields.pop("level")
+    kind = vars(formats).get(name)
+    if not (isinstance(kind, type) and issubclass(kind, Level) and kind is not Level):
+        raise FormatError(
+            f"level {name!r} is not one of structarr.formats: update structarr to the version "
+            "that wrote the file"
+        )
+    if not kind.leaf and not isinstance(fields.get("child"), Level):
+        raise FormatError(f"level {name} has no level below it: write the file anew")
+    level: Level = kind(**fields)
+    return level
+
+
+def _field(value: Any) -> Any:
+    if isinstance(value, dict):
+        return _level(value)
+    return tuple(map(_field, value)) if isinstance(value, list) else value
