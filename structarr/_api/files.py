@@ -7,7 +7,6 @@ from typing import Any
 
 from structarr._api.operands import as_array
 from structarr._array import Array, of_tensor, stored
-from structarr.interop import files
 
 
 def save(path: str | os.PathLike[str], a: Any, /) -> None:
@@ -45,6 +44,8 @@ def save(path: str | os.PathLike[str], a: Any, /) -> None:
     ...     sa.load(f"{folder}/a.npz")
     <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0>
     """
+    from structarr.interop import files  # archives take 10 ms to import
+
     files.save(path, stored(as_array(a)))
 
 
@@ -84,4 +85,6 @@ def load(path: str | os.PathLike[str], /) -> Array:
     ...     sa.load(f"{folder}/a.npz").tolist()
     [0, 3, 0]
     """
+    from structarr.interop import files
+
     return of_tensor(files.load(path))
