@@ -14,17 +14,16 @@ from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Call, Lit
 from structarr._compiler.ir.ops import OPS, Op
+from structarr._compiler.passes.words import is_sparse
 from structarr._compiler.pipeline import Request, Transpose, compile_request, default_rules
 from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import Simplifier
 from structarr._config import current
 from structarr._plan import Operands, Plan
 from structarr._tensor import Tensor
-from structarr.errors import DensificationError
-from structarr.formats.base import Format
-from structarr.formats.dense import Dense
-from structarr.formats.element import Element
-from structarr.formats.sparse_list import SparseList
+from structarr.errors import DensificationError, FormatError
+from structarr.formats import Constant, Dense, Element, Format, SparseList
+from structarr.interop.conform import conform
 from structarr.interop.coordinates import coordinates, from_coordinates
 from structarr.interop.numpy import from_dense, to_dense
 
@@ -229,8 +228,8 @@ def plan_of(node: Node, transposed: bool = False) -> Plan | None:
 def _compute(node: Node, fmt: Format | None, transposed: bool = False) -> Tensor:
     if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
         return node.data  # type: ignore[no-any-return]
-    if fmt is not None and _is_banded(fmt) and _is_dense(node):
-        node = leaf(_compute(node, _listed(fmt)))  # finds where the bands begin and end
+    if fmt is not None:
+        node, fmt = _fitted(node, fmt)
     if fmt is None and node.kind in _VIEWS:
         return _VIEWS[node.kind](node)
     builder = _Builder()
@@ -259,22 +258,34 @@ def _plan_for(
     return plan  # type: ignore[no-any-return]
 
 
-def _is_banded(fmt: Format) -> bool:
-    return any(level.word == "band" for level in fmt.levels)
+def _fitted(node: Node, fmt: Format) -> tuple[Node, Format]:
+    """What is to be stored, and a format that is known to hold it.
+
+    A format that does not take every array looks at what differs from the fill first.
+    """
+    refused = next((level for level in fmt.levels if not level.writable), None)
+    if refused is not None:
+        raise FormatError(f"level {type(refused).__name__} is computed: it cannot be written")
+    demanding = [level for level in fmt.levels if level.demands]
+    if not demanding or (all(level.regions for level in demanding) and _is_exact(node)):
+        return node, fmt
+    listed = _compute(node, _listed(fmt))
+    return leaf(listed), conform(listed, fmt)
 
 
-def _is_dense(node: Node) -> bool:
-    """Whether all that a node reads is stored in full."""
+def _is_exact(node: Node) -> bool:
+    """Whether what is stored says what differs from the fill, or nearly so."""
     if node.kind == "leaf":
-        return bool(node.data.format.is_dense)
-    return all(_is_dense(arg) for arg in node.args)
+        return any(level.exact or level.regions for level in node.data.format.levels)
+    return any(_is_exact(arg) for arg in node.args)
 
 
 def _listed(fmt: Format) -> Format:
-    """A format with lists for bands."""
+    """A format of lists in the same order of the axes."""
     root: Any = Element()
-    for level in reversed(fmt.levels[:-1]):
-        root = SparseList(root) if level.word == "band" else type(level)(root)
+    for depth in reversed(range(fmt.ndim)):
+        outer = fmt.levels[depth].word == "dense" and depth < fmt.ndim - 1
+        root = Dense(root) if outer else SparseList(root)
     return Format(root, fmt.order, fmt.index)
 
 
@@ -310,7 +321,16 @@ def _split(node: Node) -> Node:
 class _Builder:
     """From a graph to a structure: operands, scalars and sizes get numbers."""
 
-    __slots__ = ("_kept", "_memo", "_numbers", "scalars", "settled", "sizes", "tensors")
+    __slots__ = (
+        "_inside_join",
+        "_kept",
+        "_memo",
+        "_numbers",
+        "scalars",
+        "settled",
+        "sizes",
+        "tensors",
+    )
 
     def __init__(self) -> None:
         self.tensors: list[Tensor] = []
@@ -319,6 +339,7 @@ class _Builder:
         self._numbers: dict[int, int] = {}
         self._memo: dict[int, arrays.ArrayExpr] = {}
         self.settled: dict[int, Node] = {}
+        self._inside_join = False  # where every operand has a length
         self._kept: list[Node] = []  # `_memo` goes by identity, which only the living have
 
     def root(self, node: Node) -> arrays.ArrayExpr:
@@ -356,6 +377,12 @@ class _Builder:
 
     def _leaf(self, node: Node) -> arrays.ArrayExpr:
         tensor: Tensor = node.data
+        if tensor.is_constant and not self._inside_join:
+            self.scalars.append(tensor.buffers[-1][0])
+            name = _name(tensor.dtype)
+            known = _known(self.scalars[-1], name, False)
+            value = arrays.Scalar(name, (), len(self.scalars) - 1, known)
+            return arrays.Spread(name, _ones(tensor.shape), value)
         number = self._numbers.get(id(tensor))
         if number is None:
             number = self._numbers[id(tensor)] = len(self.tensors)
@@ -413,7 +440,9 @@ class _Builder:
         return arrays.Lead(_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data)
 
     def _join(self, node: Node) -> arrays.ArrayExpr:
+        outside, self._inside_join = self._inside_join, True
         args = tuple([self(self._joinable(arg)) for arg in node.args])
+        self._inside_join = outside
         return arrays.Join(_name(node.dtype), _ones(node.shape), args, node.data)
 
     def _joinable(self, node: Node) -> Node:
@@ -453,7 +482,7 @@ class _Builder:
 def _input(tensor: Tensor, number: int) -> arrays.Input:
     """The structure of an operand; its weight tells sizes apart within a factor of four."""
     dtype = tensor.dtype.name
-    weight = len(tensor.buffers[-1]).bit_length() // 2
+    weight = (tensor.counts[-1] if tensor.counts else 1).bit_length() // 2
     if tensor.format.is_dense:
         weight = 0
     fill = _known(tensor.fill, dtype, True)
@@ -513,8 +542,10 @@ def _check_dense(tensor: Tensor) -> None:
 
 
 def _reorder(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
-    words = {level.word for level in tensor.format.levels}
-    if "runs" in words:
+    if len(axes) < tensor.ndim:
+        return _reorder_varying(tensor, axes)
+    words = {level.word for level in tensor.format.levels[:-1]}
+    if not any(map(is_sparse, words)):
         _check_dense(tensor)
         return from_dense(to_dense(tensor))
     root: Any = Element()
@@ -524,7 +555,28 @@ def _reorder(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
         root = SparseList(root) if sparse else Dense(root)
     fmt = Format(root, axes, tensor.format.index)
     coords, values = coordinates(tensor)
-    return from_coordinates(coords, values, tensor.shape, tensor.fill, fmt)
+    listed = from_coordinates(coords, values, tensor.shape, tensor.fill, fmt)
+    mirrored = tensor.format.levels[-2].mirrored if tensor.ndim == 2 else None
+    if mirrored is None:
+        return listed
+    return _compute(leaf(listed), Format(Dense(mirrored), axes, tensor.format.index))
+
+
+def _reorder_varying(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
+    """Reorder the axes along which something varies; the others may stand anywhere."""
+    kept = sorted(axes)
+    order = tuple(kept.index(axis) for axis in tensor.format.order if axis in kept)
+    depths = [k for k, axis in enumerate(tensor.format.order) if axis in kept]
+    inner = Format(tensor.format.without(depths).root, order, tensor.format.index)
+    shape = tuple(tensor.shape[axis] for axis in kept)
+    part = Tensor(inner, shape, tensor.dtype, tensor.fill, tensor.buffers)
+    done = _reorder(part, tuple(kept.index(axis) for axis in axes))
+    root, constant = done.format.root, tuple(k for k in range(tensor.ndim) if k not in kept)
+    for _ in constant:
+        root = Constant(root)
+    outer = constant + tuple(kept[k] for k in done.format.order)
+    fmt = Format(root, outer, done.format.index)
+    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, done.buffers)
 
 
 def _reversed(tensor: Tensor) -> Tensor:

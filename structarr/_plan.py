@@ -11,7 +11,7 @@ import numpy as np
 
 from structarr._compiler.ir.expr import Expr, Index, Lit, Var
 from structarr._compiler.ir.node import substitute
-from structarr._compiler.passes.words import SPARSE
+from structarr._compiler.passes.words import is_sparse
 from structarr._compiler.pipeline import Compiled, default_rules
 from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import Simplifier
@@ -61,7 +61,7 @@ class Plan:
         self._append = any(level.appends for level in compiled.format.levels)
         self._trim = _trimmer(compiled)
         self._temps = [(temp.dims[0], np.dtype(temp.dtype)) for temp in program.temps]
-        self._sparse = any(one in SPARSE for one in _words(compiled))
+        self._sparse = any(map(is_sparse, _words(compiled)))
 
     def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor:
         """Run the kernel; return the result."""
@@ -70,7 +70,7 @@ class Plan:
         tensors = given.tensors
         counts = [stored_counts(tensor) for tensor in tensors] if self._append else None
         guard = self._guard(given, shape)
-        helpers = partial(_hull, tensors), partial(_pairs, tensors)
+        helpers = partial(_hull, tensors), partial(_pairs, tensors), partial(_covered, tensors)
         out = self._allocate(counts, given.extents, shape, start, guard, *helpers)
         spaces = self._workspaces(given) if self._temps else ()
         args = self._gather(tensors, given, out, spaces)
@@ -78,7 +78,7 @@ class Plan:
         if kernel is not None and current().tier != "interpreted":
             written = kernel(*args)
         else:
-            written = self.kernel(args, self._work(given, len(out[-1])))
+            written = self.kernel(args, self._work(given, len(out[-1]) if out else 1))
         if self._append:
             out = self._trim(out, written, shape)
         return Tensor(self._format, shape, self.dtype, fill, tuple(out))
@@ -103,7 +103,7 @@ class Plan:
         """An estimate of the kernel's steps: what its operands store, or visits in full."""
         if not self._sparse or self.compiled.everywhere:
             return float(max(prod(given.extents), entries))
-        walked = [len(t.buffers[-1]) for t in given.tensors if _is_walked(t)]
+        walked = [t.counts[-1] for t in given.tensors if _is_walked(t)]
         return float(max(sum(walked), entries))
 
     def _evaluated(self, given: Operands) -> Any:
@@ -142,25 +142,27 @@ def _allocator(compiled: Compiled, dtype: np.dtype[Any]) -> Callable[..., list[A
     lines, parts, fibers = [], [], "1"
     for depth, level in enumerate(levels[:-1]):
         dim, formula = f"S[{order[depth]}]", compiled.bounds[depth]
-        entries = f"min({formula}, {fibers} * {dim})" if formula else "0"
-        lines.append(f"e{depth} = {entries}")
+        capped = formula if level.spans else f"min({formula}, {fibers} * {dim})"
+        lines.append(f"e{depth} = {capped if formula else 0}")
         lines.append(f"s{depth} = sizes[{depth}]({fibers}, {dim}, e{depth})")
         for k, name in enumerate(level.buffers):
-            make = "empty" if name in ("idx", "stop") else "zeros"
             kind = "boolean" if name == "mask" else "index"
-            parts.append(f"{make}(s{depth}[{k}], {kind})")
+            parts.append(f"blank[{depth}]({name!r}, s{depth}[{k}], {kind})")
         # One to spare: a child may be written that is then not kept.
-        lines.append(f"f{depth} = e{depth} + 1" if formula else f"f{depth} = {fibers} * {dim}")
+        known = f"e{depth} + 1" if formula else f"children[{depth}]({fibers}, {dim})"
+        lines.append(f"f{depth} = {known}")
         fibers = f"f{depth}"
     lines.append(f"guard({fibers})")
-    prefills = _prefilled(levels)
-    parts.append(f"values({fibers}, dtype, start)" if prefills else f"empty({fibers}, dtype)")
-    text = "def allocate(K, N, S, start, guard, hull, pairs):\n    "
+    if levels[-1].buffers:
+        filled = _prefilled(levels)
+        parts.append(f"values({fibers}, dtype, start)" if filled else f"empty({fibers}, dtype)")
+    text = "def allocate(K, N, S, start, guard, hull, pairs, covered):\n    "
     text += "\n    ".join([*lines, f"return [{', '.join(parts)}]"])
     names: dict[str, Any] = {
         "sizes": [level.sizes for level in levels],
+        "blank": [level.blank for level in levels],
+        "children": [level.children for level in levels],
         "empty": np.empty,
-        "zeros": np.zeros,
         "boolean": np.dtype(np.bool_),
         "index": np.dtype(compiled.format.index),
         "dtype": dtype,
@@ -175,14 +177,15 @@ def _trimmer(compiled: Compiled) -> Callable[..., list[Array]]:
     levels, order = compiled.format.levels, compiled.format.order
     lines, parts, fibers, place = [], [], "1", 0
     for depth, level in enumerate(levels[:-1]):
-        slot = compiled.counters[depth]
-        count = "None" if slot is None else f"W[{slot}]"
-        lines.append(f"s{depth}, f{depth} = used[{depth}]({fibers}, S[{order[depth]}], {count})")
+        tallies = "".join(f"W[{slot}], " for slot in compiled.counters[depth])
+        dim = f"S[{order[depth]}]"
+        lines.append(f"s{depth}, f{depth} = used[{depth}]({fibers}, {dim}, ({tallies}))")
         fibers = f"f{depth}"
         for k in range(len(level.buffers)):
             parts.append(f"cut(O[{place}], s{depth}[{k}])")
             place += 1
-    parts.append(f"cut(O[{place}], {fibers})")
+    if levels[-1].buffers:
+        parts.append(f"cut(O[{place}], {fibers})")
     text = "def trim(O, W, S):\n    " + "\n    ".join([*lines, f"return [{', '.join(parts)}]"])
     names: dict[str, Any] = {"used": [level.used for level in levels], "cut": _cut}
     exec(text, names)
@@ -190,21 +193,39 @@ def _trimmer(compiled: Compiled) -> Callable[..., list[Array]]:
 
 
 def _hulls(tensor: Tensor, depth: int) -> tuple[Array, Array]:
-    """Where each fiber of a list or band begins and ends; an empty one ends before it begins."""
-    level = tensor.format.levels[depth]
-    place = sum(len(one.buffers) for one in tensor.format.levels[:depth])
-    return level.hulls(tensor.buffers[place : place + len(level.buffers)])
+    """Where each fiber of a level begins and ends; an empty one ends before it begins."""
+    kept = _varying(tensor)
+    fibers = tensor.counts[kept[depth - 1]] if depth else 1
+    place = kept[depth]
+    level, dim = tensor.format.levels[place], tensor.dims[place]
+    return level.hulls(fibers, dim, tensor.level_buffers[place])
 
 
-def _hull(tensors: Sequence[Tensor], *numbers: int, level: int) -> int:
-    """The total width of the bands that hold what some operands store, fiber by fiber."""
+def _hull(tensors: Sequence[Tensor], *numbers: int, level: int, start: bool) -> int:
+    """The total width of the bands that hold what some operands store, fiber by fiber.
+
+    All bands begin at 0 if `start` is true.
+    """
     first: Any = None
     last: Any = None
     for number in numbers:
         begin, end = _hulls(tensors[number], level)
         first = begin if first is None else np.minimum(first, begin)
         last = end if last is None else np.maximum(last, end)
-    return int(np.where(last > first, last - first, 0).sum())
+    return int(np.where(last > first, last - (0 if start else first), 0).sum())
+
+
+def _covered(tensors: Sequence[Tensor], number: int, level: int) -> int:
+    """How many indices the intervals of an operand's level cover."""
+    place = _varying(tensors[number])[level]
+    own = tensors[number].level_buffers[place]
+    return tensors[number].format.levels[place].covered(own)
+
+
+def _varying(tensor: Tensor) -> list[int]:
+    """The levels that kernels see: not those along which nothing varies."""
+    levels = tensor.format.levels[:-1]
+    return [depth for depth, level in enumerate(levels) if level.word != "const"]
 
 
 def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
@@ -212,7 +233,7 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     one, other = tensors[left], tensors[right]
     lengths = np.diff(other.buffers[-3])
     columns = one.buffers[-2]
-    if other.format.root.word == "dense":
+    if other.format.levels[_varying(other)[0]].word == "dense":
         return int(lengths[columns].sum(dtype=np.int64))
     return len(columns) * int(lengths.max(initial=0))
 
@@ -245,20 +266,12 @@ def _named(name: str, given: Operands) -> Any:
 
 
 def stored_counts(tensor: Tensor) -> tuple[int, ...]:
-    """How many children each level of a tensor has."""
-    known = tensor.memo.get("counts")
-    if known is not None:
-        return known  # type: ignore[no-any-return]
-    fibers, place = 1, 0
-    counts: list[int] = []
-    shape, order = tensor.shape, tensor.format.order
-    for depth, level in enumerate(tensor.format.levels[:-1]):
-        width = len(level.buffers)
-        fibers = level.stored(fibers, shape[order[depth]], tensor.buffers[place : place + width])
-        place += width
-        counts.append(fibers)
-    found = tensor.memo["counts"] = tuple(counts)
-    return found
+    """How many children each level that kernels see has."""
+    known = tensor.memo.get("seen")
+    if known is None:
+        counts = tensor.counts
+        known = tensor.memo["seen"] = tuple(counts[depth] for depth in _varying(tensor))
+    return known  # type: ignore[no-any-return]
 
 
 Gather = Callable[..., tuple[Any, ...]]
@@ -301,8 +314,7 @@ def _place(levels: tuple[Level, ...], depth: str, buffer: str) -> int:
 
 def _is_walked(tensor: Tensor) -> bool:
     """Whether a kernel visits what a tensor stores, rather than looking some of it up."""
-    words = {level.word for level in tensor.format.levels}
-    return bool(words & {"list", "runs", "bitmap"})
+    return any(level.word not in ("dense", "computed", "band") for level in tensor.format.levels[:-1])
 
 
 def _words(compiled: Compiled) -> list[str]:

@@ -116,7 +116,8 @@ class Tensor:
                 f"format {name_of(format)} has {len(names)} buffers, not {len(arrays)}: "
                 + ", ".join(names)
             )
-        stored = _dtypes.check(arrays[-1].dtype if dtype is None else dtype)
+        given = arrays[-1].dtype if format.levels[-1].buffers else np.dtype(np.bool_)
+        stored = _dtypes.check(given if dtype is None else dtype)
         flat = tuple(
             _buffer(array, _buffer_dtype(name, format, stored), name)
             for array, name in zip(arrays, names, strict=True)
@@ -171,6 +172,29 @@ class Tensor:
         return tuple(parts)
 
     @property
+    def counts(self) -> tuple[int, ...]:
+        """How many children each level above the leaf has."""
+        if "counts" not in self.memo:
+            fibers, counts = 1, []
+            for level, dim, buffers in zip(
+                self.format.levels[:-1], self.dims, self.level_buffers, strict=False
+            ):
+                fibers = level.stored(fibers, dim, buffers)
+                counts.append(fibers)
+            self.memo["counts"] = tuple(counts)
+        return self.memo["counts"]  # type: ignore[no-any-return]
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether one value stands everywhere, and the format says so."""
+        levels = self.format.levels[:-1]
+        return bool(levels) and all(level.word == "const" for level in levels)
+
+    def values_at(self, positions: Array) -> Array:
+        """The values at some of the leaf's positions."""
+        return self.format.levels[-1].values(positions, self.level_buffers[-1])
+
+    @property
     def nstored(self) -> int:
         """How many values are stored; of a bitmap, those that are marked."""
         below = 1
@@ -179,10 +203,10 @@ class Tensor:
             if "mask" in level.buffers:
                 # Below what is not marked nothing is.
                 return int(np.count_nonzero(buffers[level.buffers.index("mask")])) * below
-            if level.buffers:
+            if level.buffers or level.word != "dense":
                 break
             below *= dim
-        return len(self.buffers[-1])
+        return self.counts[-1] if self.counts else 1
 
     def transposed(self, axes: Sequence[int]) -> Tensor:
         """
@@ -273,6 +297,9 @@ def _shape(shape: Sequence[int], format: Format) -> tuple[int, ...]:
     if any(dim < 0 for dim in dims):
         raise FormatError(f"shape {dims} must not be negative")
     limit = int(np.iinfo(format.index).max)
+    for depth, level in enumerate(format.levels[:-1]):
+        if level.square and dims[format.order[depth]] != dims[format.order[depth - 1]]:
+            raise FormatError(f"format {name_of(format)} is for square matrices, not shape {dims}")
     for axis, level in zip(format.order, format.levels, strict=False):
         if set(level.buffers) - set(_VALUES) and dims[axis] > limit:
             raise FormatError(
@@ -293,6 +320,32 @@ def _fill(fill: Any, dtype: np.dtype[Any]) -> Any:
     return value
 
 
+def _check_order(tensor: Tensor) -> None:
+    """The entries of several modes together are in order, and no two are at one place."""
+    fibers: Array = np.zeros(1, np.int64)
+    prefixes: list[Array] = []
+    for level, dim, buffers in zip(
+        tensor.format.levels[:-1], tensor.dims, tensor.level_buffers, strict=False
+    ):
+        entries = level.expand(Fibers(fibers, fibers, fibers, 1), dim, buffers)
+        prefixes = [prefix[entries.fiber] for prefix in prefixes] + [entries.coordinate]
+        fibers = entries.child
+    rises: Array = np.zeros(max(len(fibers) - 1, 0), bool)
+    same: Array = ~rises
+    for coordinate in prefixes:
+        rises |= same & (coordinate[1:] > coordinate[:-1])
+        same &= coordinate[1:] == coordinate[:-1]
+    bad = np.flatnonzero(~rises)
+    if len(bad):
+        place = int(bad[0]) + 1
+        at = tuple(int(coordinate[place]) for coordinate in prefixes)
+        problem = "is there twice" if same[place - 1] else "comes after a larger one"
+        raise FormatError(
+            f"coordinates: entry {place}, {at} in storage order, {problem}; sort the entries and "
+            "add up those at one place, as from_coordinates does"
+        )
+
+
 def _validate(tensor: Tensor) -> None:
     fibers, parts = 1, tensor.level_buffers
     dims = (*tensor.dims, 1)
@@ -307,3 +360,5 @@ def _validate(tensor: Tensor) -> None:
         if fibers > np.iinfo(np.int64).max:
             extent = prod(dims[: depth + 1])
             raise FormatError(f"shape {tensor.shape} is too large: {extent} positions")
+    if any(level.spans for level in tensor.format.levels):
+        _check_order(tensor)

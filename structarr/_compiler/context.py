@@ -29,7 +29,7 @@ class Context:
         self.facts = Facts()
         self.lines: list[Line] = []
         self.skipped: set[Tensor] = set()  # outputs some of whose fibers may not be visited
-        self.counters: dict[tuple[Tensor, int], Var] = {}
+        self.counters: dict[tuple[Tensor, int, str], Var] = {}
         self.listener: Callable[[str, object], None] | None = None
         self._simplifier = Simplifier(rules)
         self._lower = lower
@@ -69,11 +69,11 @@ class Context:
         """Name a bound that takes a computation; sums of names stay as they are."""
         return self.let(hint, value) if isinstance(value, Min | Max | Helper) else value
 
-    def counter(self, fiber: Fiber) -> Var:
-        """How many children a level of an output has so far."""
-        key = (fiber.tensor, fiber.depth)
+    def counter(self, fiber: Fiber, tally: str = "n") -> Var:
+        """How many children a level of an output has so far, or another tally of the level."""
+        key = (fiber.tensor, fiber.depth, tally)
         if key not in self.counters:
-            name = f"{fiber.tensor.name}{fiber.depth}_n"
+            name = f"{fiber.tensor.name}{fiber.depth}_{tally}"
             self._dtypes[name] = INDEX
             self.counters[key] = Var(INDEX, name, True)
         return self.counters[key]

@@ -275,7 +275,7 @@ def _unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
             if access in outputs and isinstance(fiber, Fiber):
                 fiber.level.open(fiber, ctx)
                 written.append(fiber)
-                made[key] = (Accept(fiber), loop.index)
+                made[key] = (fiber.level.accept(fiber, ctx), loop.index)
             else:
                 made[key] = _bend(fiber, index, "default", ctx)
         looplet, plain = made[key]

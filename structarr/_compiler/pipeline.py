@@ -28,13 +28,13 @@ from structarr._compiler.passes.assemble import Program, assemble
 from structarr._compiler.passes.estimate import stored
 from structarr._compiler.passes.index import Indexed, index, operands, source
 from structarr._compiler.passes.schedule import Schedule, Wanted, keeps_fill, schedule
-from structarr._compiler.passes.words import SPARSE
+from structarr._compiler.passes.words import Word, is_sparse
 from structarr._compiler.rules.algebra import algebra
 from structarr._compiler.rules.engine import RuleSet, Simplifier
 from structarr._compiler.rules.statements import STATEMENTS
 from structarr._compiler.tidy import tidy
 from structarr._config import debug
-from structarr.formats.base import Format
+from structarr.formats.base import Format, Level
 
 
 @cache
@@ -67,7 +67,7 @@ class Compiled:
     format: Format
     fill: Expr
     params: tuple[Param, ...]
-    counters: tuple[int | None, ...]  # for each level of the result, its place in what is returned
+    counters: tuple[tuple[int, ...], ...]  # for each level of the result, its tallies' places
     everywhere: bool  # what is not stored counts too: the kernel visits every fiber
     bounds: tuple[str | None, ...]  # for each level of the result, as `estimate` writes it
 
@@ -93,14 +93,15 @@ def compile_request(request: Request) -> Compiled:
     wanted = None
     if request.format is not None:
         levels = request.format.levels[:-1]
-        wanted = Wanted(request.format.order, tuple(level.word for level in levels))
+        words = tuple(Word(level.word, level.details) for level in levels)
+        wanted = Wanted(request.format.order, words)
     plan = schedule(indexed, simplify, wanted, request.transposed)
     if plan.transposed:
         read = [source(access) for access in operands(indexed.value)]
         conflict = any(read.count(one) > 1 for one in plan.transposed)
         raise Transpose(plan.transposed, _orders(indexed, plan), conflict)
     if request.format is not None:
-        sparse = any(level.word in SPARSE for level in request.format.levels)
+        sparse = any(is_sparse(level.word) for level in request.format.levels)
         indexed.prune = request.prune and sparse and request.format.drops_fill
     program = assemble(indexed, plan, simplify, request.index, request.format)
     return _compiled(program, rules, simplify, request.budget)
@@ -125,10 +126,10 @@ def _compiled(
     block, ctx = lower_program(program.stmt, program.out, program.temps, rules, budget)
     params, counts = _signature(block, program, ctx)
     levels = program.format.levels[:-1]
-    counters: list[int | None] = []
+    counters: list[tuple[int, ...]] = []
     for depth, level in enumerate(levels):
-        var = ctx.counters.get((program.out, depth))
-        counters.append(counts.index(var) if level.appends and var is not None else None)
+        found = [ctx.counters[program.out, depth, tally] for tally in level.tallies]
+        counters.append(tuple(counts.index(var) for var in found))
     returned = "(" + "".join(f"{var.name}, " for var in counts) + ")" if counts else ""
     zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())
     text = emit.source(
@@ -143,8 +144,8 @@ def _compiled(
     bounds = tuple(
         stored(
             program.value,
-            result[: k + 1],
-            level.word if drops or level.word != "band" else "dense",
+            result[: _reach(levels, k)],
+            level.word if drops or not level.regions else "dense",
             extents,
             simplify,
         )
@@ -165,6 +166,14 @@ def _compiled(
     )
 
 
+def _reach(levels: tuple[Level, ...], depth: int) -> int:
+    """Past the last mode whose indices tell a level's children apart."""
+    depth += 1
+    while depth < len(levels) and levels[depth].joins:
+        depth += 1
+    return depth
+
+
 def lower_program(
     stmt: Stmt, out: Tensor, temps: tuple[Tensor, ...], rules: RuleSet, budget: int | None = None
 ) -> tuple[tuple[Line, ...], Context]:
@@ -175,8 +184,8 @@ def lower_program(
     fibers = _fibers(out)
     for fiber, _ in fibers:
         ctx.lines += fiber.level.locals(fiber)
-        if fiber.level.appends:
-            ctx.counter(fiber)
+        for tally in fiber.level.tallies:
+            ctx.counter(fiber, tally)
     for node in stmt.nodes():
         if isinstance(node, Var) and (node.name.endswith("_n") or node.name.startswith("size")):
             ctx.facts.assume(le(0, node))
@@ -221,7 +230,7 @@ def _signature(
     for var in sorted(free, key=lambda one: one.name):
         size = var.name.startswith("size") or var.name.endswith("_n")
         params.append(Param(var.name, var.dtype, False, False, size))
-    results = [v for (tensor, _), v in ctx.counters.items() if tensor.role == "out"]
+    results = [v for (tensor, _, _), v in ctx.counters.items() if tensor.role == "out"]
     return tuple(params), results
 
 

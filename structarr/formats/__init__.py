@@ -11,15 +11,55 @@ csr
 from structarr.formats.base import Format as Format
 from structarr.formats.base import Level as Level
 from structarr.formats.bitmap import Bitmap as Bitmap
+from structarr.formats.computed import Function as Function
+from structarr.formats.computed import Range as Range
+from structarr.formats.constant import Constant as Constant
+from structarr.formats.coordinate import Coordinate as Coordinate
+from structarr.formats.coordinate import Singleton as Singleton
 from structarr.formats.dense import Dense as Dense
+from structarr.formats.diagonals import Diagonals as Diagonals
 from structarr.formats.element import Element as Element
+from structarr.formats.hash import Hash as Hash
 from structarr.formats.names import Layout as Layout
 from structarr.formats.names import name_of as name_of
 from structarr.formats.names import parse as parse
+from structarr.formats.pack_bits import PackBits as PackBits
+from structarr.formats.pattern import Pattern as Pattern
+from structarr.formats.ragged import Ragged as Ragged
 from structarr.formats.run_list import RunList as RunList
 from structarr.formats.sparse_band import SparseBand as SparseBand
+from structarr.formats.sparse_interval import SparseInterval as SparseInterval
 from structarr.formats.sparse_list import SparseList as SparseList
+from structarr.formats.sparse_point import SparsePoint as SparsePoint
+from structarr.formats.sparse_run_list import SparseRunList as SparseRunList
+from structarr.formats.sparse_vbl import SparseVBL as SparseVBL
+from structarr.formats.symmetric import Hermitian as Hermitian
+from structarr.formats.symmetric import Symmetric as Symmetric
+from structarr.formats.triangular import Triangular as Triangular
 
 # A level imports no other, not even the leaf that lies below it unless the user says otherwise.
-for _level in (Bitmap, Dense, RunList, SparseBand, SparseList):
+LEVELS = (
+    Bitmap,
+    Constant,
+    Coordinate,
+    Dense,
+    Diagonals,
+    Function,
+    Hash,
+    Hermitian,
+    PackBits,
+    Ragged,
+    Range,
+    RunList,
+    Singleton,
+    SparseBand,
+    SparseInterval,
+    SparseList,
+    SparsePoint,
+    SparseRunList,
+    SparseVBL,
+    Symmetric,
+    Triangular,
+)
+for _level in LEVELS:
     _level._defaults["child"] = Element()

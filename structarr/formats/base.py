@@ -6,7 +6,7 @@ protocol, from a fiber to a looplet. Writing goes through `open`, `place`, `comm
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,9 +16,9 @@ from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, Expr, Helper
 from structarr._compiler.ir.kernel import Do, Line, Set
 from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.accept import Accept
 from structarr._compiler.looplets.base import Looplet
-
-Array = np.ndarray[Any, np.dtype[Any]]
+from structarr.formats.entries import Array, Entries, Fibers, Written
 
 
 class Level(Node):
@@ -35,6 +35,27 @@ class Level(Node):
     ends: ClassVar[str] = ""  # if it appends: the buffer that says where each fiber ends
     omits: ClassVar[bool] = False  # a child that is not written does not exist
     prefills: ClassVar[bool] = False  # leaves children unwritten: they must hold the fill
+    tallies: ClassVar[tuple[str, ...]] = ()  # what a kernel that writes it counts, children first
+    has_hulls: ClassVar[bool] = False
+    exact: ClassVar[bool] = False  # stores what differs from the fill, and nothing else need be
+    leafy: ClassVar[bool] = False  # stands directly above the leaf
+    below: ClassVar[tuple[str, ...]] = ()  # the classes it must stand directly below one of
+    at_depth: ClassVar[int | None] = None  # how many levels must be above, if that matters
+    square: ClassVar[bool] = False  # its extent is that of the level above
+    demands: ClassVar[bool] = False  # not every array fits: what is to be stored is looked at first
+    spans: ClassVar[bool] = False  # its children are the elements of several modes
+    joins: ClassVar[bool] = False  # a further mode of the level above that spans several
+    writable: ClassVar[bool] = True
+
+    @property
+    def details(self) -> tuple[Any, ...]:
+        """What a level of this kind is told besides the level below."""
+        return tuple(getattr(self, field) for field in self._fields if field != "child")
+
+    def above(self, child: Level) -> Level:
+        """The same level above another child."""
+        fields = {name: getattr(self, name) for name in self._fields}
+        return type(self)(**{**fields, "child": child})
 
     def unfurl(self, fiber: Fiber, protocol: str, ctx: Context) -> Looplet:
         """The looplets of a fiber by a protocol's name; "default" is the format's choice."""
@@ -62,6 +83,10 @@ class Level(Node):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Read at random: a looplet that has `at`."""
         raise NotImplementedError
+
+    def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """The looplet of a fiber that is written."""
+        return Accept(fiber)
 
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
         """Variables that a kernel that writes this level begins with."""
@@ -101,17 +126,54 @@ class Level(Node):
         """Lengths of the buffers for a number of fibers and an upper bound of stored children."""
         raise NotImplementedError
 
-    def used(self, fibers: int, dim: int, count: int | None) -> tuple[tuple[int, ...], int]:
-        """Lengths of the buffers once `count` children were written, and how many children."""
-        raise NotImplementedError
+    def children(self, fibers: int, dim: int) -> int:
+        """How many children a level has that does not append."""
+        return fibers * dim
+
+    def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
+        """A buffer for a kernel to write into, as it is where nothing is written."""
+        return np.zeros(size, dtype)
+
+    def used(
+        self, fibers: int, dim: int, counts: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], int]:
+        """Lengths of the buffers once a kernel has counted its tallies, and how many children."""
+        return self.sizes(fibers, dim, 0), self.children(fibers, dim)
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """How many children the buffers hold."""
+        return self.children(fibers, dim)
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """All that some fibers store, one by one, without the compiler."""
         raise NotImplementedError
 
-    def hulls(self, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
-        """Where what is stored in each fiber begins and ends; asked of lists and bands."""
+    def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
+        """Where what is stored in each fiber begins and ends; asked where `has_hulls`."""
         raise NotImplementedError
+
+    def covered(self, buffers: tuple[Array, ...]) -> int:
+        """How many indices the children cover; asked of intervals."""
+        raise NotImplementedError
+
+    def evaluate(
+        self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]
+    ) -> Array:
+        """The elements at some entries, by the values of children."""
+        return values(entries.child)
+
+    @property
+    def mirrored(self) -> Level | None:
+        """The level that holds the transpose of a matrix whose rows this level holds."""
+        return None
+
+    def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
+        """Which of the entries (none equal to the fill) cannot be stored here, and why."""
+        return np.zeros(0, np.int64), ""
+
+    def concrete(self, entries: Written, dim: int) -> Level:
+        """This level with what it leaves open decided by what it is to store."""
+        return self
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Check the buffers' invariants; return how many children there are.
@@ -121,7 +183,7 @@ class Level(Node):
         FormatError
             With the buffer's name, the first offending place and what is wrong with it.
         """
-        raise NotImplementedError
+        return self.children(fibers, dim)
 
 
 class Format(Node):
@@ -143,6 +205,13 @@ class Format(Node):
     def ndim(self) -> int:
         """The number of modes."""
         return len(self.order)
+
+    def without(self, kept: Sequence[int]) -> Format:
+        """The format of some of its modes, whose order names the axes of the whole."""
+        root: Level = self.levels[-1]
+        for depth in reversed(kept):
+            root = self.levels[depth].above(root)
+        return Format(root, tuple(self.order[depth] for depth in kept), self.index)
 
     @property
     def is_dense(self) -> bool:

@@ -16,7 +16,8 @@ from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.switch import Case, Switch
 from structarr.errors import FormatError
 from structarr.formats import checks
-from structarr.formats.base import Array, Level
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, segments
 
 
 class Bitmap(Level):
@@ -25,6 +26,7 @@ class Bitmap(Level):
     buffers: ClassVar[tuple[str, ...]] = ("mask",)
     word: ClassVar[str] = "bitmap"
     prefills: ClassVar[bool] = True
+    exact: ClassVar[bool] = True
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup of a switch: the zero case is known when it is compiled."""
@@ -57,13 +59,22 @@ class Bitmap(Level):
         """A mask entry a child."""
         return (fibers * dim,)
 
-    def used(self, fibers: int, dim: int, count: int | None) -> tuple[tuple[int, ...], int]:
+    def used(
+        self, fibers: int, dim: int, counts: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], int]:
         """All of it."""
         return (fibers * dim,), fibers * dim
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """A place for every child."""
         return fibers * dim
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """What is marked."""
+        begin = fibers.position * dim
+        fiber, coordinate, child = segments(begin, np.full(len(begin), dim))
+        marked = buffers[0][child]
+        return Entries(fiber[marked], coordinate[marked], child[marked])
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One truth value a child."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from structarr.errors import FormatError
-from structarr.formats.base import Array
+from structarr.formats.entries import Array
 
 
 def length(buffer: Array, name: str, expected: int) -> None:
@@ -48,3 +48,33 @@ def _first(bad: Array, name: str, buffer: Array, problem: str, offset: int = 0) 
     if len(bad):
         place = int(bad[0]) + offset
         raise FormatError(f"buffer {name!r}: entry {place}, {buffer[place]}, {problem}")
+
+
+def segments(ptr: Array, start: Array, stop: Array, count: int, dim: int) -> None:
+    """Segments within each fiber are not empty, do not overlap, and lie in [0, dim)."""
+    length(start, "start", count)
+    length(stop, "stop", count)
+    within(start, "start", 0, dim)
+    within(stop, "stop", 1, dim + 1)
+    _first(np.flatnonzero(stop <= start), "stop", stop, "does not exceed the start of its segment")
+    early = start[1:] < stop[:-1]
+    begins = ptr[1:-1]
+    begins = begins[(begins > 0) & (begins < count)]
+    early[begins - 1] = False
+    _first(np.flatnonzero(early), "start", start, "is before the end of the one before", 1)
+
+
+def covering(ptr: Array, stop: Array, count: int, dim: int) -> None:
+    """The segments of each fiber end at `stop`, in order, and cover [0, dim)."""
+    length(stop, "stop", count)
+    within(stop, "stop", 1, dim + 1)
+    increasing(stop, "stop", ptr)
+    empty = ptr[1:] == ptr[:-1]
+    if dim and empty.any():
+        place = int(np.flatnonzero(empty)[0])
+        raise FormatError(f"buffer 'ptr': fiber {place} has no segment to cover [0, {dim})")
+    if dim and count:
+        short = np.flatnonzero(stop[ptr[1:] - 1] != dim)
+        if len(short):
+            place = int(short[0])
+            raise FormatError(f"buffer 'stop': the last segment of fiber {place} must end at {dim}")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
-from structarr.formats.base import Array, Level
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers
 
 
 class Dense(Level):
@@ -20,19 +23,21 @@ class Dense(Level):
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup."""
-        return Lookup(function("i", lambda i: fiber.child(_position(fiber, i))))
+        return Lookup(function("i", lambda i: _child(fiber, i)))
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
         """The child at the index."""
-        return fiber.child(_position(fiber, lo))
+        return _child(fiber, lo)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """No buffers."""
         return ()
 
-    def used(self, fibers: int, dim: int, count: int | None) -> tuple[tuple[int, ...], int]:
+    def used(
+        self, fibers: int, dim: int, counts: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], int]:
         """Every child is used."""
         return (), fibers * dim
 
@@ -40,10 +45,16 @@ class Dense(Level):
         """All."""
         return fibers * dim
 
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """Every index of every fiber."""
+        fiber = np.repeat(np.arange(len(fibers.position)), dim)
+        coordinate = np.tile(np.arange(dim), len(fibers.position))
+        return Entries(fiber, coordinate, fibers.position[fiber] * dim + coordinate)
+
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Nothing to check."""
         return fibers * dim
 
 
-def _position(fiber: Fiber, index: Expr) -> Expr:
-    return fiber.pos * fiber.dim + index
+def _child(fiber: Fiber, index: Expr) -> Fiber:
+    return fiber.child(fiber.pos * fiber.dim + index, path=(index, fiber.pos))

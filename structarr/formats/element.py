@@ -8,7 +8,8 @@ from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.kernel import Store
-from structarr.formats.base import Array, Level
+from structarr.formats.base import Level
+from structarr.formats.entries import Array
 
 
 class Element(Level):
@@ -32,13 +33,19 @@ class Element(Level):
         """One value a fiber."""
         return (fibers,)
 
-    def used(self, fibers: int, dim: int, count: int | None) -> tuple[tuple[int, ...], int]:
+    def used(
+        self, fibers: int, dim: int, counts: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], int]:
         """One value a fiber."""
         return (fibers,), 0
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """No children."""
         return 0
+
+    def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
+        """The values at some positions."""
+        return buffers[0][positions]
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """As many values as fibers."""

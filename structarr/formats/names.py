@@ -9,27 +9,26 @@ from functools import lru_cache
 from structarr.errors import FormatError
 from structarr.formats.base import Format, Level
 from structarr.formats.bitmap import Bitmap
+from structarr.formats.constant import Constant
+from structarr.formats.coordinate import Coordinate, Singleton
 from structarr.formats.dense import Dense
+from structarr.formats.diagonals import Diagonals
 from structarr.formats.element import Element
+from structarr.formats.fit import check_tree
+from structarr.formats.hash import Hash
+from structarr.formats.pack_bits import PackBits
+from structarr.formats.ragged import Ragged
 from structarr.formats.run_list import RunList
 from structarr.formats.sparse_band import SparseBand
+from structarr.formats.sparse_interval import SparseInterval
 from structarr.formats.sparse_list import SparseList
+from structarr.formats.sparse_point import SparsePoint
+from structarr.formats.sparse_run_list import SparseRunList
+from structarr.formats.sparse_vbl import SparseVBL
+from structarr.formats.symmetric import Hermitian, Symmetric
+from structarr.formats.triangular import Triangular
 
 INDEX_DTYPES = ("int32", "int64")
-_PLANNED = (
-    "bsr",
-    "coo",
-    "dia",
-    "hash",
-    "packbits",
-    "ragged",
-    "sparse-rle",
-    "symmetric",
-    "tril",
-    "triu",
-    "vbl",
-)
-
 
 @dataclass(frozen=True, slots=True)
 class _Name:
@@ -71,9 +70,23 @@ _NAMES: dict[str, _Name] = {
     "dcsc": _Name(_every(SparseList), ndim=2, swapped=True),
     "list": _Name(_last(SparseList)),
     "csf": _Name(_every(SparseList)),
+    "coo": _Name(lambda ndim: _nest([Coordinate] * min(ndim, 1) + [Singleton] * (ndim - 1))),
+    "hash": _Name(_last(Hash)),
     "band": _Name(_last(SparseBand)),
+    "vbl": _Name(_last(SparseVBL)),
+    "ragged": _Name(_last(Ragged)),
+    "point": _Name(_last(SparsePoint)),
+    "interval": _Name(_last(SparseInterval)),
     "rle": _Name(_last(RunList)),
+    "sparse-rle": _Name(_last(SparseRunList)),
+    "packbits": _Name(_last(PackBits)),
     "bitmap": _Name(_last(Bitmap)),
+    "triu": _Name(lambda ndim: Dense(Triangular(Element(), "upper")), ndim=2),
+    "tril": _Name(lambda ndim: Dense(Triangular(Element(), "lower")), ndim=2),
+    "symmetric": _Name(lambda ndim: Dense(Symmetric(Element())), ndim=2),
+    "hermitian": _Name(lambda ndim: Dense(Hermitian(Element())), ndim=2),
+    "dia": _Name(lambda ndim: Dense(Diagonals(Element())), ndim=2),
+    "constant": _Name(_every(Constant)),
 }
 
 
@@ -135,7 +148,7 @@ class Layout:
             meant = parse(other, self.ndim, self.index)
         except FormatError:
             return False
-        return meant is self.format
+        return matches(meant, self.format)
 
     def __hash__(self) -> int:
         # A layout is looked up among names more often than among formats.
@@ -192,9 +205,7 @@ def parse(spec: str | Format | Level | Layout, ndim: int, index: str = "int64") 
 def _by_name(name: str, ndim: int, index: str) -> Format:
     known = _NAMES.get(name.lower())
     if known is None:
-        planned = name.lower() in _PLANNED
-        problem = "not there yet" if planned else "unknown"
-        raise FormatError(f"format {name!r} is {problem}; there are {', '.join(_NAMES)}")
+        raise FormatError(f"format {name!r} is unknown; there are auto, {', '.join(_NAMES)}")
     if not known.takes(ndim):
         fitting = ", ".join(other for other in _NAMES if _NAMES[other].takes(ndim))
         raise FormatError(
@@ -210,11 +221,33 @@ def _fitting(format: Format, ndim: int) -> Format:
             f"format {tree_of(format.root)} has {depth} levels above its leaf for {ndim} axes; "
             "give it one for each axis"
         )
+    check_tree(format.levels)
     if sorted(format.order) != list(range(ndim)):
         raise FormatError(f"order {format.order} must be a permutation of the axes 0 to {ndim - 1}")
     if format.index not in INDEX_DTYPES:
         raise FormatError(f"index must be one of {', '.join(INDEX_DTYPES)}, not {format.index!r}")
     return format
+
+
+def matches(meant: Format, format: Format) -> bool:
+    """Whether a format is the one meant, or decides what that leaves open (None)."""
+    if meant is format:
+        return True
+    if (meant.order, meant.index) != (format.order, format.index):
+        return False
+    if len(meant.levels) != len(format.levels):
+        return False
+    return all(map(_level_matches, meant.levels, format.levels))
+
+
+def _level_matches(meant: Level, level: Level) -> bool:
+    if type(meant) is not type(level):
+        return False
+    return all(
+        getattr(meant, field) in (None, getattr(level, field))
+        for field in meant._fields
+        if field != "child"
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -232,7 +265,7 @@ def name_of(format: Format) -> str:
     """
     ndim = format.ndim
     for name, known in _NAMES.items():
-        if known.takes(ndim) and known.format(ndim, format.index) is format:
+        if known.takes(ndim) and matches(known.format(ndim, format.index), format):
             return name
     natural = format.order == tuple(range(ndim))
     return tree_of(format.root) + ("" if natural else f", order {format.order}")

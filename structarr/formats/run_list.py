@@ -16,9 +16,9 @@ from structarr._compiler.looplets.let import Let
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.stepper import Stepper
-from structarr.errors import FormatError
 from structarr.formats import checks
-from structarr.formats.base import Array, Level
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, segments, wide
 
 
 class RunList(Level):
@@ -30,6 +30,7 @@ class RunList(Level):
     ends: ClassVar[str] = "ptr"
     drops_fill: ClassVar[bool] = False
     accepts_runs: ClassVar[bool] = True
+    tallies: ClassVar[tuple[str, ...]] = ("n",)
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of runs."""
@@ -63,6 +64,7 @@ class RunList(Level):
             first=Lit(INDEX, 0),
             last=fiber.dim,
             weight=fiber.tensor.weight,
+            crosses=True,
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -142,29 +144,28 @@ class RunList(Level):
         """A pointer a fiber and one more; a stop a run, and one to spare for an early close."""
         return fibers + 1, entries + 1
 
-    def used(self, fibers: int, dim: int, count: int | None) -> tuple[tuple[int, ...], int]:
+    def used(
+        self, fibers: int, dim: int, counts: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], int]:
         """As many runs as were closed."""
-        assert count is not None
-        return (fibers + 1, count), count
+        return (fibers + 1, counts[0]), counts[0]
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One child a run."""
         return len(buffers[1])
 
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """Every index, by the run that it lies in."""
+        ptr, stop = wide(buffers)
+        begin = ptr[fibers.position]
+        fiber, place, run = segments(begin, ptr[fibers.position + 1] - begin)
+        start = np.where(place == 0, 0, stop[run - 1])
+        which, _, coordinate = segments(start, stop[run] - start)
+        return Entries(fiber[which], coordinate, run[which])
+
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Stops increase from above 0 up to the extent's end in every fiber."""
         ptr, stop = buffers
         count = checks.pointers(ptr, "ptr", fibers)
-        checks.length(stop, "stop", count)
-        checks.within(stop, "stop", 1, dim + 1)
-        checks.increasing(stop, "stop", ptr)
-        empty = ptr[1:] == ptr[:-1]
-        if dim and empty.any():
-            place = int(np.flatnonzero(empty)[0])
-            raise FormatError(f"buffer 'ptr': fiber {place} has no run to cover [0, {dim})")
-        if dim and count:
-            short = np.flatnonzero(stop[ptr[1:] - 1] != dim)
-            if len(short):
-                place = int(short[0])
-                raise FormatError(f"buffer 'stop': the last run of fiber {place} must end at {dim}")
+        checks.covering(ptr, stop, count, dim)
         return count

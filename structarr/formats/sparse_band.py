@@ -18,7 +18,8 @@ from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.switch import Case, Switch
 from structarr.errors import FormatError
 from structarr.formats import checks
-from structarr.formats.base import Array, Level
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, segments, wide
 
 
 class SparseBand(Level):
@@ -29,7 +30,10 @@ class SparseBand(Level):
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ofs"
     regions: ClassVar[bool] = True
+    tallies: ClassVar[tuple[str, ...]] = ("n",)
+    has_hulls: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
+    demands: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Fill, the band by random access, fill."""
@@ -95,22 +99,30 @@ class SparseBand(Level):
         """An offset and a start a fiber."""
         return fibers + 1, fibers
 
-    def used(self, fibers: int, dim: int, count: int | None) -> tuple[tuple[int, ...], int]:
+    def used(
+        self, fibers: int, dim: int, counts: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], int]:
         """All of it."""
-        assert count is not None
-        return (fibers + 1, fibers), count
+        return (fibers + 1, fibers), counts[0]
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Up to the last offset."""
         return int(buffers[0][-1])
 
-    def hulls(self, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
+    def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The bands themselves."""
-        ofs, start = buffers
-        width = np.diff(ofs).astype(np.int64)
+        ofs, start = wide(buffers)
+        width = np.diff(ofs)
         return np.where(width > 0, start, np.iinfo(np.int64).max), np.where(
             width > 0, start + width, 0
         )
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """Every index within the bands."""
+        ofs, start = wide(buffers)
+        begin = ofs[fibers.position]
+        fiber, place, child = segments(begin, ofs[fibers.position + 1] - begin)
+        return Entries(fiber, start[fibers.position][fiber] + place, child)
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Offsets ascend, and every band lies within the extent."""

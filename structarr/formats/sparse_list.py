@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, both, eq, lt
-from structarr._compiler.ir.kernel import Do, If, Line, Set, Store
+from structarr._compiler.ir.kernel import Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.jumper import Jumper
@@ -18,7 +18,9 @@ from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.stepper import Stepper
 from structarr._compiler.looplets.switch import Case, Switch
 from structarr.formats import checks
-from structarr.formats.base import Array, Level
+from structarr.formats.appending import begin_child, keep_child
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.steps import sorted_steps
 
 
@@ -30,6 +32,9 @@ class SparseList(Level):
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     omits: ClassVar[bool] = True
+    exact: ClassVar[bool] = True
+    tallies: ClassVar[tuple[str, ...]] = ("n",)
+    has_hulls: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of spikes."""
@@ -68,11 +73,7 @@ class SparseList(Level):
         child = fiber.child(count)
         if child.level.leaf:
             return fiber.child(count, self._append(fiber, lo, ctx))
-        below = _appender(child)
-        if below is None:
-            _prefill(child, ctx)
-        else:
-            ctx.set(_mark(below, ctx), ctx.counter(below))
+        begin_child(child, ctx)
         return child
 
     def commit(
@@ -80,13 +81,7 @@ class SparseList(Level):
     ) -> None:
         """Keep the child if something was stored in it."""
         assert isinstance(child, Fiber)
-        if child.level.leaf or not wrote:
-            return
-        below, lines = _appender(child), self._append(fiber, lo, ctx)
-        if below is None:
-            ctx.lines += lines
-        else:
-            ctx.emit(If(((lt(_mark(below, ctx), ctx.counter(below)), lines),)))
+        keep_child(child, self._append(fiber, lo, ctx), wrote, ctx)
 
     def _append(self, fiber: Fiber, index: Expr, ctx: Context) -> tuple[Line, ...]:
         count = ctx.counter(fiber)
@@ -100,24 +95,31 @@ class SparseList(Level):
         """One pointer a fiber and one more; a coordinate an entry, and one written in vain."""
         return fibers + 1, entries + 1
 
-    def used(self, fibers: int, dim: int, count: int | None) -> tuple[tuple[int, ...], int]:
+    def used(
+        self, fibers: int, dim: int, counts: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], int]:
         """As many coordinates as were appended."""
-        assert count is not None
-        return (fibers + 1, count), count
+        return (fibers + 1, counts[0]), counts[0]
+
+    def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
+        """Pointers of skipped fibers are 0 until they are filled in."""
+        return np.zeros(size, dtype) if name == "ptr" else np.empty(size, dtype)
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One child a coordinate."""
         return len(buffers[1])
 
-    def hulls(self, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
+    def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The first and past the last coordinate."""
-        ptr, idx = buffers
-        begin = np.full(len(ptr) - 1, np.iinfo(np.int64).max)
-        end = np.zeros(len(ptr) - 1, np.int64)
-        full = ptr[1:] > ptr[:-1]
-        begin[full] = idx[ptr[:-1][full]]
-        end[full] = idx[ptr[1:][full] - 1].astype(np.int64) + 1
-        return begin, end
+        ptr, idx = wide(buffers)
+        return hulls_of(ptr, idx, idx + 1)
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """The coordinates."""
+        ptr, idx = wide(buffers)
+        begin = ptr[fibers.position]
+        fiber, _, child = segments(begin, ptr[fibers.position + 1] - begin)
+        return Entries(fiber, idx[child], child)
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Pointers ascend, coordinates are in range and increase within fibers."""
@@ -132,30 +134,3 @@ class SparseList(Level):
 def _fiber_range(fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
     ptr, name = fiber.buffer("ptr"), fiber.tensor.name.lower()
     return ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
-
-
-def _appender(fiber: Fiber) -> Fiber | None:
-    """The first level at or below that counts what is appended."""
-    while not fiber.level.leaf:
-        if fiber.level.appends:
-            return fiber
-        fiber = fiber.child(fiber.pos)
-    return None
-
-
-def _mark(below: Fiber, ctx: Context) -> Var:
-    """The count below before a child was written."""
-    return Var(INDEX, f"{ctx.counter(below).name}_before")
-
-
-def _prefill(child: Fiber, ctx: Context) -> None:
-    """A block of the size of everything below a child, which may be written in part, is fill."""
-    size: Expr = Lit(INDEX, 1)
-    fiber = child
-    while not fiber.level.leaf:
-        size = size * fiber.dim
-        fiber = fiber.child(fiber.pos)
-    start = fiber.tensor.start if fiber.tensor.start is not None else fiber.fill
-    buffer = fiber.buffer("val")
-    args = (buffer, child.pos * size, (child.pos + 1) * size, start)
-    ctx.emit(Do(Helper(INDEX, "fill_range", args)))

@@ -5,27 +5,19 @@ They share no code with the compiler, so its tests compare kernels with them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from structarr import _dtypes
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
-from structarr.formats import Bitmap, Dense, Format, Level, RunList, SparseBand, SparseList, name_of
-from structarr.formats.base import Array
+from structarr.formats import Dense, Format, Level, SparseList, name_of
+from structarr.formats.entries import Array, Entries, Fibers
 
 Buffers: TypeAlias = tuple[Array, ...]
-
-
-class Entries(NamedTuple):
-    """What some fibers of a level store: for each entry its fiber, coordinate and child."""
-
-    fiber: Array  # a place in the list of fibers that were asked for
-    coordinate: Array
-    child: Array
 
 
 def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
@@ -42,28 +34,30 @@ def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
     >>> columns.tolist(), values.tolist()
     ([0, 1, 0, 1], [5, 6, 7, 8])
     """
-    positions: Array = np.zeros(1, np.int64)
-    found: list[Array] = []
+    fibers, found = _ROOT, []
+    values = tensor.buffers[-1]
     for level, dim, buffers in _levels(tensor):
-        entries = _expand(level)(positions, dim, buffers)
+        entries = level.expand(fibers, dim, buffers)
         found = [coordinate[entries.fiber] for coordinate in found]
         found.append(entries.coordinate)
-        positions = entries.child
+        values = _elements(tensor, level, fibers, entries)
+        fibers = _below(fibers, entries, dim)
     by_axis = dict(zip(tensor.format.order, found, strict=True))
-    return tuple(by_axis[axis] for axis in range(tensor.ndim)), tensor.buffers[-1][positions]
+    return tuple(by_axis[axis] for axis in range(tensor.ndim)), values
 
 
 def offsets(tensor: Tensor) -> tuple[Array, Array]:
     """Return the places of all entries in a C-ordered array of the tensor's shape, and values."""
     shape = tensor.shape
     strides = [prod(shape[axis + 1 :]) for axis in tensor.format.order]
-    positions: Array = np.zeros(1, np.int64)
-    places = positions
+    fibers, places = _ROOT, np.zeros(1, np.int64)
+    values = tensor.buffers[-1]
     for (level, dim, buffers), stride in zip(_levels(tensor), strides, strict=True):
-        entries = _expand(level)(positions, dim, buffers)
+        entries = level.expand(fibers, dim, buffers)
         places = places[entries.fiber] + entries.coordinate * stride
-        positions = entries.child
-    return places, tensor.buffers[-1][positions]
+        values = _elements(tensor, level, fibers, entries)
+        fibers = _below(fibers, entries, dim)
+    return places, values
 
 
 def from_coordinates(
@@ -120,70 +114,19 @@ def _levels(tensor: Tensor) -> list[tuple[Level, int, Buffers]]:
     return list(zip(format.levels[:-1], tensor.dims, tensor.level_buffers[:-1], strict=True))
 
 
-def _expand(level: Level) -> Callable[[Array, int, Buffers], Entries]:
-    try:
-        return _EXPANSIONS[type(level)]
-    except KeyError:
-        known = ", ".join(kind.__name__ for kind in _EXPANSIONS)
-        raise FormatError(
-            f"level {type(level).__name__} is not listed by coordinates; these are: {known}"
-        ) from None
+def _elements(tensor: Tensor, level: Level, fibers: Fibers, entries: Entries) -> Array:
+    """The values of the last level's entries; of another's, nothing that matters."""
+    if not level.child.leaf:
+        return entries.child
+    return level.evaluate(fibers, entries, tensor.values_at)
 
 
-def _segments(begin: Array, count: Array) -> tuple[Array, Array, Array]:
-    """Segment, place within it and position, for segments that begin at positions."""
-    segment = np.repeat(np.arange(len(begin)), count)
-    place = np.arange(len(segment)) - np.repeat(np.cumsum(count) - count, count)
-    return segment, place, begin[segment] + place
+def _below(fibers: Fibers, entries: Entries, dim: int) -> Fibers:
+    """The fibers that entries lead to."""
+    return Fibers(entries.child, entries.coordinate, fibers.position[entries.fiber], dim)
 
 
-def _expand_dense(fibers: Array, dim: int, buffers: Buffers) -> Entries:
-    fiber = np.repeat(np.arange(len(fibers)), dim)
-    coordinate = np.tile(np.arange(dim), len(fibers))
-    return Entries(fiber, coordinate, fibers[fiber] * dim + coordinate)
-
-
-def _expand_list(fibers: Array, dim: int, buffers: Buffers) -> Entries:
-    ptr, idx = _wide(buffers)
-    begin = ptr[fibers]
-    fiber, _, child = _segments(begin, ptr[fibers + 1] - begin)
-    return Entries(fiber, idx[child], child)
-
-
-def _expand_band(fibers: Array, dim: int, buffers: Buffers) -> Entries:
-    ofs, start = _wide(buffers)
-    begin = ofs[fibers]
-    fiber, place, child = _segments(begin, ofs[fibers + 1] - begin)
-    return Entries(fiber, start[fibers][fiber] + place, child)
-
-
-def _expand_runs(fibers: Array, dim: int, buffers: Buffers) -> Entries:
-    ptr, stop = _wide(buffers)
-    begin = ptr[fibers]
-    fiber, place, run = _segments(begin, ptr[fibers + 1] - begin)
-    start = np.where(place == 0, 0, stop[run - 1])
-    which, _, coordinate = _segments(start, stop[run] - start)
-    return Entries(fiber[which], coordinate, run[which])
-
-
-def _expand_bitmap(fibers: Array, dim: int, buffers: Buffers) -> Entries:
-    everything = _expand_dense(fibers, dim, ())
-    stored = buffers[0][everything.child]
-    return Entries(*(part[stored] for part in everything))
-
-
-_EXPANSIONS: dict[type[Level], Callable[[Array, int, Buffers], Entries]] = {
-    Dense: _expand_dense,
-    SparseList: _expand_list,
-    SparseBand: _expand_band,
-    RunList: _expand_runs,
-    Bitmap: _expand_bitmap,
-}
-
-
-def _wide(buffers: Buffers) -> Buffers:
-    # Sums of two int32 positions or coordinates may not fit int32.
-    return tuple(buffer.astype(np.int64, copy=False) for buffer in buffers)
+_ROOT = Fibers(np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), 1)
 
 
 def _values(values: Any) -> Array:

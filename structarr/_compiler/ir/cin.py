@@ -47,6 +47,7 @@ class Fiber(Node):
     depth: int
     pos: Expr
     env: tuple[Node, ...] = ()  # statements that record the element once it is written
+    path: tuple[Expr, ...] = ()  # what the level above tells of how this fiber was reached
 
     def buffer(self, name: str) -> Buffer:
         """The kernel's argument for one of the level's declared buffers."""
@@ -63,7 +64,7 @@ class Fiber(Node):
             Set(line.var, line.var + Cast(INDEX, cond)) if isinstance(line, Set) else line
             for line in self.env
         )
-        return Fiber(self.tensor, self.level, self.depth, self.pos, lines)
+        return Fiber(self.tensor, self.level, self.depth, self.pos, lines, self.path)
 
     @property
     def dim(self) -> Expr:
@@ -75,9 +76,11 @@ class Fiber(Node):
         """What is read where nothing is stored."""
         return self.tensor.fill
 
-    def child(self, pos: Expr, env: tuple[Node, ...] = ()) -> Fiber:
+    def child(
+        self, pos: Expr, env: tuple[Node, ...] = (), path: tuple[Expr, ...] = ()
+    ) -> Fiber:
         """The fiber of the next level at a position."""
-        return Fiber(self.tensor, self.level.child, self.depth + 1, pos, env or self.env)
+        return Fiber(self.tensor, self.level.child, self.depth + 1, pos, env or self.env, path)
 
 
 class Access(Typed):

@@ -170,7 +170,7 @@ class _Coiteration:
         busy = effects(lines)
         if busy:
             ctx.lines += lines
-        self._advance(least, later, None if busy else self._leader(least, later))
+        self._advance(least, later, self._leader(later, busy))
 
     def _region(self, least: Group, unknown: Group, later: Group) -> Loop:
         ctx, loop = self.ctx, self.loop
@@ -212,10 +212,11 @@ class _Coiteration:
         ctx.branch([(done, lines)])
         ctx.facts.assume(le(end, loop.hi))
 
-    def _leader(self, least: Group, later: Group) -> int | None:
-        """One that stops later and leads: nothing happens before its tail."""
+    def _leader(self, later: Group, busy: bool) -> int | None:
+        """One that stops later and leads: nothing happens before where its child matters."""
         for number in later:
-            if self.whole[number].leads and self.essential[number]:
+            one = self.whole[number]
+            if one.leads and self.essential[number] and not (busy and one.begin is None):
                 return number
         return None
 
@@ -230,16 +231,30 @@ class _Coiteration:
         ctx.set(self.here, maximum(self.here, end) if lags else end)
         for number in least:
             one = self.steppers[number]
-            step: Expr = one.cursor + 1
-            if leader is not None:
-                step = one.seek(self.steppers[leader].stop - 1)  # type: ignore[assignment]
-            ctx.set(one.cursor, step)
+            if leader is None:
+                ctx.set(one.cursor, one.following)
+            else:
+                self._follow(one, self.steppers[leader], end)
         for number in least:
             one = self.steppers[number]
             if self.essential[number]:
                 ctx.branch([(le(one.end, one.cursor), [Break()])])
         for number in least:
             self._load(number)
+
+    def _follow(self, one: Stepper, leader: Stepper, end: Expr) -> None:
+        """Go on to where the leader's child matters, or by one if that is here."""
+        ctx = self.ctx
+        if leader.begin is None:
+            ctx.set(one.cursor, one.seek(leader.stop - 1))  # type: ignore[arg-type]
+            return
+        arms: list[tuple[Expr, list[Line]]] = []
+        for cond, step in ((le(end, leader.begin), one.seek(leader.begin)), (TRUE, one.following)):
+            with ctx.block(cond) as lines:
+                ctx.set(one.cursor, step)  # type: ignore[arg-type]
+            arms.append((cond, lines))
+        ctx.branch(arms)
+        ctx.facts.forget(one.cursor)
 
     def _annihilates(self, stepper: Stepper) -> bool:
         """Whether the program does nothing wherever this stepper is at its rest."""

@@ -66,7 +66,9 @@ def merge(loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Context) -> bool
 
 def _is_list(one: Stepper) -> bool:
     body = one.body
-    if not (isinstance(body, Spike) and isinstance(one.rest, Run)) or one.leads:
+    if not (isinstance(body, Spike) and isinstance(one.rest, Run)):
+        return False
+    if one.leads or one.next is not None:
         return False
     elements = not isinstance(value_of(body.tail, (), INDEX), Access)  # no fibers
     return elements and isinstance(body.body, Expr)

@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import Loop
-from structarr._compiler.ir.expr import Expr, Var, le, lt, minimum
-from structarr._compiler.ir.kernel import For, Set
+from structarr._compiler.ir.expr import Expr, Not, Var, le, lt, minimum
+from structarr._compiler.ir.kernel import Break, For, If, Lines, Set, While
 from structarr._compiler.looplets.base import Lambda, Looplet, exchange, looplets, narrow
 from structarr._compiler.looplets.coiterate import coiterate
 from structarr._compiler.looplets.merge import merge
@@ -36,6 +36,9 @@ class Stepper(Looplet):
     first: Expr
     last: Expr
     weight: int = 0  # how many stops to expect, on a logarithmic scale
+    next: Expr | None = None  # the cursor of the next child where it is not one further on
+    crosses: bool = False  # a child may begin before a region's end and stop after it
+    begin: Expr | None = None  # where the child matters if not at its last index alone
     priority: ClassVar[int] = 30
     leads: ClassVar[bool] = False
 
@@ -55,7 +58,15 @@ class Stepper(Looplet):
             self.first + delta,
             self.last + delta,
             self.weight,
+            self.next,
+            self.crosses,
+            None if self.begin is None else self.begin + delta,
         )
+
+    @property
+    def following(self) -> Expr:
+        """The cursor of the next child."""
+        return self.cursor + 1 if self.next is None else self.next
 
     def enter(self, loop: Loop, ctx: Context) -> Stepper:
         """Move the cursor to the region's first child; return the stepper cut to the region."""
@@ -64,15 +75,19 @@ class Stepper(Looplet):
         if ctx.proves(le(self.last, loop.hi)):
             return self
         end = ctx.let(f"{self.cursor.name}_stop", self.clamp(loop.hi))  # type: ignore[arg-type]
-        loads, stop = self.loads, self.stop
-        if self.rest is None:  # the last child may cross the end: take it clipped
-            cut = ctx.fresh(f"{self.cursor.name}_cut")
-            loads, stop = (*loads, Set(cut, minimum(stop, loop.hi))), cut
-        return self._replace(end, loads, stop)
+        if not self.crosses:
+            return self._replace(end=end)
+        # The last child may cross the end: take it clipped.
+        cut, past = ctx.fresh(f"{self.cursor.name}_cut"), self.past
+        loads = (*self.loads, Set(cut, minimum(self.stop, loop.hi)))
+        if past is not None:
+            beyond = (*past(past.param).lines, Set(cut, past.param + 1))  # type: ignore[attr-defined]
+            past = Lambda(past.param, Lines(beyond))
+        return self._replace(end=end, loads=loads, stop=cut, past=past)
 
-    def _replace(self, end: Expr, loads: tuple[Set, ...], stop: Expr) -> Stepper:
+    def _replace(self, **changes: object) -> Stepper:
         fields = {name: getattr(self, name) for name in type(self)._fields}
-        return type(self)(**{**fields, "end": end, "loads": loads, "stop": stop})
+        return type(self)(**{**fields, **changes})
 
     def load(self, ctx: Context) -> None:
         """Emit the locals of the child at the cursor."""
@@ -123,8 +138,12 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
         ctx.lower(exchange(part, lambda one: child if one is whole else one))
         busy = effects(body)
         ctx.set(here, stepper.stop)
-    if busy:
+    if busy and stepper.next is None:
         ctx.emit(For(stepper.cursor, stepper.cursor, stepper.end, tuple(body)))
+    elif busy:
+        inside = lt(stepper.cursor, stepper.end)
+        leave = If(((Not(inside), (Break(),)),))
+        ctx.emit(While((leave, *body, Set(stepper.cursor, stepper.next))))  # type: ignore[arg-type]
     if whole.rest is not None:
         ctx.facts.forget(here)
         ctx.facts.assume(le(loop.lo, here))

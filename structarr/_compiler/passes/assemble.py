@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from structarr._compiler.ir.arrays import Input
@@ -30,25 +31,54 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.passes.index import ZERO, Indexed, fill_of, operands, source
-from structarr._compiler.passes.schedule import Schedule, is_dense
-from structarr._compiler.passes.words import Simplify, static_fill
-from structarr.formats.base import Format, Level
-from structarr.formats.bitmap import Bitmap
-from structarr.formats.dense import Dense
-from structarr.formats.element import Element
-from structarr.formats.run_list import RunList
-from structarr.formats.sparse_band import SparseBand
-from structarr.formats.sparse_list import SparseList
+from structarr._compiler.passes.schedule import Schedule, in_order, is_dense
+from structarr._compiler.passes.words import Simplify, is_sparse, static_fill
+from structarr.formats import (
+    Bitmap,
+    Constant,
+    Dense,
+    Diagonals,
+    Element,
+    Format,
+    Hermitian,
+    Level,
+    PackBits,
+    Ragged,
+    RunList,
+    SparseBand,
+    SparseInterval,
+    SparseList,
+    SparsePoint,
+    SparseRunList,
+    SparseVBL,
+    Symmetric,
+    Triangular,
+)
 from structarr.formats.strided import Strided
 from structarr.formats.workspace import Workspace
 
-LEVELS: dict[str, type[Level]] = {
+Maker = Callable[..., Level]
+
+LEVELS: dict[str, Maker] = {
     "dense": Dense,
+    "const": Constant,
     "list": SparseList,
     "band": SparseBand,
+    "blocks": SparseVBL,
+    "point": SparsePoint,
+    "interval": SparseInterval,
+    "intervals": SparseRunList,
     "runs": RunList,
+    "packbits": PackBits,
     "bitmap": Bitmap,
+    "ragged": Ragged,
+    "upper": lambda child, k: Triangular(child, "upper", k),
+    "lower": lambda child, k: Triangular(child, "lower", k),
+    "symmetric": Symmetric,
+    "hermitian": Hermitian,
+    "diagonals": Diagonals,
 }
+"""The level that stores a mode of each kind, made of the level below and the word's details."""
 
 
 @dataclass
@@ -92,12 +122,13 @@ def assemble(
 def _operand(access: Access, name: str, plan: Schedule, program: Indexed) -> Access:
     operand = source(access)
     order = operand.format.order
+    place = {i: k for k, i in enumerate(plan.order)}
+    given = in_order(access, place)
     dims = tuple(
-        _length(operand, axis, expr, program)
-        for axis, expr in zip(order, access.indices, strict=True)
+        _length(operand, axis, expr, program) for axis, expr in zip(order, given, strict=True)
     )
     fill = fill_of(access)
-    indices = tuple(_bounded(expr, dim) for expr, dim in zip(access.indices, dims, strict=True))
+    indices = tuple(_bounded(expr, dim) for expr, dim in zip(given, dims, strict=True))
     if not is_dense(operand) or not dims:
         tensor = Tensor(name, operand.format, operand.dtype, fill, dims, "in", None, operand.weight)
         return Access(access.dtype, tensor, indices)
@@ -105,7 +136,6 @@ def _operand(access: Access, name: str, plan: Schedule, program: Indexed) -> Acc
     for dim in reversed(dims[1:]):
         strides.append(multiply(strides[-1], dim))
     modes = list(zip(indices, dims, reversed(strides), strict=True))
-    place = {i: k for k, i in enumerate(plan.order)}
     modes.sort(key=lambda mode: place.get(driver(mode[0]), -1))  # type: ignore[call-overload]
     root: Level = Element()
     for _, _, stride in reversed(modes):
@@ -148,7 +178,7 @@ def _format(program: Indexed, plan: Schedule, result: tuple[Index, ...], index: 
         order = tuple(range(len(result)))
     root: Level = Element()
     for i in reversed(result):
-        root = LEVELS[plan.words[i]](root)
+        root = LEVELS[plan.words[i].kind](root, *plan.words[i].details)
     return Format(root, order, index)
 
 
@@ -201,7 +231,7 @@ def _summands(program: Indexed, value: Expr) -> list[Expr]:
 
 def _is_sparse(value: Expr) -> bool:
     return any(
-        level.word not in ("dense", "runs")
+        is_sparse(level.word)
         for node in value.nodes()
         if isinstance(node, Access) and isinstance(node.obj, Tensor)
         for level in node.obj.format.levels

@@ -2,7 +2,7 @@
 
 A formula is Python text, evaluated at each call: `K[number][level]` are the stored children of an
 operand at a level, `N[k]` is the length of loop k, `hull(...)` the widths of the bands that hold
-some operands' fibers.
+some operands' fibers, `covered(...)` how many indices an operand's intervals cover.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from structarr._compiler.ir.cin import Access
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
 from structarr._compiler.passes.index import mode_of, operands, source
 from structarr._compiler.passes.schedule import is_dense
-from structarr._compiler.passes.words import SPARSE, Simplify, annihilates, word
+from structarr._compiler.passes.words import STRETCHES, Simplify, annihilates, is_sparse, word
 from structarr.formats.base import Level
 
 Extents = dict[Index, str]
+
+RUNS = ("runs", "intervals", "packbits")
+UNCOUNTED = ("symmetric", "hermitian", "computed")  # children that are not elements
 
 
 def stored(
@@ -26,13 +29,13 @@ def stored(
 
     `kind` is the word of the level that holds the last of them.
     """
-    runs = kind == "runs"
+    runs = kind in RUNS
     bound = _Bound(prefix, runs, extents, simplify)
     if kind == "dense":
         return bound.every
-    own = bound.band(value) if kind == "band" else bound(value)
-    if runs:  # a fiber of runs has one at least
-        own = f"max({own}, {_product(prefix[:-1], extents)})"
+    own = bound.stretch(value, kind) if kind in ("band", "ragged") else bound(value)
+    if runs:  # a fiber of runs has one at least; of two values that are equal, both may be kept
+        own = f"max({own if kind == 'runs' else f'2 * {own}'}, {_product(prefix[:-1], extents)})"
     return f"min({own}, {_product(prefix, extents)})"
 
 
@@ -41,7 +44,7 @@ def _product(indices: Iterable[Index], extents: Extents) -> str:
 
 
 def _all_lists(levels: tuple[tuple[Level, ...], ...]) -> bool:
-    return all(one and one[0].word == "list" for one in levels)
+    return all(one and one[0].buffers == ("ptr", "idx") for one in levels)
 
 
 class _Bound:
@@ -66,22 +69,23 @@ class _Bound:
                 return " + ".join(map(self, args))
         return self.fibers if self.runs else "0"
 
-    def band(self, value: Expr) -> str:
+    def stretch(self, value: Expr, kind: str) -> str:
         """Of bands that meet, the narrowest; else the hull of all that is stored in each fiber."""
         match value:
             case Cast(_, arg):
-                return self.band(arg)
+                return self.stretch(arg, kind)
             case Call(_, _, args):
                 killers = [arg for k, arg in enumerate(args) if self._kills(value, k)]
-                meet = [
-                    arg for arg in killers if word(arg, self.prefix[-1], self.simplify) == "band"
-                ]
+                words = [word(arg, self.prefix[-1], self.simplify).kind for arg in killers]
+                wanted = ("ragged",) if kind == "ragged" else STRETCHES
+                meet = [a for a, one in zip(killers, words, strict=True) if one in wanted]
                 if meet:
-                    return self.band(meet[0])
+                    return self.stretch(meet[0], kind)
         accesses = operands(value)
         if accesses and all(map(self._is_aligned, accesses)):
             depth = len(self.prefix) - 1
-            return f"hull({', '.join(str(source(one).number) for one in accesses)}, level={depth})"
+            numbers = "".join(f"{source(one).number}, " for one in accesses)
+            return f"hull({numbers}level={depth}, start={kind == 'ragged'})"
         return self.every
 
     def _is_aligned(self, access: Access) -> bool:
@@ -92,7 +96,7 @@ class _Bound:
         return (
             access.indices[: depth + 1] == self.prefix
             and all(level.word == "dense" for level in levels[:depth])
-            and levels[depth].word in ("list", "band")
+            and levels[depth].has_hulls
         )
 
     def _call(self, call: Call, args: tuple[Expr, ...]) -> str:
@@ -119,7 +123,7 @@ class _Bound:
 
     def _kills(self, call: Call, k: int) -> bool:
         words = (word(call.args[k], i, self.simplify) for i in self.prefix)
-        return any(one in SPARSE for one in words) and annihilates(call, k, self.simplify)
+        return any(is_sparse(one.kind) for one in words) and annihilates(call, k, self.simplify)
 
     def _access(self, access: Access) -> str:
         operand = source(access)
@@ -128,18 +132,26 @@ class _Bound:
         if not levels:
             return self.fibers if self.runs else self.every
         if self.runs and modes[self.prefix[-1]] is None:
-            return self._times(operand.number, max(levels), modes, self.prefix[:-1])
+            return self._times("K", operand.number, max(levels), modes, self.prefix[:-1])
         name = operand.format.levels[max(levels)].word
-        if (name == "runs" and not self.runs) or is_dense(operand):
+        if name in UNCOUNTED or (name in RUNS[::2] and not self.runs) or is_dense(operand):
             return self.every
-        children = self._times(operand.number, max(levels), modes, self.prefix)
-        if self.runs and name in ("list", "band"):  # each entry may part two runs
+        stretched = name in ("interval", "intervals") and not self.runs
+        table = "covered" if stretched else "K"
+        children = self._times(table, operand.number, max(levels), modes, self.prefix)
+        if self.runs and name not in RUNS:  # each entry may part two runs
             return f"(2 * {children} + 2 * {self.fibers})"
-        return children
+        return f"(2 * {children} + {self.fibers})" if name == "intervals" else children
 
     def _times(
-        self, number: int, level: int, modes: dict[Index, int | None], prefix: tuple[Index, ...]
+        self,
+        table: str,
+        number: int,
+        level: int,
+        modes: dict[Index, int | None],
+        prefix: tuple[Index, ...],
     ) -> str:
-        """The children of a level, repeated along the modes that the operand lacks."""
+        """What a level stores, repeated along the modes that the operand lacks."""
         free = [self.extents[i] for i in prefix if modes[i] is None]
-        return " * ".join([f"K[{number}][{level}]", *free])
+        count = f"K[{number}][{level}]" if table == "K" else f"covered({number}, {level})"
+        return " * ".join([count, *free])

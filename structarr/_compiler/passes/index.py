@@ -104,8 +104,32 @@ def apply(node: ArrayExpr, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
-    order = node.format.order
-    return Access(node.dtype, Operand(node), tuple(indices[axis] for axis in order))
+    """An access in storage order, without the modes along which nothing varies.
+
+    A symmetric pair of modes is read alike in both orders: the names decide, so that equal
+    elements are the same access.
+    """
+    format, order = node.format, node.format.order
+    kept = [
+        depth
+        for depth, axis in enumerate(order)
+        if not (format.levels[depth].word == "const" and is_plain(indices[axis]))
+    ]
+    if len(kept) < len(order):
+        node = Input(node.dtype, node.ones, node.number, format.without(kept), node.fill, node.weight)
+    given = [indices[order[depth]] for depth in kept]
+    for k, level in enumerate(node.format.levels[:-1]):
+        pair = given[k - 1 : k + 1]
+        if level.word == "symmetric" and all(isinstance(one, Index) for one in pair):
+            given[k - 1 : k + 1] = sorted(pair, key=lambda one: one.name)  # type: ignore[attr-defined]
+    return Access(node.dtype, Operand(node), tuple(given))
+
+
+def is_plain(index: Expr) -> bool:
+    """Whether an index runs over all of a mode and no more."""
+    while isinstance(index, Protocol):
+        index = index.arg
+    return isinstance(index, Index) or index is ZERO
 
 
 def _scalar(node: Scalar, indices: tuple[Expr, ...]) -> Expr:
@@ -207,7 +231,7 @@ def length(node: ArrayExpr, axis: int) -> Expr:
         case Map(args=args):
             for arg in args:
                 own = axis - (node.ndim - arg.ndim)
-                if own >= 0 and arg.ones[own] == node.ones[axis]:
+                if own >= 0 and arg.ones[own] == node.ones[axis] and not isinstance(arg, Spread):
                     return length(arg, own)
         case Convert(arg=arg) | Lead(arg=arg):
             return length(arg, axis)

@@ -11,14 +11,34 @@ from itertools import permutations
 
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, driver
-from structarr._compiler.ir.expr import Index
+from structarr._compiler.ir.expr import Expr, Index
 from structarr._compiler.passes.index import Indexed, operands, source
-from structarr._compiler.passes.words import SPARSE, Simplify, static_fill, word
+from structarr._compiler.passes.words import (
+    BAND,
+    CONST,
+    DENSE,
+    LIST,
+    Simplify,
+    Word,
+    is_sparse,
+    plain,
+    static_fill,
+    word,
+)
 from structarr._compiler.rules.algebra import same_constant
 
 FORBIDDEN = 1000.0
-DENSE, TRANSPOSE, WORKSPACE, UNNATURAL, SCATTER, STRIDE = 25.0, 10.0, 3.0, 1.0, 0.5, 0.2
-APPENDED = ("list", "band", "runs")
+FILLS_UP, TRANSPOSE, WORKSPACE, UNNATURAL, SCATTER, STRIDE = 25.0, 10.0, 3.0, 1.0, 0.5, 0.2
+RANDOM = ("dense", "bitmap", "const", "upper", "lower", "diagonals", "symmetric", "hermitian")
+"""The kinds of which any element may be written at any time; the others are written in order."""
+
+_REDUCED = {
+    "runs": DENSE,
+    "packbits": DENSE,
+    "computed": DENSE,
+    "interval": BAND,
+    "intervals": Word("blocks"),
+}
 
 
 @dataclass(frozen=True)
@@ -26,14 +46,14 @@ class Schedule:
     """Loops from the outermost, the words of the result's modes, and what it takes."""
 
     order: tuple[Index, ...]
-    words: dict[Index, str]
+    words: dict[Index, Word]
     transposed: tuple[Input, ...] = ()  # operands to be stored in the loops' order first
     workspace: bool = False  # the last mode of the result is collected in a row first
 
     @property
     def dense(self) -> bool:
         """Whether the result is a plain dense array."""
-        return all(one == "dense" for one in self.words.values())
+        return all(one is DENSE for one in self.words.values())
 
 
 @dataclass(frozen=True)
@@ -41,7 +61,7 @@ class Wanted:
     """What the user asks of a result: the words of its modes in storage order, and that order."""
 
     order: tuple[int, ...]
-    words: tuple[str, ...]
+    words: tuple[Word, ...]
 
 
 def schedule(
@@ -51,12 +71,12 @@ def schedule(
 
     Once operands were transposed for an order, that order stands: nothing is transposed again.
     """
-    plain = {i: word(program.value, i, simplify) for i in program.result + program.reduced}
+    own = {i: word(program.value, i, simplify) for i in program.result + program.reduced}
     best: tuple[float, Schedule] | None = None
     for order in _orders(program):
         if wanted is not None and not _agrees(program, order, wanted):
             continue
-        words = _words(program, plain, order, simplify, wanted)
+        words = _words(program, own, order, simplify, wanted)
         priced = _price(program, order, words)
         if priced is not None and transposed and priced[1].transposed:
             priced = priced[0] + FORBIDDEN, priced[1]
@@ -71,7 +91,7 @@ def _agrees(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> bool:
     """Whether the modes of the result come in the order asked for; dense ones may come in any."""
     mine = tuple(i for i in order if i in program.result)
     asked = tuple(program.result[axis] for axis in wanted.order)
-    return mine == asked or all(one == "dense" for one in wanted.words)
+    return mine == asked or all(one is DENSE for one in wanted.words)
 
 
 def _orders(program: Indexed) -> list[tuple[Index, ...]]:
@@ -87,26 +107,38 @@ def _orders(program: Indexed) -> list[tuple[Index, ...]]:
 
 def _words(
     program: Indexed,
-    plain: dict[Index, str],
+    own: dict[Index, Word],
     order: tuple[Index, ...],
     simplify: Simplify,
     wanted: Wanted | None,
-) -> dict[Index, str]:
+) -> dict[Index, Word]:
     if wanted is not None:
         return {program.result[axis]: w for axis, w in zip(wanted.order, wanted.words, strict=True)}
-    words: dict[Index, str] = {}
     keeps = keeps_fill(program, simplify)
-    for i in program.result:
-        own = plain[i]
-        outer = [plain[r] for r in program.reduced if order.index(r) < order.index(i)]
-        if outer:
-            own = _united(own, outer, len(program.result))
-        if own in ("scalar", "const"):
-            own = "dense" if program.reduced else "runs"
-        if program.reduced and (own == "runs" or (own != "dense" and not keeps)):
-            own = "dense"
-        words[i] = own
+    words = {i: _result(program, i, own, order, keeps) for i in program.result}
+    kept = [i for i in order if i in words]
+    for above, i in zip([None, *kept], kept, strict=False):
+        # A relation holds between two neighbours, of which the one above has every index.
+        if words[i].beside is not None:
+            close = above is words[i].beside and words[above] is DENSE
+            words[i] = words[i] if close else plain(words[i])
     return words
+
+
+def _result(
+    program: Indexed, i: Index, own: dict[Index, Word], order: tuple[Index, ...], keeps: bool
+) -> Word:
+    """The word of a mode of the result, in an order of the loops."""
+    found = own[i]
+    outer = [own[r] for r in program.reduced if order.index(r) < order.index(i)]
+    if outer:
+        found = _united(found, outer, len(program.result))
+    if found.kind in ("scalar", "const"):
+        return CONST
+    if program.reduced:
+        found = _REDUCED.get(found.kind, found)
+        return found if keeps else DENSE
+    return DENSE if found.kind == "computed" else found
 
 
 def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
@@ -117,16 +149,18 @@ def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
     return same_constant(fill, program.start) or program.prune
 
 
-def _united(own: str, outer: list[str], ndim: int) -> str:
+def _united(own: Word, outer: list[Word], ndim: int) -> Word:
     """The word of many fibers reduced into one: a row of a matrix stays a list."""
-    if own in ("dense", "bitmap", "runs", "const", "scalar"):
-        return "bitmap" if own == "bitmap" else "dense"
-    narrow = ndim == 1 and any(one not in ("list", "band") for one in outer)
-    return "dense" if narrow else "list"
+    if own.kind in ("const", "scalar", "bitmap"):
+        return own
+    if not is_sparse(own.kind):
+        return DENSE
+    narrow = ndim == 1 and any(one.kind not in ("list", "band", "point") for one in outer)
+    return DENSE if narrow else LIST
 
 
 def _price(
-    program: Indexed, order: tuple[Index, ...], words: dict[Index, str]
+    program: Indexed, order: tuple[Index, ...], words: dict[Index, Word]
 ) -> tuple[float, Schedule] | None:
     place = {one: k for k, one in enumerate(order)}
     cost, transposed = 0.0, []
@@ -140,27 +174,27 @@ def _price(
     workspace = False
     first = min((place[r] for r in program.reduced), default=len(order))
     late = [i for i in order[first:] if i in words]
-    appended = [i for i in late if words[i] in APPENDED]
+    appended = [i for i in late if words[i].kind not in RANDOM]
     if appended:
-        if len(late) > 1 or words[late[0]] != "list" or program.start is None:
+        if len(late) > 1 or words[late[0]].kind != "list" or program.start is None:
             return None
         workspace, cost = True, cost + WORKSPACE
     cost += SCATTER * (len(late) - len(appended))
     if not transposed and _fills_up(program, order, words):  # else its words are still to change
-        cost += DENSE
-    if not all(one == "dense" for one in words.values()):
+        cost += FILLS_UP
+    if not all(one is DENSE for one in words.values()):
         natural = [place[i] for i in program.result]
         cost += UNNATURAL * sum(a > b for k, a in enumerate(natural) for b in natural[k:])
     return cost, Schedule(order, words, tuple(transposed), workspace)
 
 
-def _fills_up(program: Indexed, order: tuple[Index, ...], words: dict[Index, str]) -> bool:
+def _fills_up(program: Indexed, order: tuple[Index, ...], words: dict[Index, Word]) -> bool:
     """Whether a matrix comes out dense though every operand has zeros: another order keeps them."""
     kept = [i for i in order if i in words]
-    if not program.reduced or len(kept) < 2 or words[kept[-1]] != "dense":
+    if not program.reduced or len(kept) < 2 or words[kept[-1]] is not DENSE:
         return False
     return all(
-        any(level.word in SPARSE for level in source(access).format.levels)
+        any(is_sparse(level.word) for level in source(access).format.levels)
         for access in operands(program.value)
     )
 
@@ -168,7 +202,7 @@ def _fills_up(program: Indexed, order: tuple[Index, ...], words: dict[Index, str
 def _access_price(access: Access, place: dict[Index, int]) -> float | None:
     """0 if concordant; None if no transpose makes it so."""
     drivers: list[int] = []
-    for expr in access.indices:
+    for expr in in_order(access, place):
         inner = driver(expr)
         others = [n for n in expr.nodes() if isinstance(n, Index) and n is not inner]
         if isinstance(inner, Index):
@@ -182,6 +216,16 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
         return 0.0
     bent = any(sum(isinstance(n, Index) for n in expr.nodes()) > 1 for expr in access.indices)
     return None if bent else TRANSPOSE
+
+
+def in_order(access: Access, place: dict[Index, int]) -> tuple[Expr, ...]:
+    """The indices of an access, those of a symmetric pair of modes in the order of the loops."""
+    indices = list(access.indices)
+    for k, level in enumerate(source(access).format.levels):
+        pair = indices[k - 1 : k + 1]
+        if level.word == "symmetric" and all(isinstance(one, Index) for one in pair):
+            indices[k - 1 : k + 1] = sorted(pair, key=place.__getitem__)  # type: ignore[arg-type]
+    return tuple(indices)
 
 
 def is_dense(operand: Input) -> bool:

@@ -1,52 +1,201 @@
 """The structure algebra: from the words of the operands' modes to the word of the result's.
 
-A word says what a mode is made of: scalar (the same throughout), const (the same along this mode),
-list, band, bitmap, runs, dense. Where an operand's fill annihilates, its word intersects with the
-others'; otherwise words unite. Nothing here looks at counts or values.
+A word says what a mode is made of: where something is stored (its support), and how values repeat
+there. Where an operand's fill annihilates, supports meet; otherwise they join. Nothing here looks
+at counts or values. `docs/structure.md` has the tables.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
+from typing import NamedTuple
 
-from structarr._compiler.ir.cin import Access
+from structarr._compiler.ir.cin import Access, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var
-from structarr._compiler.ir.node import substitute
+from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.passes.index import fill_of, mode_of, operands, source
 
-SPARSE = ("list", "band", "bitmap")
 
-UNITE: dict[frozenset[str], str] = {
-    frozenset(pair): word
-    for word, pairs in {
-        "list": [("list", "band")],
-        "runs": [("const", "list"), ("const", "band"), ("const", "runs"), ("list", "runs"),
-                 ("band", "runs")],
-        "bitmap": [("list", "bitmap"), ("band", "bitmap")],
-        "dense": [("const", "bitmap"), ("bitmap", "runs")],
-    }.items()
-    for pair in pairs
-}  # fmt: skip
-"""Without an entry: a word with itself, scalar with any (that one), dense with any (dense)."""
+class Word(Node):
+    """The kind of a mode, what a level of that kind is to be told, and which mode it goes by."""
 
-INTERSECT = ("list", "band", "bitmap")
-"""The tightest of the words that meet where a fill annihilates."""
+    kind: str
+    details: tuple[object, ...] = ()
+    beside: Index | None = None  # the index of the mode above, of kinds that relate the two
 
 
-def unite(left: str, right: str) -> str:
-    """The tightest word that holds both."""
-    if left == right or right == "scalar":
-        return left
-    if left == "scalar":
-        return right
-    return UNITE.get(frozenset((left, right)), "dense")
+class Kind(NamedTuple):
+    """Where a mode stores something, and how values repeat: const, runs, pack or each."""
+
+    support: str
+    repeat: str
 
 
-def intersect(killers: list[str], others: list[str]) -> str:
+KINDS = {
+    "const": Kind("full", "const"),
+    "runs": Kind("full", "runs"),
+    "packbits": Kind("full", "pack"),
+    "dense": Kind("full", "each"),
+    "computed": Kind("full", "each"),
+    "symmetric": Kind("full", "each"),
+    "hermitian": Kind("full", "each"),
+    "bitmap": Kind("bitmap", "each"),
+    "list": Kind("list", "runs"),  # single elements: runs of length one
+    "point": Kind("point", "const"),
+    "blocks": Kind("blocks", "each"),
+    "intervals": Kind("blocks", "runs"),
+    "band": Kind("band", "each"),
+    "interval": Kind("band", "const"),
+    "ragged": Kind("ragged", "each"),
+    "upper": Kind("upper", "each"),
+    "lower": Kind("lower", "each"),
+    "diagonals": Kind("diagonals", "runs"),
+}
+REPEATS = ("const", "runs", "pack", "each")
+FULL = {"const": "const", "runs": "runs", "pack": "packbits", "each": "dense"}
+STRETCHES = ("band", "ragged", "upper", "lower")  # one block of neighbours in each fiber
+POINTS = ("list", "point", "diagonals")
+RELATED = ("upper", "lower", "diagonals", "symmetric", "hermitian")
+WIDEST = 64  # as many diagonals between two triangles are still told one by one
+
+SCALAR, CONST, DENSE, LIST, BAND = (
+    Word(kind) for kind in ("scalar", "const", "dense", "list", "band")
+)
+
+
+def is_sparse(kind: str) -> bool:
+    """Whether a level of this kind leaves out elements that equal the fill."""
+    return kind in KINDS and KINDS[kind].support != "full"
+
+
+def plain(word: Word) -> Word:
+    """The word without its relation to the mode above."""
+    match word.kind:
+        case "upper" | "lower":
+            return BAND
+        case "diagonals":
+            return LIST
+        case "symmetric" | "hermitian":
+            return DENSE
+    return word
+
+
+def unite(words: list[Word]) -> Word:
+    """The tightest word that holds what all of them do."""
+    words = [one for one in words if one is not SCALAR]
+    if not words:
+        return SCALAR
+    if len(words) == 1:
+        return words[0]
+    if any(one.kind == "symmetric" for one in words) and all(map(_mirrors, words)):
+        return next(one for one in words if one.kind == "symmetric")
+    words = _related(words)
+    repeats = [KINDS[one.kind].repeat for one in words]
+    if any(KINDS[one.kind].support == "full" for one in words):
+        return Word(FULL[max(map(_beside_full, words), key=REPEATS.index)])
+    if any(one.kind in ("interval", "intervals") for one in words) and "each" not in repeats:
+        return Word("intervals")
+    return reduce(_join, words)
+
+
+def _mirrors(word: Word) -> bool:
+    return word.kind == "symmetric" or (word.kind == "diagonals" and word.details == ((0,),))
+
+
+def _beside_full(word: Word) -> str:
+    """How values repeat where an operand stored in full fills the gaps."""
+    support, repeat = KINDS[word.kind]
+    if support == "full":
+        return repeat
+    return "each" if support in ("bitmap", "upper", "lower") else "runs"
+
+
+def _related(words: list[Word]) -> list[Word]:
+    """Relations to the mode above, kept if all speak of the same one."""
+    besides = {one.beside for one in words if one.beside is not None}
+    return words if len(besides) < 2 else [plain(one) for one in words]
+
+
+def _join(left: Word, right: Word) -> Word:
+    kinds = {left.kind, right.kind}
+    one, other = KINDS[left.kind].support, KINDS[right.kind].support
+    if "bitmap" in kinds:
+        return Word("bitmap")
+    if left.kind == right.kind and left.kind in ("upper", "lower"):
+        pick = min if left.kind == "upper" else max
+        return Word(left.kind, (pick(left.details[0], right.details[0]),), left.beside)  # type: ignore[type-var]
+    if kinds == {"diagonals"}:
+        offsets = {*left.details[0], *right.details[0]}  # type: ignore[misc]
+        return Word("diagonals", (tuple(sorted(offsets)),), left.beside)
+    if kinds in ({"upper", "diagonals"}, {"lower", "diagonals"}):
+        return _widened(*sorted((left, right), key=lambda word: word.kind == "diagonals"))
+    if kinds == {"upper", "lower"}:
+        return DENSE
+    if "blocks" in (one, other):
+        return Word("blocks")
+    if one in POINTS or other in POINTS:
+        return LIST
+    return left if left.kind == right.kind else BAND
+
+
+def _widened(triangle: Word, diagonals: Word) -> Word:
+    """A triangle that holds some diagonals too."""
+    pick = min if triangle.kind == "upper" else max
+    reach = pick((triangle.details[0], *diagonals.details[0]))  # type: ignore[misc,type-var]
+    return Word(triangle.kind, (reach,), triangle.beside)
+
+
+def intersect(killers: list[Word], others: list[Word]) -> Word:
     """The word of the places where every killer is stored."""
-    words = killers + [word for word in others if word == "list"]
-    return min(words, key=INTERSECT.index)
+    words = _related(killers)
+    met = reduce(_meet, words)
+    repeats = [KINDS[one.kind].repeat for one in [*killers, *others] if one is not SCALAR]
+    if met.kind in ("band", "interval", "intervals", "blocks"):
+        return Word(_stretch(KINDS[met.kind].support, max(repeats, key=REPEATS.index)))
+    return met
+
+
+def _stretch(support: str, repeat: str) -> str:
+    if repeat in ("each", "pack"):
+        return support
+    return "interval" if (support, repeat) == ("band", "const") else "intervals"
+
+
+def _meet(left: Word, right: Word) -> Word:
+    for one, other in ((left, right), (right, left)):
+        if one.kind == "point":
+            return one
+    for one, other in ((left, right), (right, left)):
+        if one.kind == "diagonals":
+            return _cut(one, other)
+    if "list" in (left.kind, right.kind):
+        return LIST
+    if left.kind == right.kind and left.kind in ("upper", "lower"):
+        pick = max if left.kind == "upper" else min
+        return Word(left.kind, (pick(left.details[0], right.details[0]),), left.beside)  # type: ignore[type-var]
+    if {left.kind, right.kind} == {"upper", "lower"}:
+        upper, lower = sorted((left, right), key=lambda word: word.kind == "lower")
+        offsets = range(upper.details[0], lower.details[0] + 1)  # type: ignore[call-overload]
+        return Word("diagonals", (tuple(offsets),), left.beside) if len(offsets) < WIDEST else BAND
+    one_support, other_support = KINDS[left.kind].support, KINDS[right.kind].support
+    if "blocks" in (one_support, other_support):
+        return Word("blocks")
+    if one_support == other_support:
+        return Word("band") if one_support == "band" else left
+    return BAND
+
+
+def _cut(diagonals: Word, other: Word) -> Word:
+    offsets: tuple[int, ...] = diagonals.details[0]  # type: ignore[assignment]
+    match other.kind:
+        case "diagonals":
+            offsets = tuple(k for k in offsets if k in other.details[0])  # type: ignore[operator]
+        case "upper":
+            offsets = tuple(k for k in offsets if k >= other.details[0])  # type: ignore[operator]
+        case "lower":
+            offsets = tuple(k for k in offsets if k <= other.details[0])  # type: ignore[operator]
+    return Word("diagonals", (offsets,), diagonals.beside)
 
 
 Simplify = Callable[[Expr], Expr]
@@ -58,36 +207,67 @@ def static_fill(expr: Expr, simplify: Simplify) -> Expr:
     return simplify(substitute(expr, table))
 
 
-def word(expr: Expr, index: Index, simplify: Simplify) -> str:
+def word(expr: Expr, index: Index, simplify: Simplify) -> Word:
     """The word of an expression along an index."""
     match expr:
         case Access():
-            return _access(expr, index)
-        case Cast(_, arg):
-            return word(arg, index, simplify)
+            return word_of(expr, index)
+        case Cast(dtype, arg):
+            found = word(arg, index, simplify)
+            return plain(found) if found.kind == "hermitian" and dtype[0] != "c" else found
         case Call(_, _, args):
             return _call(expr, args, index, simplify)
         case Coalesce(_, args):
             return _coalesce(args, index, simplify)
-    return "scalar"
+    return SCALAR
 
 
-def _access(access: Access, index: Index) -> str:
-    level = mode_of(access, index)
-    if level is not None:
-        return str(source(access).format.levels[level].word)
-    return "const"
+def word_of(access: Access, index: Index) -> Word:
+    """The word of an operand along an index."""
+    number = mode_of(access, index)
+    if number is None:
+        return CONST
+    level = source(access).format.levels[number]
+    if level.word not in RELATED:
+        return Word(level.word)
+    bent = access.indices[number] is not driver(access.indices[number])
+    above = access.indices[number - 1] if number else None
+    related = Word(level.word, level.details, above if isinstance(above, Index) else None)
+    return plain(related) if related.beside is None or bent else related
 
 
-def _call(call: Call, args: tuple[Expr, ...], index: Index, simplify: Simplify) -> str:
+def _call(call: Call, args: tuple[Expr, ...], index: Index, simplify: Simplify) -> Word:
     words = [word(arg, index, simplify) for arg in args]
-    killers = [
-        one for k, one in enumerate(words) if one in SPARSE and annihilates(call, k, simplify)
-    ]
+    killers, others = [], []
+    for k, one in enumerate(words):
+        kills = is_sparse(one.kind) and annihilates(call, k, simplify)
+        (killers if kills else others).append(one)
     if killers:
-        others = [one for k, one in enumerate(words) if one not in SPARSE or one == "list"]
         return intersect(killers, others)
-    return reduce(unite, words, "scalar")
+    if any(one.kind == "hermitian" for one in words):
+        return _conjugated(call, words)
+    return unite(words)
+
+
+MIRRORED = ("add", "subtract", "multiply", "negative", "positive", "conjugate")
+
+
+def _conjugated(call: Call, words: list[Word]) -> Word:
+    """Operations that commute with conjugation, on Hermitian operands and real numbers."""
+    besides = {one.beside for one in words if one.kind == "hermitian"}
+    fits = all(
+        one.kind == "hermitian" or (one is SCALAR and _is_real(arg))
+        for one, arg in zip(words, call.args, strict=True)
+    )
+    if call.op.name in MIRRORED and fits and len(besides) == 1:
+        return next(one for one in words if one.kind == "hermitian")
+    return unite([plain(one) for one in words])
+
+
+def _is_real(expr: Expr) -> bool:
+    if isinstance(expr, Lit):
+        return not isinstance(expr.value, complex) or expr.value.imag == 0
+    return not expr.dtype.startswith("complex")
 
 
 def annihilates(call: Call, position: int, simplify: Simplify) -> bool:
@@ -99,10 +279,14 @@ def annihilates(call: Call, position: int, simplify: Simplify) -> bool:
     return isinstance(fill, Lit) and isinstance(simplify(Call(call.dtype, call.op, args)), Lit)
 
 
-def _coalesce(args: tuple[Expr, ...], index: Index, simplify: Simplify) -> str:
-    words = [word(arg, index, simplify) for arg in args if not isinstance(arg, Lit)]
-    joined = reduce(unite, words, "scalar")
+def _coalesce(args: tuple[Expr, ...], index: Index, simplify: Simplify) -> Word:
+    words = [plain(word(arg, index, simplify)) for arg in args if not isinstance(arg, Lit)]
+    joined = unite(words)
+    if joined.kind in ("point", "interval", "ragged", "const"):  # each part may have its own
+        joined = {"point": LIST, "ragged": LIST, "const": Word("runs")}.get(
+            joined.kind, Word("intervals")
+        )
     fills = {static_fill(arg, simplify) for arg in args}
-    if joined in SPARSE and len(fills) > 1:
-        return "runs" if joined != "bitmap" else "dense"
+    if is_sparse(joined.kind) and len(fills) > 1:
+        return DENSE if joined.kind == "bitmap" else Word("runs")
     return joined

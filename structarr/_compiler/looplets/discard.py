@@ -1,0 +1,33 @@
+"""Discard: the part of an output that is not stored, and need not be."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Assign, Loop, Pass, Stmt, Tensor
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet
+
+
+class Discard(Looplet):
+    """Takes what is the fill, or stands elsewhere too, and forgets it."""
+
+    tensor: Tensor
+    priority: ClassVar[int] = 85
+    writes: ClassVar[bool] = True
+
+    def shifted(self, delta: object) -> Looplet:
+        """Nothing to move."""
+        return self
+
+    @classmethod
+    def lower(cls, loop: Loop, ctx: Context) -> None:
+        """Drop the assignments."""
+
+        def drop(node: Node) -> Node:
+            if isinstance(node, Assign) and isinstance(node.target.obj, Discard):
+                return Pass((node.target.obj.tensor,))
+            return node.rebuild(drop) if isinstance(node, Stmt) else node
+
+        ctx.lower(drop(loop))  # type: ignore[arg-type]

@@ -1,0 +1,122 @@
+"""Computed levels: elements that are functions of their index, and stored nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import Call, Cast, Expr
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.lookup import Lookup
+from structarr.errors import FormatError
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, segments
+
+
+class Range(Level):
+    """Element i of fiber p is `val[2 * p] + i * val[2 * p + 1]`, in the array's dtype."""
+
+    word: ClassVar[str] = "computed"
+    writable: ClassVar[bool] = False
+    leafy: ClassVar[bool] = True
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A lookup of the sum."""
+        dtype = fiber.tensor.dtype
+        start, step = (_parameter(fiber, 2, k, ctx) for k in range(2))
+
+        def value(i: Expr) -> Expr:
+            moved = Call(dtype, OPS["multiply"], (_cast(i, dtype), step))
+            return Call(dtype, OPS["add"], (start, moved))
+
+        return Lookup(function("i", value))
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """A start and a step a fiber."""
+        return 2 * fibers
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """Every index; a child is told by its fiber's parameters and the index."""
+        return _every(fibers, dim)
+
+    def evaluate(
+        self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]
+    ) -> Array:
+        """The elements at some entries."""
+        start, step = values(2 * entries.child), values(2 * entries.child + 1)
+        with np.errstate(all="ignore"):
+            found: Array = start + entries.coordinate.astype(start.dtype) * step
+        return found
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Nothing to check."""
+        return 2 * fibers
+
+
+class Function(Level):
+    """Element i of fiber p is `op(i, *val[p * count : (p + 1) * count])`, all in the dtype."""
+
+    op: str
+    count: int = 0
+    word: ClassVar[str] = "computed"
+    writable: ClassVar[bool] = False
+    leafy: ClassVar[bool] = True
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A lookup of the operator."""
+        if self.op not in OPS:
+            raise FormatError(f"level Function: there is no operator {self.op!r}; define it first")
+        dtype = fiber.tensor.dtype
+        rest = tuple(_parameter(fiber, self.count, k, ctx) for k in range(self.count))
+        call = function("i", lambda i: Call(dtype, OPS[self.op], (_cast(i, dtype), *rest)))
+        return Lookup(call)
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """The parameters."""
+        return self.count * fibers
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """Every index."""
+        return _every(fibers, dim)
+
+    def evaluate(
+        self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]
+    ) -> Array:
+        """The elements at some entries, by NumPy's function of the operator's name."""
+        own = getattr(np, self.op, None)
+        if own is None:
+            raise FormatError(f"level Function: store {self.op!r} by .asformat('dense') first")
+        rest = [values(entries.child * self.count + k) for k in range(self.count)]
+        dtype = values(entries.child[:0]).dtype
+        found: Array = np.asarray(own(entries.coordinate.astype(dtype), *rest), dtype)
+        return found
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """The operator takes the index and the parameters."""
+        if self.op not in OPS:
+            raise FormatError(f"there is no operator {self.op!r}")
+        return self.count * fibers
+
+
+def _parameter(fiber: Fiber, count: int, number: int, ctx: Context) -> Expr:
+    """A parameter of a fiber, read once."""
+    read = fiber.child(fiber.pos).buffer("val")[fiber.pos * count + number]
+    var = ctx.fresh(f"{fiber.tensor.name.lower()}_p{number}", fiber.tensor.dtype)
+    ctx.set(var, read)
+    return var
+
+
+def _cast(index: Expr, dtype: str) -> Expr:
+    return index if dtype == "int64" else Cast(dtype, index)
+
+
+def _every(fibers: Fibers, dim: int) -> Entries:
+    fiber, coordinate, _ = segments(fibers.position, np.full(len(fibers.position), dim))
+    return Entries(fiber, coordinate, fibers.position[fiber])
+
+

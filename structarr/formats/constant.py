@@ -1,0 +1,59 @@
+"""Constant: one child for all indices, which stands for a mode along which nothing varies."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import Expr
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet
+from structarr._compiler.looplets.run import Run
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, Written, segments
+
+
+class Constant(Level):
+    """Fiber p has child p at every index."""
+
+    word: ClassVar[str] = "const"
+    drops_fill: ClassVar[bool] = False
+    accepts_runs: ClassVar[bool] = True
+    prefills: ClassVar[bool] = True
+    demands: ClassVar[bool] = True
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A run."""
+        return Run(fiber.child(fiber.pos))
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The one child."""
+        return fiber.child(fiber.pos)
+
+    def children(self, fibers: int, dim: int) -> int:
+        """One a fiber."""
+        return fibers
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """No buffers."""
+        return ()
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """The child at every index."""
+        fiber, coordinate, _ = segments(fibers.position, np.full(len(fibers.position), dim))
+        return Entries(fiber, coordinate, fibers.position[fiber])
+
+    def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
+        """Entries in a fiber that does not hold one value throughout."""
+        counts = np.bincount(entries.fiber, minlength=entries.fibers)
+        partial = (counts > 0) & (counts < dim)
+        bad = partial[entries.fiber]
+        first = np.searchsorted(entries.fiber, entries.fiber)
+        value = entries.value
+        same = (value == value[first]) | ((value != value) & (value[first] != value[first]))
+        return np.flatnonzero(bad | ~same), "along an axis that must hold one value throughout"

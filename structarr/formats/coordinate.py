@@ -1,0 +1,203 @@
+"""Coordinate and Singleton: an array of coordinates for each mode (COO).
+
+The first of the modes is a Coordinate level, the others are Singletons. Entries are sorted, the
+first mode slowest; a fiber below the first mode is the group of entries that are equal so far.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, lt
+from structarr._compiler.ir.kernel import Line, Lines, Set, Store
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.jumper import Jumper
+from structarr._compiler.looplets.let import Let
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.spike import Spike
+from structarr._compiler.looplets.stepper import Stepper
+from structarr._compiler.looplets.switch import Case, Switch
+from structarr.formats import checks
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.steps import sorted_steps
+
+
+class _Mode(Level):
+    """One mode of several; `_span` says which entries are a fiber's."""
+
+    word: ClassVar[str] = "list"
+    omits: ClassVar[bool] = True
+    exact: ClassVar[bool] = True
+
+    def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
+        raise NotImplementedError
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A stepper of spikes, one a group of equal coordinates."""
+        return self._steps(fiber, ctx, Stepper)
+
+    def gallop(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A jumper of spikes."""
+        return self._steps(fiber, ctx, Jumper)
+
+    def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+        begin, end = self._span(fiber, ctx)
+        if fiber.level.child.leaf:
+            return sorted_steps(kind, fiber, begin, end, lambda cursor, at: cursor, ctx)
+        name, idx = fiber.tensor.name.lower(), fiber.buffer("idx")
+        cursor, at = ctx.fresh(f"{name}_q"), ctx.fresh(f"{name}_i")
+        following = ctx.fresh(f"{name}_next")
+        ctx.set(cursor, begin)
+
+        def reach(i: Expr) -> Expr:
+            return Helper(INDEX, "search", (idx, i, cursor, end))
+
+        group = fiber.child(cursor, path=(cursor, following))
+        return kind(
+            cursor=cursor,
+            end=end,
+            loads=(
+                Set(at, idx[cursor]),
+                Set(following, Helper(INDEX, "search", (idx, at + 1, cursor, end))),
+            ),
+            stop=at + 1,
+            body=Spike(fiber.fill, group),
+            rest=Run(fiber.fill),
+            seek=function("i", reach),
+            clamp=function("i", reach),
+            past=function("hi", lambda hi: Lines((Set(at, hi),))),
+            first=Lit(INDEX, 0),
+            last=fiber.dim,
+            weight=fiber.tensor.weight,
+            next=following,
+        )
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A search for the group."""
+        begin, end = self._span(fiber, ctx)
+        idx = fiber.buffer("idx")
+
+        def find(i: Expr) -> Node:
+            at, following = Var(INDEX, "?at"), Var(INDEX, "?next")
+            group = fiber.child(at, path=(at, following))
+            found = Switch((Case(lt(at, following), group), Case(TRUE, fiber.fill)))
+            after = Helper(INDEX, "search", (idx, i + 1, at, end))
+            return Let(at, Helper(INDEX, "bisect", (idx, i, begin, end)), Let(following, after, found))
+
+        return Lookup(function("i", find))
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """Above the last mode, a fiber that knows the coordinates so far; there, an entry."""
+        above = fiber.path if isinstance(self, Singleton) else ()
+        coordinates = (*above, lo)
+        if not fiber.level.child.leaf:
+            return fiber.child(fiber.pos, path=coordinates)
+        modes = _modes(fiber, len(coordinates))
+        count = ctx.counter(modes[0])
+        stores: list[Line] = [
+            Store(mode.buffer("idx"), count, at)
+            for mode, at in zip(modes, coordinates, strict=True)
+        ]
+        return fiber.child(count, (*stores, Set(count, count + 1)))
+
+
+def _modes(last: Fiber, count: int) -> list[Fiber]:
+    """The fibers of the modes up to the last, for their buffers."""
+    found = last.tensor.root()
+    chain = [found]
+    while found.depth < last.depth:
+        found = found.child(found.pos)
+        chain.append(found)
+    return chain[-count:]
+
+
+class Coordinate(_Mode):
+    """The first mode: fiber p owns the entries `[ptr[p], ptr[p + 1])`, whose coordinates ascend."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
+    appends: ClassVar[bool] = True
+    ends: ClassVar[str] = "ptr"
+    tallies: ClassVar[tuple[str, ...]] = ("n",)
+    spans: ClassVar[bool] = True
+
+    def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
+        ptr, name = fiber.buffer("ptr"), fiber.tensor.name.lower()
+        return ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
+
+    def close(self, fiber: Fiber, ctx: Context) -> None:
+        """Note where the fiber ends."""
+        ctx.emit(Store(fiber.buffer("ptr"), fiber.pos + 1, ctx.counter(fiber)))
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """A pointer a fiber and one more; a coordinate an entry, and one written in vain."""
+        return fibers + 1, entries + 1
+
+    def used(
+        self, fibers: int, dim: int, counts: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], int]:
+        """As many coordinates as were appended."""
+        return (fibers + 1, counts[0]), counts[0]
+
+    def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
+        """Pointers of skipped fibers are 0 until they are filled in."""
+        return np.zeros(size, dtype) if name == "ptr" else np.empty(size, dtype)
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One child an entry."""
+        return len(buffers[1])
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """The entries."""
+        ptr, idx = wide(buffers)
+        begin = ptr[fibers.position]
+        fiber, _, child = segments(begin, ptr[fibers.position + 1] - begin)
+        return Entries(fiber, idx[child], child)
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Pointers ascend, and coordinates are in range; their order is the tensor's to check."""
+        ptr, idx = buffers
+        count = checks.pointers(ptr, "ptr", fibers)
+        checks.length(idx, "idx", count)
+        checks.within(idx, "idx", 0, dim)
+        return count
+
+
+class Singleton(_Mode):
+    """A further mode: entry q has the coordinate `idx[q]`."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("idx",)
+    below: ClassVar[tuple[str, ...]] = ("Coordinate", "Singleton")
+    joins: ClassVar[bool] = True
+
+    def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
+        begin, end = fiber.path
+        return begin, end
+
+    def children(self, fibers: int, dim: int) -> int:
+        """One an entry."""
+        return fibers
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """A coordinate an entry."""
+        return (fibers,)
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """One entry each."""
+        places = np.arange(len(fibers.position))
+        at = buffers[0][fibers.position].astype(np.int64)
+        return Entries(places, at, fibers.position)
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Coordinates are in range."""
+        checks.length(buffers[0], "idx", fibers)
+        checks.within(buffers[0], "idx", 0, dim)
+        return fibers

@@ -1,0 +1,167 @@
+"""Diagonals: some diagonals of a matrix, the same in every row (DIA)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, both, eq, lt
+from structarr._compiler.ir.kernel import Lines, Set
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.jumper import Jumper
+from structarr._compiler.looplets.let import Let
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.spike import Spike
+from structarr._compiler.looplets.stepper import Stepper
+from structarr._compiler.looplets.switch import Case, Switch
+from structarr.errors import FormatError
+from structarr.formats import checks
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, Written, segments
+
+
+class Diagonals(Level):
+    """Row i of a matrix stores the columns i + offset, as far as they exist.
+
+    `offsets` are the diagonals, above the main one if positive; None stands for those that an
+    array turns out to have. The children of a row are neighbours; those outside the matrix are
+    fill.
+    """
+
+    offsets: tuple[int, ...] | None = None
+    buffers: ClassVar[tuple[str, ...]] = ("offset",)
+    word: ClassVar[str] = "diagonals"
+    prefills: ClassVar[bool] = True
+    demands: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+    below: ClassVar[tuple[str, ...]] = ("Dense",)
+    at_depth: ClassVar[int | None] = 1
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A stepper of spikes."""
+        return self._steps(fiber, ctx, Stepper)
+
+    def gallop(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A jumper of spikes."""
+        return self._steps(fiber, ctx, Jumper)
+
+    def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+        name, offset = fiber.tensor.name.lower(), fiber.buffer("offset")
+        i, count = fiber.path[0], self._count
+        cursor, at = ctx.fresh(f"{name}_q"), ctx.fresh(f"{name}_j")
+        ctx.set(cursor, Helper(INDEX, "bisect", (offset, 0 - i, Lit(INDEX, 0), count)))
+        end = ctx.let(f"{name}_end", Helper(INDEX, "bisect", (offset, fiber.dim - i, cursor, count)))
+        row = ctx.let(f"{name}_row", fiber.pos * count)
+
+        def reach(j: Expr) -> Expr:
+            return Helper(INDEX, "search", (offset, j - i, cursor, end))
+
+        return kind(
+            cursor=cursor,
+            end=end,
+            loads=(Set(at, offset[cursor] + i),),
+            stop=at + 1,
+            body=Spike(fiber.fill, fiber.child(row + cursor)),
+            rest=Run(fiber.fill),
+            seek=function("j", reach),
+            clamp=function("j", reach),
+            past=function("hi", lambda hi: Lines((Set(at, hi),))),
+            first=Lit(INDEX, 0),
+            last=fiber.dim,
+            weight=fiber.tensor.weight,
+        )
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A search for the diagonal."""
+        offset, i, count = fiber.buffer("offset"), fiber.path[0], self._count
+
+        def find(j: Expr) -> Node:
+            at = Var(INDEX, "?at")
+            here = both(lt(at, count), eq(offset[at], j - i))
+            found = Switch((Case(here, fiber.child(fiber.pos * count + at)), Case(TRUE, fiber.fill)))
+            return Let(at, Helper(INDEX, "bisect", (offset, j - i, Lit(INDEX, 0), count)), found)
+
+        return Lookup(function("j", find))
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The child on the diagonal."""
+        i, count = fiber.path[0], self._count
+        at: Expr = Lit(INDEX, 0)
+        if len(self._known) > 1:
+            args = (fiber.buffer("offset"), lo - i, at, count)
+            at = ctx.let(f"{fiber.tensor.name.lower()}_q", Helper(INDEX, "bisect", args))
+        return fiber.child(fiber.pos * count + at)
+
+    @property
+    def _known(self) -> tuple[int, ...]:
+        if self.offsets is None:
+            raise FormatError("level Diagonals: the offsets are not decided")
+        return self.offsets
+
+    @property
+    def _count(self) -> Lit:
+        return Lit(INDEX, len(self._known))
+
+    def children(self, fibers: int, dim: int) -> int:
+        """As many as diagonals a row."""
+        return fibers * len(self._known)
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """The offsets."""
+        return (len(self._known),)
+
+    def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
+        """The offsets."""
+        return np.array(self._known, dtype)
+
+    def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
+        """From the first diagonal to the last; rows of one matrix."""
+        if not self._known:
+            return np.full(fibers, np.iinfo(np.int64).max), np.zeros(fibers, np.int64)
+        rows = np.arange(fibers)
+        start = np.clip(rows + self._known[0], 0, dim)
+        stop = np.clip(rows + self._known[-1] + 1, 0, dim)
+        return np.where(stop > start, start, np.iinfo(np.int64).max), np.where(stop > start, stop, 0)
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """The diagonals' elements that are within the matrix."""
+        count = len(self._known)
+        begin = fibers.position * count
+        fiber, place, child = segments(begin, np.full(len(begin), count))
+        column = fibers.coordinate[fiber] + buffers[0].astype(np.int64)[place]
+        inside = (column >= 0) & (column < dim)
+        return Entries(fiber[inside], column[inside], child[inside])
+
+    @property
+    def mirrored(self) -> Level:
+        """The diagonals on the other side."""
+        return Diagonals(self.child, tuple(-k for k in reversed(self._known)))
+
+    def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
+        """Entries on no diagonal."""
+        off = ~np.isin(entries.coordinate - entries.above, np.array(self._known, np.int64))
+        return np.flatnonzero(off), f"lies on none of the diagonals {self._known}"
+
+    def concrete(self, entries: Written, dim: int) -> Diagonals:
+        """The diagonals that hold the entries."""
+        if self.offsets is not None:
+            return self
+        found = np.unique(entries.coordinate - entries.above)
+        return Diagonals(self.child, tuple(found.tolist()))
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """The buffer says what the format does."""
+        checks.length(buffers[0], "offset", len(self._known))
+        if tuple(buffers[0].tolist()) != self._known or list(self._known) != sorted(set(self._known)):
+            raise FormatError(
+                f"buffer 'offset': {buffers[0].tolist()} must increase, and be those of the "
+                f"format, {self._known}"
+            )
+        return self.children(fibers, dim)

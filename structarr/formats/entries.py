@@ -1,0 +1,65 @@
+"""What fibers store as plain lists of coordinates: conversions and checks that need no kernel.
+
+They share no code with the compiler, so its tests compare kernels with them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+
+class Fibers(NamedTuple):
+    """Some fibers of a level: positions, and how each is reached from the level above."""
+
+    position: Array
+    coordinate: Array  # on the level above; 0 at the root
+    parent: Array  # the position of the fiber above; 0 at the root
+    outer: int  # the extent of the level above; 1 at the root
+
+
+class Entries(NamedTuple):
+    """What some fibers store: for each entry its fiber, coordinate and child."""
+
+    fiber: Array  # a place in the list of fibers that were asked for
+    coordinate: Array
+    child: Array
+
+
+class Written(NamedTuple):
+    """What a level is to store: entries in storage order, none equal to the fill."""
+
+    fiber: Array  # which fiber, numbered from 0 over all of the level's
+    above: Array  # the coordinate on the level above
+    coordinate: Array
+    value: Array
+    fibers: int
+    outer: int  # the extent of the level above
+
+
+def segments(begin: Array, count: Array) -> tuple[Array, Array, Array]:
+    """Segment, place within it and position, for segments that begin at positions."""
+    segment = np.repeat(np.arange(len(begin)), count)
+    place = np.arange(len(segment)) - np.repeat(np.cumsum(count) - count, count)
+    return segment, place, begin[segment] + place
+
+
+def wide(buffers: tuple[Array, ...]) -> tuple[Array, ...]:
+    """Counting buffers as int64: sums of two int32 positions or coordinates may not fit int32."""
+    return tuple(buffer.astype(np.int64, copy=False) for buffer in buffers)
+
+
+def hulls_of(ptr: Array, first: Array, last: Array) -> tuple[Array, Array]:
+    """Where fibers of segments begin and end, told by each segment's first and past its last.
+
+    An empty fiber ends before it begins.
+    """
+    begin = np.full(len(ptr) - 1, np.iinfo(np.int64).max)
+    end = np.zeros(len(ptr) - 1, np.int64)
+    full = ptr[1:] > ptr[:-1]
+    begin[full] = first[ptr[:-1][full]]
+    end[full] = last[ptr[1:][full] - 1]
+    return begin, end

@@ -1,0 +1,39 @@
+"""Which trees of levels make sense: what each level demands of its neighbours."""
+
+from __future__ import annotations
+
+from structarr.errors import FormatError
+from structarr.formats.base import Level
+
+
+def check_tree(levels: tuple[Level, ...]) -> None:
+    """Raise FormatError if a level stands where it cannot."""
+    for depth, level in enumerate(levels):
+        name = type(level).__name__
+        above = type(levels[depth - 1]).__name__ if depth else None
+        if level.below and above not in level.below:
+            raise FormatError(
+                f"level {name} must stand directly below {' or '.join(level.below)}, not "
+                + (f"below {above}" if above else "outermost")
+            )
+        if level.at_depth is not None and depth != level.at_depth:
+            raise FormatError(
+                f"level {name} must be level {level.at_depth}, counted from 0, not level {depth}"
+            )
+        if level.leafy and not level.child.leaf:
+            raise FormatError(
+                f"level {name} must be the last above the leaf, not above "
+                f"{type(level.child).__name__}"
+            )
+        if (level.spans or level.joins) and not (level.child.leaf or level.child.joins):
+            raise FormatError(
+                f"level {name} takes Singleton or the leaf below, not {type(level.child).__name__}"
+            )
+    leaf = levels[-1]
+    if not hasattr(leaf, "read"):
+        raise FormatError(f"level {type(leaf).__name__} cannot be the leaf")
+    if not leaf.buffers and len(levels) > 1 and not levels[-2].exact:
+        raise FormatError(
+            f"leaf {type(leaf).__name__} stores no values: it must stand below a level that "
+            f"stores just what is not fill, which {type(levels[-2]).__name__} does not"
+        )

@@ -1,0 +1,185 @@
+"""PackBits: runs of equal elements, and stretches of literal ones."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, eq
+from structarr._compiler.ir.kernel import If, Line, Set, Store
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.let import Let
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.stepper import Stepper
+from structarr._compiler.looplets.switch import Case, Switch
+from structarr.errors import FormatError
+from structarr.formats import checks
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+
+
+class PackBits(Level):
+    """Fiber p owns the segments `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent.
+
+    Segment s has the values `[ofs[s], ofs[s + 1])`: one, if it is a run; else one an index.
+    """
+
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
+    word: ClassVar[str] = "packbits"
+    appends: ClassVar[bool] = True
+    ends: ClassVar[str] = "ptr"
+    drops_fill: ClassVar[bool] = False
+    accepts_runs: ClassVar[bool] = True
+    leafy: ClassVar[bool] = True
+    tallies: ClassVar[tuple[str, ...]] = ("n", "segments")
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A stepper of runs and lookups."""
+        name = fiber.tensor.name.lower()
+        ptr, stops, ofs = (fiber.buffer(one) for one in self.buffers)
+        end = ctx.let(f"{name}_end", ptr[fiber.pos + 1])
+        cursor = ctx.fresh(f"{name}_q")
+        stop, first, last = (ctx.fresh(f"{name}_{one}") for one in ("stop", "first", "last"))
+        ctx.set(cursor, ptr[fiber.pos])
+        run = Run(fiber.child(first))
+        literal = Lookup(function("i", lambda i: fiber.child(last - (stop - i))))
+
+        def reach(i: Expr) -> Expr:
+            return Helper(INDEX, "search", (stops, i + 1, cursor, end))
+
+        def clamp(hi: Expr) -> Expr:
+            return Helper(INDEX, "search", (stops, hi, cursor, end)) + 1
+
+        return Stepper(
+            cursor=cursor,
+            end=end,
+            loads=(Set(stop, stops[cursor]), Set(first, ofs[cursor]), Set(last, ofs[cursor + 1])),
+            stop=stop,
+            body=Switch((Case(eq(last, first + 1), run), Case(TRUE, literal))),
+            rest=None,
+            seek=function("i", reach),
+            clamp=function("hi", clamp),
+            past=None,
+            first=Lit(INDEX, 0),
+            last=fiber.dim,
+            weight=fiber.tensor.weight,
+            crosses=True,
+        )
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A search for the segment."""
+        ptr, stops, ofs = (fiber.buffer(one) for one in self.buffers)
+        begin, end = ptr[fiber.pos], ptr[fiber.pos + 1]
+
+        def find(i: Expr) -> Node:
+            at = Var(INDEX, "?at")
+            run = Case(eq(ofs[at + 1], ofs[at] + 1), fiber.child(ofs[at]))
+            literal = Case(TRUE, fiber.child(ofs[at + 1] - (stops[at] - i)))
+            found = Switch((run, literal))
+            return Let(at, Helper(INDEX, "bisect", (stops, i + 1, begin, end)), found)
+
+        return Lookup(function("i", find))
+
+    def locals(self, fiber: Fiber) -> tuple[Set, ...]:
+        """The open run: its value, and where it begins."""
+        value, start = self._opened(fiber)
+        return (Set(value, fiber.fill), Set(start, Lit(INDEX, 0)))
+
+    def open(self, fiber: Fiber, ctx: Context) -> None:
+        """The first value begins at 0; segments of fibers skipped before are none."""
+        ctx.emit(Store(fiber.buffer("ptr"), fiber.pos, ctx.counter(fiber, "segments")))
+        ctx.set(self._opened(fiber)[1], Lit(INDEX, 0))
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """A local for the value: whether it goes on with the open run is seen when it is known."""
+        value = ctx.fresh(f"{fiber.tensor.name.lower()}_v", fiber.tensor.dtype, result=True)
+        if fiber.tensor.start is not None:
+            ctx.emit(Set(value, fiber.tensor.start))
+        return value
+
+    def commit(
+        self, fiber: Fiber, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context
+    ) -> None:
+        """A value that is not the open one ends the open run here."""
+        assert isinstance(child, Var)
+        value, start = self._opened(fiber)
+        new = (*self._flush(fiber, lo, ctx), Set(value, child), Set(start, lo))
+        ctx.emit(If(((Helper("bool", "differ", (child, value)), new),)))
+
+    def close(self, fiber: Fiber, ctx: Context) -> None:
+        """End the last run where the extent ends."""
+        ctx.lines += self._flush(fiber, fiber.dim, ctx)
+        count = ctx.counter(fiber, "segments")
+        ctx.emit(Store(fiber.buffer("ptr"), fiber.pos + 1, count))
+
+    def _flush(self, fiber: Fiber, hi: Expr, ctx: Context) -> tuple[Line, ...]:
+        """Append the open run, which ends at `hi`."""
+        ptr, stop, ofs = (fiber.buffer(one) for one in self.buffers)
+        count = ctx.counter(fiber, "segments")
+        value, start = self._opened(fiber)
+        val = fiber.child(fiber.pos).buffer("val")
+        args = (stop, ofs, val, ptr[fiber.pos], count, start, hi, value)
+        return (Set(count, Helper(INDEX, "pack_run", args)),)
+
+    def _opened(self, fiber: Fiber) -> tuple[Var, Var]:
+        name = f"{fiber.tensor.name}{fiber.depth}"
+        value = Var(fiber.tensor.dtype, f"{name}_open", True)
+        return value, Var(INDEX, f"{name}_from", True)
+
+    def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
+        """As many children as values were appended."""
+        name = f"{fiber.tensor.name}{fiber.depth}"
+        count, segs = Var(INDEX, f"{name}_n", True), Var(INDEX, f"{name}_segments", True)
+        total = Set(count, fiber.buffer("ofs")[segs])
+        return (*super().finish(fiber, fibers, skipped), total)
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """As many segments as values at most."""
+        return fibers + 1, entries + 1, entries + 2
+
+    def used(
+        self, fibers: int, dim: int, counts: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], int]:
+        """As many segments as were closed."""
+        values, segs = counts
+        return (fibers + 1, segs, segs + 1), values
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Up to the last segment's end."""
+        return int(buffers[2][-1])
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """Every index, by the segment that it lies in."""
+        ptr, stop, ofs = wide(buffers)
+        begin = ptr[fibers.position]
+        fiber, place, segment = segments(begin, ptr[fibers.position + 1] - begin)
+        start = np.where(place == 0, 0, stop[segment - 1])
+        which, inside, coordinate = segments(start, stop[segment] - start)
+        literal = (ofs[segment + 1] - ofs[segment] > 1)[which]
+        child = ofs[segment][which] + np.where(literal, inside, 0)
+        return Entries(fiber[which], coordinate, child)
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Segments cover the extent, each with one value or one an index."""
+        ptr, stop, ofs = buffers
+        count = checks.pointers(ptr, "ptr", fibers)
+        values = checks.pointers(ofs, "ofs", count)
+        checks.covering(ptr, stop, count, dim)
+        start = np.concatenate(([0], stop[:-1]))[:count]
+        start[ptr[:-1][ptr[:-1] < count]] = 0
+        given = np.diff(ofs)
+        wrong = np.flatnonzero((given != 1) & (given != stop - start))
+        if len(wrong):
+            place = int(wrong[0])
+            raise FormatError(
+                f"buffer 'ofs': segment {place} has {given[place]} values for "
+                f"{stop[place] - start[place]} indices; give it one, or one an index"
+            )
+        return values

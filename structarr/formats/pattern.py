@@ -1,0 +1,51 @@
+"""Pattern: the leaf of truth values where all that is stored is True."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import Expr, Lit
+from structarr.formats.base import Level
+from structarr.formats.entries import Array
+
+
+class Pattern(Level):
+    """No values: where something is stored, it is True."""
+
+    child: Any = None
+    leaf: ClassVar[bool] = True
+
+    def read(self, fiber: Fiber) -> Expr:
+        """True."""
+        return Lit("bool", True)
+
+    def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
+        """Record that there is an element."""
+        for line in fiber.env:
+            ctx.emit(line)  # type: ignore[arg-type]
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """No buffers."""
+        return ()
+
+    def used(
+        self, fibers: int, dim: int, counts: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], int]:
+        """No buffers."""
+        return (), 0
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """No children."""
+        return 0
+
+    def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
+        """All True."""
+        return np.ones(len(positions), np.bool_)
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Nothing to check."""
+        return 0

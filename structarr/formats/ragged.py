@@ -1,0 +1,125 @@
+"""Ragged: each fiber stores its first elements, as many as its own length says."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import TRUE, Expr, le, lt
+from structarr._compiler.ir.kernel import Store
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.switch import Case, Switch
+from structarr.errors import FormatError
+from structarr.formats import checks
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+
+
+class Ragged(Level):
+    """Fiber p stores the children of `[0, ofs[p + 1] - ofs[p])`."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("ofs",)
+    word: ClassVar[str] = "ragged"
+    appends: ClassVar[bool] = True
+    ends: ClassVar[str] = "ofs"
+    regions: ClassVar[bool] = True
+    prefills: ClassVar[bool] = True
+    demands: ClassVar[bool] = True
+    tallies: ClassVar[tuple[str, ...]] = ("n",)
+    has_hulls: ClassVar[bool] = True
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """The row by random access, fill."""
+        first, stop = self._row(fiber, ctx)
+        row = Lookup(function("i", lambda i: fiber.child(first + i)))
+        return Pipeline((Phase(stop, row), Phase(None, Run(fiber.fill))))
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A test whether the index is inside."""
+        first, stop = self._row(fiber, ctx)
+
+        def find(i: Expr) -> Node:
+            return Switch((Case(lt(i, stop), fiber.child(first + i)), Case(TRUE, fiber.fill)))
+
+        return Lookup(function("i", find))
+
+    def _row(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
+        name, ofs = fiber.tensor.name.lower(), fiber.buffer("ofs")
+        first = ctx.let(f"{name}_first", ofs[fiber.pos])
+        stop = ctx.let(f"{name}_stop", ofs[fiber.pos + 1] - first)
+        ctx.facts.assume(le(0, stop))
+        ctx.facts.assume(le(stop, fiber.dim))
+        return first, stop
+
+    def open(self, fiber: Fiber, ctx: Context) -> None:
+        """Fibers skipped before this one are empty."""
+        ctx.emit(Store(fiber.buffer("ofs"), fiber.pos, ctx.counter(fiber)))
+
+    def open_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> tuple[Expr, ...]:
+        """All before the region is stored, as fill where nothing was written."""
+        if not fiber.level.child.leaf:
+            ctx.skipped.add(fiber.tensor)  # the children in a gap are never opened
+        count = ctx.counter(fiber)
+        ctx.set(count, fiber.buffer("ofs")[fiber.pos] + lo)
+        return (count, lo)
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """As far into the region's children as the index is into the region."""
+        count, start = region
+        return fiber.child(count + (lo - start))
+
+    def close_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> None:
+        """The next child comes after the region."""
+        count = ctx.counter(fiber)
+        ctx.set(count, count + (hi - lo))
+
+    def close(self, fiber: Fiber, ctx: Context) -> None:
+        """Note where the fiber ends."""
+        ctx.emit(Store(fiber.buffer("ofs"), fiber.pos + 1, ctx.counter(fiber)))
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """An offset a fiber and one more."""
+        return (fibers + 1,)
+
+    def used(
+        self, fibers: int, dim: int, counts: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], int]:
+        """All of it."""
+        return (fibers + 1,), counts[0]
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Up to the last offset."""
+        return int(buffers[0][-1])
+
+    def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
+        """The rows themselves."""
+        width = np.diff(*wide(buffers))
+        return np.where(width > 0, 0, np.iinfo(np.int64).max), width
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """Every index within the rows."""
+        (ofs,) = wide(buffers)
+        begin = ofs[fibers.position]
+        return Entries(*segments(begin, ofs[fibers.position + 1] - begin))
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Offsets ascend, by no more than the extent."""
+        (ofs,) = buffers
+        count = checks.pointers(ofs, "ofs", fibers)
+        long = np.flatnonzero(np.diff(ofs) > dim)
+        if len(long):
+            place = int(long[0])
+            raise FormatError(
+                f"buffer 'ofs': fiber {place} has {ofs[place + 1] - ofs[place]} elements, more "
+                f"than the extent {dim}"
+            )
+        return count

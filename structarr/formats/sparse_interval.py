@@ -1,0 +1,118 @@
+"""SparseInterval: at most one run in each fiber, fill on both sides."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import TRUE, Expr, both, eq, le, lt
+from structarr._compiler.ir.kernel import If, Store
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.switch import Case, Switch
+from structarr.errors import FormatError
+from structarr.formats import checks
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, Written, segments, wide
+
+
+class SparseInterval(Level):
+    """Fiber p has its one value, child p, throughout `[start[p], stop[p])`."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("start", "stop")
+    word: ClassVar[str] = "interval"
+    accepts_runs: ClassVar[bool] = True
+    prefills: ClassVar[bool] = True
+    demands: ClassVar[bool] = True
+    exact: ClassVar[bool] = True
+    leafy: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """Fill, the run, fill."""
+        start, stop = self._bounds(fiber, ctx)
+        outside, run = Run(fiber.fill), Run(fiber.child(fiber.pos))
+        return Pipeline((Phase(start, outside), Phase(stop, run), Phase(None, outside)))
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A test whether the index is inside."""
+        start, stop = self._bounds(fiber, ctx)
+
+        def find(i: Expr) -> Node:
+            inside = Case(both(le(start, i), lt(i, stop)), fiber.child(fiber.pos))
+            return Switch((inside, Case(TRUE, fiber.fill)))
+
+        return Lookup(function("i", find))
+
+    def _bounds(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
+        name = fiber.tensor.name.lower()
+        start = ctx.let(f"{name}_start", fiber.buffer("start")[fiber.pos])
+        stop = ctx.let(f"{name}_stop", fiber.buffer("stop")[fiber.pos])
+        ctx.facts.assume(le(0, start))
+        ctx.facts.assume(le(start, stop))
+        ctx.facts.assume(le(stop, fiber.dim))
+        return start, stop
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The one child; what comes later has the same value and adjoins."""
+        start, stop = fiber.buffer("start"), fiber.buffer("stop")
+        empty = eq(start[fiber.pos], stop[fiber.pos])
+        begin = If(((empty, (Store(start, fiber.pos, lo),)),))
+        return fiber.child(fiber.pos, (begin, Store(stop, fiber.pos, hi)))
+
+    def children(self, fibers: int, dim: int) -> int:
+        """One a fiber, the fill where nothing is stored."""
+        return fibers
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """Two bounds a fiber."""
+        return fibers, fibers
+
+    def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
+        """The intervals."""
+        start, stop = wide(buffers)
+        full = stop > start
+        return np.where(full, start, np.iinfo(np.int64).max), np.where(full, stop, 0)
+
+    def covered(self, buffers: tuple[Array, ...]) -> int:
+        """The lengths of all intervals."""
+        start, stop = wide(buffers)
+        return int((stop - start).sum())
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """Every index within the intervals."""
+        start, stop = (buffer[fibers.position] for buffer in wide(buffers))
+        fiber, _, coordinate = segments(start, stop - start)
+        return Entries(fiber, coordinate, fibers.position[fiber])
+
+    def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
+        """Entries that do not adjoin the one before, or are not equal to it."""
+        same = entries.fiber[1:] == entries.fiber[:-1]
+        value, at = entries.value, entries.coordinate
+        equal = (value[1:] == value[:-1]) | ((value[1:] != value[1:]) & (value[:-1] != value[:-1]))
+        goes_on = (at[1:] == at[:-1] + 1) & equal
+        return np.flatnonzero(same & ~goes_on) + 1, "does not continue the one run of its fiber"
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Bounds are in range and in order."""
+        start, stop = buffers
+        checks.length(start, "start", fibers)
+        checks.length(stop, "stop", fibers)
+        checks.within(start, "start", 0, dim + 1)
+        checks.within(stop, "stop", 0, dim + 1)
+        wrong = np.flatnonzero(stop < start)
+        if len(wrong):
+            place = int(wrong[0])
+            raise FormatError(
+                f"buffer 'stop': the run of fiber {place} ends at {stop[place]}, before its "
+                f"start {start[place]}"
+            )
+        return fibers

@@ -1,0 +1,103 @@
+"""SparsePoint: at most one stored child in each fiber."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import TRUE, Expr, eq, le
+from structarr._compiler.ir.kernel import Store
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.spike import Spike
+from structarr._compiler.looplets.switch import Case, Switch
+from structarr.formats import checks
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, Written
+
+
+class SparsePoint(Level):
+    """Fiber p stores child p at index `idx[p]`, or nothing where that is -1."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("idx",)
+    word: ClassVar[str] = "point"
+    prefills: ClassVar[bool] = True
+    demands: ClassVar[bool] = True
+    exact: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A spike, fill."""
+        at = self._index(fiber, ctx)
+        point = Spike(fiber.fill, fiber.child(fiber.pos))
+        return Pipeline((Phase(at + 1, point), Phase(None, Run(fiber.fill))))
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A comparison."""
+        at = self._index(fiber, ctx)
+
+        def find(i: Expr) -> Node:
+            return Switch((Case(eq(at, i), fiber.child(fiber.pos)), Case(TRUE, fiber.fill)))
+
+        return Lookup(function("i", find))
+
+    def _index(self, fiber: Fiber, ctx: Context) -> Expr:
+        at = ctx.let(f"{fiber.tensor.name.lower()}_i", fiber.buffer("idx")[fiber.pos])
+        ctx.facts.assume(le(-1, at))
+        ctx.facts.assume(le(at + 1, fiber.dim))
+        return at
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The one child."""
+        record = Store(fiber.buffer("idx"), fiber.pos, lo)
+        return fiber.child(fiber.pos, (record,) if fiber.level.child.leaf else ())
+
+    def commit(
+        self, fiber: Fiber, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context
+    ) -> None:
+        """Note the index of a child above the leaf."""
+        assert isinstance(child, Fiber)
+        if wrote and not child.level.leaf:
+            ctx.emit(Store(fiber.buffer("idx"), fiber.pos, lo))
+
+    def children(self, fibers: int, dim: int) -> int:
+        """One a fiber, the fill where nothing is stored."""
+        return fibers
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """An index a fiber."""
+        return (fibers,)
+
+    def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
+        """No fiber stores anything."""
+        return np.full(size, -1, dtype)
+
+    def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
+        """The points."""
+        (idx,) = buffers
+        return np.where(idx < 0, np.iinfo(np.int64).max, idx), idx.astype(np.int64) + 1
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """The points of fibers that have one."""
+        at = buffers[0][fibers.position].astype(np.int64)
+        fiber = np.flatnonzero(at >= 0)
+        return Entries(fiber, at[fiber], fibers.position[fiber])
+
+    def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
+        """Entries after the first of their fiber."""
+        again = np.flatnonzero(entries.fiber[1:] == entries.fiber[:-1]) + 1
+        return again, "is the second of its fiber, which can hold one"
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Every index is -1 or in range."""
+        checks.length(buffers[0], "idx", fibers)
+        checks.within(buffers[0], "idx", -1, dim)
+        return fibers

@@ -1,0 +1,152 @@
+"""Symmetric and Hermitian: the lower triangle of a square matrix, which is read both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import TRUE, Call, Expr, Helper, le, maximum, minimum
+from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.looplets.accept import Accept
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.discard import Discard
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
+from structarr._compiler.looplets.switch import Case, Switch
+from structarr._compiler.runtime.packed import triangle
+from structarr.errors import FormatError
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, Written
+
+
+class Symmetric(Level):
+    """Elements (i, j) and (j, i) of a matrix are one, at `max * (max + 1) / 2 + min`."""
+
+    word: ClassVar[str] = "symmetric"
+    prefills: ClassVar[bool] = True
+    demands: ClassVar[bool] = True
+    below: ClassVar[tuple[str, ...]] = ("Dense",)
+    at_depth: ClassVar[int | None] = 1
+    square: ClassVar[bool] = True
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """The row up to the diagonal, then the column below it."""
+        i, base, row = self._row(fiber, ctx)
+        left = Lookup(function("j", lambda j: fiber.child(row + j)))
+        right = Lookup(function("j", lambda j: self.reflected(fiber.child(base + _rows(j) + i))))
+        return Pipeline((Phase(i + 1, left), Phase(None, right)))
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """Random access."""
+        i, base, _ = self._row(fiber, ctx)
+
+        def find(j: Expr) -> Node:
+            child = fiber.child(base + _rows(maximum(i, j)) + minimum(i, j))
+            mirrored = self.reflected(child)
+            return child if mirrored is child else Switch((Case(le(j, i), child), Case(TRUE, mirrored)))
+
+        return Lookup(function("j", find))
+
+    def reflected(self, child: Fiber) -> Node:
+        """The element on the other side of the diagonal."""
+        return child
+
+    def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """The row up to the diagonal; the rest is written by the rows below."""
+        i, _, row = self._row(fiber, ctx)
+        return Pipeline((Phase(i + 1, Accept(fiber, (row,))), Phase(None, Discard(fiber.tensor))))
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The child at the column."""
+        (row,) = region
+        return fiber.child(row + lo)
+
+    def _row(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
+        """The row's index, where the matrix begins, and where the row does."""
+        i, matrix = fiber.path
+        base = matrix * _rows(fiber.dim)
+        return i, base, ctx.let(f"{fiber.tensor.name.lower()}_row", base + _rows(i))
+
+    def children(self, fibers: int, dim: int) -> int:
+        """A triangle a matrix."""
+        return fibers // dim * triangle(dim) if dim else 0
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """No buffers."""
+        return ()
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """Every element, those right of the diagonal by their mirror images."""
+        count = len(fibers.position)
+        fiber, j = np.repeat(np.arange(count), dim), np.tile(np.arange(dim), count)
+        i, base = fibers.coordinate[fiber], fibers.parent[fiber] * triangle(dim)
+        low, high = np.minimum(i, j), np.maximum(i, j)
+        return Entries(fiber, j, base + high * (high + 1) // 2 + low)
+
+    def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
+        """Entries without an equal mirror image."""
+        i, j, value = entries.above, entries.coordinate, entries.value
+        matrix = entries.fiber // max(entries.outer, 1)
+        paired = np.zeros(len(i), bool)
+        # Entries are sorted by (matrix, i, j): each is sought among them as (matrix, j, i).
+        key, mirror = _key(matrix, i, j, dim), _key(matrix, j, i, dim)
+        place = np.minimum(np.searchsorted(key, mirror), max(len(key) - 1, 0))
+        if len(key):
+            other = self.reflect(value[place])
+            same = (value == other) | ((value != value) & (other != other))
+            paired = (key[place] == mirror) & same
+        return np.flatnonzero(~paired), "has no equal mirror image"
+
+    @staticmethod
+    def reflect(values: Array) -> Array:
+        """What stands at the mirrored places."""
+        return values
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """The matrix is square."""
+        if fibers % dim if dim else fibers:
+            raise FormatError(f"holds square matrices, not {fibers} rows of {dim}")
+        return self.children(fibers, dim)
+
+
+class Hermitian(Symmetric):
+    """Element (j, i) is the conjugate of element (i, j)."""
+
+    word: ClassVar[str] = "hermitian"
+    leafy: ClassVar[bool] = True
+
+    def reflected(self, child: Fiber) -> Node:
+        """The conjugate."""
+        dtype = child.tensor.dtype
+        value = child.level.read(child)
+        if not dtype.startswith("complex"):
+            return child
+        return Call(dtype, OPS["conjugate"], (value,))
+
+    def evaluate(
+        self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]
+    ) -> Array:
+        """The elements at some entries: conjugates right of the diagonal."""
+        found = values(entries.child)
+        mirrored = entries.coordinate > fibers.coordinate[entries.fiber]
+        return np.where(mirrored, np.conj(found), found)
+
+    @staticmethod
+    def reflect(values: Array) -> Array:
+        """The conjugates."""
+        return np.conj(values)
+
+
+def _rows(count: Expr) -> Expr:
+    return Helper("int64", "triangle", (count,))
+
+
+def _key(matrix: Array, i: Array, j: Array, dim: int) -> Array:
+    return (matrix * dim + i) * dim + j

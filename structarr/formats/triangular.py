@@ -1,0 +1,140 @@
+"""Triangular: the rows of a matrix that are stored from, or up to, a diagonal (packed)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, both, le, lt, maximum, minimum
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.accept import Accept
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.discard import Discard
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.switch import Case, Switch
+from structarr._compiler.runtime.packed import ramp
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, Written
+
+
+class Triangular(Level):
+    """Row i of a matrix stores the columns from i + k on ("upper"), or up to i + k ("lower")."""
+
+    side: str = "upper"
+    k: int = 0
+    prefills: ClassVar[bool] = True
+    demands: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+    below: ClassVar[tuple[str, ...]] = ("Dense",)
+    at_depth: ClassVar[int | None] = 1
+
+    @property
+    def word(self) -> str:  # type: ignore[override]
+        """Which triangle."""
+        return self.side
+
+    @property
+    def details(self) -> tuple[int]:
+        """The diagonal."""
+        return (self.k,)
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """The row by random access, and fill beside it."""
+        start, stop, base = self._row(fiber, ctx)
+        row, outside = Lookup(function("j", lambda j: fiber.child(base + j))), Run(fiber.fill)
+        if self.side == "upper":
+            return Pipeline((Phase(start, outside), Phase(None, row)))
+        return Pipeline((Phase(stop, row), Phase(None, outside)))
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A test whether the column is inside."""
+        start, stop, base = self._row(fiber, ctx)
+
+        def find(j: Expr) -> Node:
+            inside = Case(both(le(start, j), lt(j, stop)), fiber.child(base + j))
+            return Switch((inside, Case(TRUE, fiber.fill)))
+
+        return Lookup(function("j", find))
+
+    def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """The row; what lies beside it is fill."""
+        start, stop, base = self._row(fiber, ctx)
+        row, outside = Accept(fiber, (base,)), Discard(fiber.tensor)
+        if self.side == "upper":
+            return Pipeline((Phase(start, outside), Phase(None, row)))
+        return Pipeline((Phase(stop, row), Phase(None, outside)))
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The child at the column."""
+        (base,) = region
+        return fiber.child(base + lo)
+
+    def _row(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
+        """The row's first and past its last column, and where column 0 would be stored."""
+        name, width = fiber.tensor.name.lower(), fiber.dim
+        i = fiber.path[0]
+        if self.side == "upper":
+            start = _clip(i + self.k, width, name, ctx)
+            before = i * width - Helper(INDEX, "ramp", (i, Lit(INDEX, self.k), width)) - start
+            return start, width, ctx.let(f"{name}_row", before)
+        stop = _clip(i + self.k + 1, width, name, ctx)
+        before = Helper(INDEX, "ramp", (i, Lit(INDEX, self.k + 1), width))
+        return Lit(INDEX, 0), stop, ctx.let(f"{name}_row", before)
+
+    def children(self, fibers: int, dim: int) -> int:
+        """All of the triangle of as many rows."""
+        if self.side == "upper":
+            return fibers * dim - ramp(fibers, self.k, dim)
+        return ramp(fibers, self.k + 1, dim)
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """No buffers."""
+        return ()
+
+    def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
+        """The rows."""
+        start, stop = self._bounds(np.arange(fibers), dim)
+        return np.where(stop > start, start, np.iinfo(np.int64).max), np.where(stop > start, stop, 0)
+
+    def _bounds(self, rows: Array, dim: int) -> tuple[Array, Array]:
+        if self.side == "upper":
+            return np.clip(rows + self.k, 0, dim), np.full(len(rows), dim)
+        return np.zeros(len(rows), np.int64), np.clip(rows + self.k + 1, 0, dim)
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """Every column of the rows."""
+        start, stop = self._bounds(np.arange(fibers.outer), dim)
+        first = np.cumsum(stop - start) - (stop - start)
+        row = fibers.coordinate
+        count = (stop - start)[row]
+        fiber = np.repeat(np.arange(len(row)), count)
+        place = np.arange(len(fiber)) - np.repeat(np.cumsum(count) - count, count)
+        return Entries(fiber, start[row][fiber] + place, first[row][fiber] + place)
+
+    @property
+    def mirrored(self) -> Level:
+        """The other triangle."""
+        return Triangular(self.child, "lower" if self.side == "upper" else "upper", -self.k)
+
+    def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
+        """Entries beside the triangle."""
+        reach = entries.above + self.k
+        outside = entries.coordinate < reach
+        if self.side == "lower":
+            outside = entries.coordinate > reach
+        where = "below" if self.side == "upper" else "above"
+        return np.flatnonzero(outside), f"lies {where} diagonal {self.k}"
+
+
+def _clip(value: Expr, width: Expr, name: str, ctx: Context) -> Expr:
+    inside = ctx.let(f"{name}_edge", minimum(maximum(value, 0), width))
+    ctx.facts.assume(le(0, inside))
+    ctx.facts.assume(le(inside, width))
+    return inside
