@@ -22,7 +22,7 @@ from structarr._config import current
 from structarr._plan import Operands, Plan
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError, FormatError
-from structarr.formats import Constant, Dense, Element, Format, SparseList
+from structarr.formats import Constant, Dense, Element, Format, SparseList, name_of
 from structarr.interop.conform import conform
 from structarr.interop.coordinates import coordinates, from_coordinates
 from structarr.interop.numpy import from_dense, to_dense
@@ -263,14 +263,30 @@ def _fitted(node: Node, fmt: Format) -> tuple[Node, Format]:
 
     A format that does not take every array looks at what differs from the fill first.
     """
-    refused = next((level for level in fmt.levels if not level.writable), None)
-    if refused is not None:
-        raise FormatError(f"level {type(refused).__name__} is computed: it cannot be written")
+    _check_writable(node, fmt)
     demanding = [level for level in fmt.levels if level.demands]
     if not demanding or (all(level.regions for level in demanding) and _is_exact(node)):
         return node, fmt
     listed = _compute(node, _listed(fmt))
     return leaf(listed), conform(listed, fmt)
+
+
+def _check_writable(node: Node, fmt: Format) -> None:
+    refused = next((level for level in fmt.levels if not level.writable), None)
+    if refused is not None:
+        raise FormatError(f"format {name_of(fmt)}: {type(refused).__name__} cannot be written")
+    if not fmt.levels[-1].buffers:
+        leaf_name = type(fmt.levels[-1]).__name__
+        if node.dtype != bool or node.fill is None or node.fill:
+            raise FormatError(
+                f"format {name_of(fmt)}: {leaf_name} holds bool arrays of fill False, not "
+                f"{node.dtype} of fill {node.fill}; compare it with a number first"
+            )
+        if not (fmt.ndim and fmt.levels[-2].exact):
+            raise FormatError(
+                f"format {name_of(fmt)}: {leaf_name} can be written below levels that store "
+                "exactly what is not fill, such as SparseList"
+            )
 
 
 def _is_exact(node: Node) -> bool:
@@ -378,11 +394,8 @@ class _Builder:
     def _leaf(self, node: Node) -> arrays.ArrayExpr:
         tensor: Tensor = node.data
         if tensor.is_constant and not self._inside_join:
-            self.scalars.append(tensor.buffers[-1][0])
-            name = _name(tensor.dtype)
-            known = _known(self.scalars[-1], name, False)
-            value = arrays.Scalar(name, (), len(self.scalars) - 1, known)
-            return arrays.Spread(name, _ones(tensor.shape), value)
+            value = self(constant(tensor.buffers[-1][0], tensor.dtype))
+            return arrays.Spread(value.dtype, _ones(tensor.shape), value)
         number = self._numbers.get(id(tensor))
         if number is None:
             number = self._numbers[id(tensor)] = len(self.tensors)

@@ -12,7 +12,7 @@ import numpy as np
 
 from structarr._runs import Fibers, Order, Place, Runs
 from structarr._tensor import Tensor
-from structarr.formats.base import Array
+from structarr.formats.entries import Array
 
 TILES = (2, 3, 4, 6, 8)  # heights and widths that are tried
 REPEATS = 3  # as many equal neighbours PackBits stores as a run

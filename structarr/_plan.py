@@ -18,7 +18,8 @@ from structarr._compiler.rules.engine import Simplifier
 from structarr._config import current
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError, FormatError
-from structarr.formats.base import Array, Level
+from structarr.formats.base import Level
+from structarr.formats.entries import Array
 
 KEEP = 1.5  # a result may hold this many times what it stores; beyond, it is copied
 
@@ -271,7 +272,7 @@ def stored_counts(tensor: Tensor) -> tuple[int, ...]:
     if known is None:
         counts = tensor.counts
         known = tensor.memo["seen"] = tuple(counts[depth] for depth in _varying(tensor))
-    return known  # type: ignore[no-any-return]
+    return known
 
 
 Gather = Callable[..., tuple[Any, ...]]
@@ -314,7 +315,9 @@ def _place(levels: tuple[Level, ...], depth: str, buffer: str) -> int:
 
 def _is_walked(tensor: Tensor) -> bool:
     """Whether a kernel visits what a tensor stores, rather than looking some of it up."""
-    return any(level.word not in ("dense", "computed", "band") for level in tensor.format.levels[:-1])
+    return any(
+        level.word not in ("dense", "computed", "band") for level in tensor.format.levels[:-1]
+    )
 
 
 def _words(compiled: Compiled) -> list[str]:

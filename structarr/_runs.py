@@ -15,7 +15,7 @@ import numpy as np
 from structarr._compiler.ir.node import Node
 from structarr._tensor import Tensor
 from structarr.formats import Dense, Element, Format, Level, SparseList
-from structarr.formats.base import Array
+from structarr.formats.entries import Array
 from structarr.interop.coordinates import coordinates
 from structarr.interop.numpy import to_dense
 

@@ -16,7 +16,7 @@ import numpy as np
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Bitmap, Dense, Level, RunList, SparseBand, SparseList
-from structarr.formats.base import Array
+from structarr.formats.entries import Array
 from structarr.interop.coordinates import coordinates
 
 EDGE: Final = 3  # indices shown at each end of an axis

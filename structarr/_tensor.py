@@ -11,7 +11,8 @@ import numpy as np
 
 from structarr import _dtypes
 from structarr.errors import FormatError
-from structarr.formats.base import Array, Format
+from structarr.formats.base import Format
+from structarr.formats.entries import Array, Fibers
 from structarr.formats.names import name_of
 
 _VALUES = ("val", "mask")  # buffers that hold no coordinates or positions

@@ -208,8 +208,8 @@ def kernel(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> tuple[Ker
         else Param(name, FLOAT if isinstance(value, float) else INDEX, False, False)
         for name, value in given.items()
     )
-    appends = any(level.appends for level in out.format.levels)
-    result = "(C0_n,)" if appends else ""
+    result = "".join(f"C0_{tally}, " for tally in out.format.levels[0].tallies)
+    result = f"({result})" if result else ""
     block = lines(stmt, out, *made)
     source = emit.source("kernel", tuple(param.name for param in params), block, result)
     return build(source, params), list(given.values())
@@ -221,7 +221,7 @@ def _buffers(out: Tensor, n: int) -> dict[str, np.ndarray]:
     for depth, level in enumerate(out.format.levels[:-1]):
         for name in level.buffers:
             kind = bool if name == "mask" else int
-            found[f"C{depth}_{name}"] = np.zeros(2 * n + 2, kind)
+            found[f"C{depth}_{name}"] = level.blank(name, 2 * n + 2, np.dtype(kind))
     start = 0.0 if out.start is None else out.start.value  # type: ignore[attr-defined]
     found["C_val"] = np.full(2 * n + 2, start)
     return found
@@ -233,10 +233,9 @@ def computed(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> np.ndar
     counted = function.interpret(tuple(args))
     arrays = [arg for param, arg in zip(function.params, args, strict=True) if param.writable]
     level = out.format.levels[0]
-    count = counted[0] if counted else None
     if level.leaf:
         return arrays[-1][:1].reshape(())
-    sizes, children = level.used(1, n, count)
+    sizes, children = level.used(1, n, counted or ())
     cut = [a[:size] for a, size in zip(arrays, (*sizes, children), strict=True)]
     return to_dense(Stored.checked(out.format, (n,), 0.0, cut))
 

@@ -25,6 +25,7 @@ from structarr.formats.names import name_of as name_of
 from structarr.formats.names import parse as parse
 from structarr.formats.pack_bits import PackBits as PackBits
 from structarr.formats.pattern import Pattern as Pattern
+from structarr.formats.pattern import Uniform as Uniform
 from structarr.formats.ragged import Ragged as Ragged
 from structarr.formats.run_list import RunList as RunList
 from structarr.formats.sparse_band import SparseBand as SparseBand

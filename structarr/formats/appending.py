@@ -51,7 +51,7 @@ def _prefill(child: Fiber, ctx: Context) -> None:
     size: Expr = Lit(INDEX, 1)
     fiber = child
     while not fiber.level.leaf:
-        size = size * fiber.dim
+        size = size * fiber.level.block(fiber)
         fiber = fiber.child(fiber.pos)
     start = fiber.tensor.start if fiber.tensor.start is not None else fiber.fill
     buffer = fiber.buffer("val")

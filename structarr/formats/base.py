@@ -130,13 +130,15 @@ class Level(Node):
         """How many children a level has that does not append."""
         return fibers * dim
 
+    def block(self, fiber: Fiber) -> Expr:
+        """The same of one fiber, in a kernel."""
+        return fiber.dim
+
     def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
         """A buffer for a kernel to write into, as it is where nothing is written."""
         return np.zeros(size, dtype)
 
-    def used(
-        self, fibers: int, dim: int, counts: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], int]:
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """Lengths of the buffers once a kernel has counted its tallies, and how many children."""
         return self.sizes(fibers, dim, 0), self.children(fibers, dim)
 
@@ -156,9 +158,7 @@ class Level(Node):
         """How many indices the children cover; asked of intervals."""
         raise NotImplementedError
 
-    def evaluate(
-        self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]
-    ) -> Array:
+    def evaluate(self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]) -> Array:
         """The elements at some entries, by the values of children."""
         return values(entries.child)
 
@@ -166,6 +166,10 @@ class Level(Node):
     def mirrored(self) -> Level | None:
         """The level that holds the transpose of a matrix whose rows this level holds."""
         return None
+
+    def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
+        """Of a leaf: the values at some positions."""
+        raise NotImplementedError
 
     def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
         """Which of the entries (none equal to the fill) cannot be stored here, and why."""

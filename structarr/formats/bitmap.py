@@ -59,9 +59,7 @@ class Bitmap(Level):
         """A mask entry a child."""
         return (fibers * dim,)
 
-    def used(
-        self, fibers: int, dim: int, counts: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], int]:
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """All of it."""
         return (fibers * dim,), fibers * dim
 

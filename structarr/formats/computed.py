@@ -44,9 +44,7 @@ class Range(Level):
         """Every index; a child is told by its fiber's parameters and the index."""
         return _every(fibers, dim)
 
-    def evaluate(
-        self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]
-    ) -> Array:
+    def evaluate(self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]) -> Array:
         """The elements at some entries."""
         start, step = values(2 * entries.child), values(2 * entries.child + 1)
         with np.errstate(all="ignore"):
@@ -84,9 +82,7 @@ class Function(Level):
         """Every index."""
         return _every(fibers, dim)
 
-    def evaluate(
-        self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]
-    ) -> Array:
+    def evaluate(self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]) -> Array:
         """The elements at some entries, by NumPy's function of the operator's name."""
         own = getattr(np, self.op, None)
         if own is None:
@@ -118,5 +114,3 @@ def _cast(index: Expr, dtype: str) -> Expr:
 def _every(fibers: Fibers, dim: int) -> Entries:
     fiber, coordinate, _ = segments(fibers.position, np.full(len(fibers.position), dim))
     return Entries(fiber, coordinate, fibers.position[fiber])
-
-

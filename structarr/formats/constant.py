@@ -8,7 +8,7 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import Expr
+from structarr._compiler.ir.expr import INDEX, Expr, Lit
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet
 from structarr._compiler.looplets.run import Run
@@ -38,6 +38,10 @@ class Constant(Level):
     def children(self, fibers: int, dim: int) -> int:
         """One a fiber."""
         return fibers
+
+    def block(self, fiber: Fiber) -> Expr:
+        """One."""
+        return Lit(INDEX, 1)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """No buffers."""

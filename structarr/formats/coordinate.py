@@ -89,7 +89,9 @@ class _Mode(Level):
             group = fiber.child(at, path=(at, following))
             found = Switch((Case(lt(at, following), group), Case(TRUE, fiber.fill)))
             after = Helper(INDEX, "search", (idx, i + 1, at, end))
-            return Let(at, Helper(INDEX, "bisect", (idx, i, begin, end)), Let(following, after, found))
+            return Let(
+                at, Helper(INDEX, "bisect", (idx, i, begin, end)), Let(following, after, found)
+            )
 
         return Lookup(function("i", find))
 
@@ -141,9 +143,7 @@ class Coordinate(_Mode):
         """A pointer a fiber and one more; a coordinate an entry, and one written in vain."""
         return fibers + 1, entries + 1
 
-    def used(
-        self, fibers: int, dim: int, counts: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], int]:
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many coordinates as were appended."""
         return (fibers + 1, counts[0]), counts[0]
 

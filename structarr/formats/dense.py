@@ -35,9 +35,7 @@ class Dense(Level):
         """No buffers."""
         return ()
 
-    def used(
-        self, fibers: int, dim: int, counts: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], int]:
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """Every child is used."""
         return (), fibers * dim
 

@@ -55,7 +55,9 @@ class Diagonals(Level):
         i, count = fiber.path[0], self._count
         cursor, at = ctx.fresh(f"{name}_q"), ctx.fresh(f"{name}_j")
         ctx.set(cursor, Helper(INDEX, "bisect", (offset, 0 - i, Lit(INDEX, 0), count)))
-        end = ctx.let(f"{name}_end", Helper(INDEX, "bisect", (offset, fiber.dim - i, cursor, count)))
+        end = ctx.let(
+            f"{name}_end", Helper(INDEX, "bisect", (offset, fiber.dim - i, cursor, count))
+        )
         row = ctx.let(f"{name}_row", fiber.pos * count)
 
         def reach(j: Expr) -> Expr:
@@ -83,7 +85,9 @@ class Diagonals(Level):
         def find(j: Expr) -> Node:
             at = Var(INDEX, "?at")
             here = both(lt(at, count), eq(offset[at], j - i))
-            found = Switch((Case(here, fiber.child(fiber.pos * count + at)), Case(TRUE, fiber.fill)))
+            found = Switch(
+                (Case(here, fiber.child(fiber.pos * count + at)), Case(TRUE, fiber.fill))
+            )
             return Let(at, Helper(INDEX, "bisect", (offset, j - i, Lit(INDEX, 0), count)), found)
 
         return Lookup(function("j", find))
@@ -128,7 +132,9 @@ class Diagonals(Level):
         rows = np.arange(fibers)
         start = np.clip(rows + self._known[0], 0, dim)
         stop = np.clip(rows + self._known[-1] + 1, 0, dim)
-        return np.where(stop > start, start, np.iinfo(np.int64).max), np.where(stop > start, stop, 0)
+        return np.where(stop > start, start, np.iinfo(np.int64).max), np.where(
+            stop > start, stop, 0
+        )
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The diagonals' elements that are within the matrix."""
@@ -159,7 +165,9 @@ class Diagonals(Level):
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """The buffer says what the format does."""
         checks.length(buffers[0], "offset", len(self._known))
-        if tuple(buffers[0].tolist()) != self._known or list(self._known) != sorted(set(self._known)):
+        if tuple(buffers[0].tolist()) != self._known or list(self._known) != sorted(
+            set(self._known)
+        ):
             raise FormatError(
                 f"buffer 'offset': {buffers[0].tolist()} must increase, and be those of the "
                 f"format, {self._known}"

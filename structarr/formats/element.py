@@ -33,9 +33,7 @@ class Element(Level):
         """One value a fiber."""
         return (fibers,)
 
-    def used(
-        self, fibers: int, dim: int, counts: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], int]:
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """One value a fiber."""
         return (fibers,), 0
 

@@ -32,8 +32,3 @@ def check_tree(levels: tuple[Level, ...]) -> None:
     leaf = levels[-1]
     if not hasattr(leaf, "read"):
         raise FormatError(f"level {type(leaf).__name__} cannot be the leaf")
-    if not leaf.buffers and len(levels) > 1 and not levels[-2].exact:
-        raise FormatError(
-            f"leaf {type(leaf).__name__} stores no values: it must stand below a level that "
-            f"stores just what is not fill, which {type(levels[-2]).__name__} does not"
-        )

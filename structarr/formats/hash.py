@@ -103,9 +103,7 @@ class Hash(Level):
         """As a list; two slots an entry."""
         return fibers + 1, entries + 1, 2 * entries + 2
 
-    def used(
-        self, fibers: int, dim: int, counts: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], int]:
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many coordinates as were appended."""
         return (fibers + 1, counts[0], 2 * counts[0]), counts[0]
 

@@ -30,6 +30,7 @@ from structarr.formats.triangular import Triangular
 
 INDEX_DTYPES = ("int32", "int64")
 
+
 @dataclass(frozen=True, slots=True)
 class _Name:
     """A name's tree for a number of modes, and the number that it demands, if it does."""

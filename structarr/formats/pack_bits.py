@@ -68,7 +68,6 @@ class PackBits(Level):
             first=Lit(INDEX, 0),
             last=fiber.dim,
             weight=fiber.tensor.weight,
-            crosses=True,
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -144,9 +143,7 @@ class PackBits(Level):
         """As many segments as values at most."""
         return fibers + 1, entries + 1, entries + 2
 
-    def used(
-        self, fibers: int, dim: int, counts: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], int]:
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many segments as were closed."""
         values, segs = counts
         return (fibers + 1, segs, segs + 1), values

@@ -1,4 +1,4 @@
-"""Pattern: the leaf of truth values where all that is stored is True."""
+"""Leaves that store no value for each element: Pattern (True) and Uniform (one value)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import Expr, Lit
+from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
@@ -32,9 +33,7 @@ class Pattern(Level):
         """No buffers."""
         return ()
 
-    def used(
-        self, fibers: int, dim: int, counts: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], int]:
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """No buffers."""
         return (), 0
 
@@ -48,4 +47,34 @@ class Pattern(Level):
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Nothing to check."""
+        return 0
+
+
+class Uniform(Level):
+    """One value for all that is stored."""
+
+    child: Any = None
+    buffers: ClassVar[tuple[str, ...]] = ("val",)
+    leaf: ClassVar[bool] = True
+    writable: ClassVar[bool] = False
+
+    def read(self, fiber: Fiber) -> Expr:
+        """The one value."""
+        return fiber.buffer("val")[0]
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """One value."""
+        return (1,)
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """No children."""
+        return 0
+
+    def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
+        """The one value at every position."""
+        return np.repeat(buffers[0], len(positions))
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One value."""
+        checks.length(buffers[0], "val", 1)
         return 0

@@ -90,9 +90,7 @@ class Ragged(Level):
         """An offset a fiber and one more."""
         return (fibers + 1,)
 
-    def used(
-        self, fibers: int, dim: int, counts: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], int]:
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """All of it."""
         return (fibers + 1,), counts[0]
 
@@ -102,7 +100,8 @@ class Ragged(Level):
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The rows themselves."""
-        width = np.diff(*wide(buffers))
+        (ofs,) = wide(buffers)
+        width = np.diff(ofs)
         return np.where(width > 0, 0, np.iinfo(np.int64).max), width
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:

@@ -64,7 +64,6 @@ class RunList(Level):
             first=Lit(INDEX, 0),
             last=fiber.dim,
             weight=fiber.tensor.weight,
-            crosses=True,
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -144,9 +143,7 @@ class RunList(Level):
         """A pointer a fiber and one more; a stop a run, and one to spare for an early close."""
         return fibers + 1, entries + 1
 
-    def used(
-        self, fibers: int, dim: int, counts: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], int]:
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many runs as were closed."""
         return (fibers + 1, counts[0]), counts[0]
 

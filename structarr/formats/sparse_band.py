@@ -99,9 +99,7 @@ class SparseBand(Level):
         """An offset and a start a fiber."""
         return fibers + 1, fibers
 
-    def used(
-        self, fibers: int, dim: int, counts: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], int]:
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """All of it."""
         return (fibers + 1, fibers), counts[0]
 

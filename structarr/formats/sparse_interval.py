@@ -8,7 +8,7 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import TRUE, Expr, both, eq, le, lt
+from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Lit, both, eq, le, lt
 from structarr._compiler.ir.kernel import If, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
@@ -71,6 +71,10 @@ class SparseInterval(Level):
     def children(self, fibers: int, dim: int) -> int:
         """One a fiber, the fill where nothing is stored."""
         return fibers
+
+    def block(self, fiber: Fiber) -> Expr:
+        """One."""
+        return Lit(INDEX, 1)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """Two bounds a fiber."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, both, eq, lt
+from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Var, both, eq, lt
 from structarr._compiler.ir.kernel import Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
@@ -95,9 +95,7 @@ class SparseList(Level):
         """One pointer a fiber and one more; a coordinate an entry, and one written in vain."""
         return fibers + 1, entries + 1
 
-    def used(
-        self, fibers: int, dim: int, counts: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], int]:
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many coordinates as were appended."""
         return (fibers + 1, counts[0]), counts[0]
 

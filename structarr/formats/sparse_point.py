@@ -8,7 +8,7 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import TRUE, Expr, eq, le
+from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Lit, eq, le
 from structarr._compiler.ir.kernel import Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
@@ -71,6 +71,10 @@ class SparsePoint(Level):
     def children(self, fibers: int, dim: int) -> int:
         """One a fiber, the fill where nothing is stored."""
         return fibers
+
+    def block(self, fiber: Fiber) -> Expr:
+        """One."""
+        return Lit(INDEX, 1)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """An index a fiber."""

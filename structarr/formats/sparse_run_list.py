@@ -140,9 +140,7 @@ class SparseRunList(Level):
         """Pointers of skipped fibers are 0 until they are filled in."""
         return np.zeros(size, dtype) if name == "ptr" else np.empty(size, dtype)
 
-    def used(
-        self, fibers: int, dim: int, counts: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], int]:
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many runs as were appended."""
         return (fibers + 1, counts[0], counts[0]), counts[0]
 

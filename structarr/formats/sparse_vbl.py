@@ -152,9 +152,7 @@ class SparseVBL(Level):
         """As many blocks as entries at most."""
         return fibers + 1, entries + 1, entries + 2
 
-    def used(
-        self, fibers: int, dim: int, counts: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], int]:
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many blocks as were begun."""
         entries, blocks = counts
         return (fibers + 1, blocks, blocks + 1), entries

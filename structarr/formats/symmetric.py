@@ -48,7 +48,11 @@ class Symmetric(Level):
         def find(j: Expr) -> Node:
             child = fiber.child(base + _rows(maximum(i, j)) + minimum(i, j))
             mirrored = self.reflected(child)
-            return child if mirrored is child else Switch((Case(le(j, i), child), Case(TRUE, mirrored)))
+            return (
+                child
+                if mirrored is child
+                else Switch((Case(le(j, i), child), Case(TRUE, mirrored)))
+            )
 
         return Lookup(function("j", find))
 
@@ -130,9 +134,7 @@ class Hermitian(Symmetric):
             return child
         return Call(dtype, OPS["conjugate"], (value,))
 
-    def evaluate(
-        self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]
-    ) -> Array:
+    def evaluate(self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]) -> Array:
         """The elements at some entries: conjugates right of the diagonal."""
         found = values(entries.child)
         mirrored = entries.coordinate > fibers.coordinate[entries.fiber]

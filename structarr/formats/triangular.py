@@ -8,7 +8,18 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, both, le, lt, maximum, minimum
+from structarr._compiler.ir.expr import (
+    INDEX,
+    TRUE,
+    Expr,
+    Helper,
+    Lit,
+    both,
+    le,
+    lt,
+    maximum,
+    minimum,
+)
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.accept import Accept
 from structarr._compiler.looplets.base import Looplet, function
@@ -101,7 +112,9 @@ class Triangular(Level):
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The rows."""
         start, stop = self._bounds(np.arange(fibers), dim)
-        return np.where(stop > start, start, np.iinfo(np.int64).max), np.where(stop > start, stop, 0)
+        return np.where(stop > start, start, np.iinfo(np.int64).max), np.where(
+            stop > start, stop, 0
+        )
 
     def _bounds(self, rows: Array, dim: int) -> tuple[Array, Array]:
         if self.side == "upper":

@@ -1,4 +1,4 @@
-"""Whether an array fits a format that does not take every array, and what the format leaves open."""
+"""Whether an array fits a format that does not take every array, and what that leaves open."""
 
 from __future__ import annotations
 

@@ -34,7 +34,8 @@ def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
     >>> columns.tolist(), values.tolist()
     ([0, 1, 0, 1], [5, 6, 7, 8])
     """
-    fibers, found = _ROOT, []
+    fibers = _ROOT
+    found: list[Array] = []
     values = tensor.buffers[-1]
     for level, dim, buffers in _levels(tensor):
         entries = level.expand(fibers, dim, buffers)

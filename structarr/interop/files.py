@@ -22,7 +22,7 @@ from structarr import formats
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Format, Level
-from structarr.formats.base import Array
+from structarr.formats.entries import Array
 
 Location: TypeAlias = str | os.PathLike[str]
 

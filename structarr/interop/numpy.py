@@ -10,7 +10,8 @@ import numpy as np
 from structarr import _dtypes
 from structarr._tensor import Tensor
 from structarr.formats import Dense, parse
-from structarr.formats.base import Array, Format
+from structarr.formats.base import Format
+from structarr.formats.entries import Array
 from structarr.interop.coordinates import offsets
 
 

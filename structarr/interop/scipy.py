@@ -18,7 +18,7 @@ from structarr import _dtypes
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Dense, RunList, checks, name_of, parse
-from structarr.formats.base import Array
+from structarr.formats.entries import Array
 from structarr.interop.coordinates import coordinates, from_coordinates
 
 LAYOUTS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")

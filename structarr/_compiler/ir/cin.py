@@ -76,9 +76,7 @@ class Fiber(Node):
         """What is read where nothing is stored."""
         return self.tensor.fill
 
-    def child(
-        self, pos: Expr, env: tuple[Node, ...] = (), path: tuple[Expr, ...] = ()
-    ) -> Fiber:
+    def child(self, pos: Expr, env: tuple[Node, ...] = (), path: tuple[Expr, ...] = ()) -> Fiber:
         """The fiber of the next level at a position."""
         return Fiber(self.tensor, self.level.child, self.depth + 1, pos, env or self.env, path)
 

@@ -137,7 +137,7 @@ def _tree(node: Node) -> list[str]:
     lines: list[str] = []
     for field in node._fields:
         value = getattr(node, field)
-        if value is not None and value != ():
+        if value is not None and value is not False and value != ():
             lines += _field(field, value)
     name = type(node).__name__
     flat = f"{name}({', '.join(lines)})"

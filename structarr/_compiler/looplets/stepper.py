@@ -37,7 +37,7 @@ class Stepper(Looplet):
     last: Expr
     weight: int = 0  # how many stops to expect, on a logarithmic scale
     next: Expr | None = None  # the cursor of the next child where it is not one further on
-    crosses: bool = False  # a child may begin before a region's end and stop after it
+    crosses: bool = False  # a child may stop past a region's end, as those that cover it do
     begin: Expr | None = None  # where the child matters if not at its last index alone
     priority: ClassVar[int] = 30
     leads: ClassVar[bool] = False
@@ -75,7 +75,7 @@ class Stepper(Looplet):
         if ctx.proves(le(self.last, loop.hi)):
             return self
         end = ctx.let(f"{self.cursor.name}_stop", self.clamp(loop.hi))  # type: ignore[arg-type]
-        if not self.crosses:
+        if not self.crosses and self.rest is not None:
             return self._replace(end=end)
         # The last child may cross the end: take it clipped.
         cut, past = ctx.fresh(f"{self.cursor.name}_cut"), self.past

@@ -116,12 +116,14 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
         if not (format.levels[depth].word == "const" and is_plain(indices[axis]))
     ]
     if len(kept) < len(order):
-        node = Input(node.dtype, node.ones, node.number, format.without(kept), node.fill, node.weight)
+        node = Input(
+            node.dtype, node.ones, node.number, format.without(kept), node.fill, node.weight
+        )
     given = [indices[order[depth]] for depth in kept]
     for k, level in enumerate(node.format.levels[:-1]):
         pair = given[k - 1 : k + 1]
         if level.word == "symmetric" and all(isinstance(one, Index) for one in pair):
-            given[k - 1 : k + 1] = sorted(pair, key=lambda one: one.name)  # type: ignore[attr-defined]
+            given[k - 1 : k + 1] = sorted(pair, key=lambda one: one.name)
     return Access(node.dtype, Operand(node), tuple(given))
 
 

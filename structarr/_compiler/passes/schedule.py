@@ -117,10 +117,10 @@ def _words(
     keeps = keeps_fill(program, simplify)
     words = {i: _result(program, i, own, order, keeps) for i in program.result}
     kept = [i for i in order if i in words]
-    for above, i in zip([None, *kept], kept, strict=False):
-        # A relation holds between two neighbours, of which the one above has every index.
+    for depth, i in enumerate(kept):
+        # A relation holds between the first two modes, of which the one above has every index.
         if words[i].beside is not None:
-            close = above is words[i].beside and words[above] is DENSE
+            close = depth == 1 and words[kept[0]] is DENSE and kept[0] is words[i].beside
             words[i] = words[i] if close else plain(words[i])
     return words
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from structarr._compiler.ir.cin import Access, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var
@@ -21,7 +21,7 @@ class Word(Node):
     """The kind of a mode, what a level of that kind is to be told, and which mode it goes by."""
 
     kind: str
-    details: tuple[object, ...] = ()
+    details: tuple[Any, ...] = ()
     beside: Index | None = None  # the index of the mode above, of kinds that relate the two
 
 
@@ -124,9 +124,9 @@ def _join(left: Word, right: Word) -> Word:
         return Word("bitmap")
     if left.kind == right.kind and left.kind in ("upper", "lower"):
         pick = min if left.kind == "upper" else max
-        return Word(left.kind, (pick(left.details[0], right.details[0]),), left.beside)  # type: ignore[type-var]
+        return Word(left.kind, (pick(left.details[0], right.details[0]),), left.beside)
     if kinds == {"diagonals"}:
-        offsets = {*left.details[0], *right.details[0]}  # type: ignore[misc]
+        offsets = {*left.details[0], *right.details[0]}
         return Word("diagonals", (tuple(sorted(offsets)),), left.beside)
     if kinds in ({"upper", "diagonals"}, {"lower", "diagonals"}):
         return _widened(*sorted((left, right), key=lambda word: word.kind == "diagonals"))
@@ -142,7 +142,7 @@ def _join(left: Word, right: Word) -> Word:
 def _widened(triangle: Word, diagonals: Word) -> Word:
     """A triangle that holds some diagonals too."""
     pick = min if triangle.kind == "upper" else max
-    reach = pick((triangle.details[0], *diagonals.details[0]))  # type: ignore[misc,type-var]
+    reach = pick((triangle.details[0], *diagonals.details[0]))
     return Word(triangle.kind, (reach,), triangle.beside)
 
 
@@ -163,9 +163,8 @@ def _stretch(support: str, repeat: str) -> str:
 
 
 def _meet(left: Word, right: Word) -> Word:
-    for one, other in ((left, right), (right, left)):
-        if one.kind == "point":
-            return one
+    if "point" in (left.kind, right.kind):
+        return Word("point")
     for one, other in ((left, right), (right, left)):
         if one.kind == "diagonals":
             return _cut(one, other)
@@ -173,10 +172,10 @@ def _meet(left: Word, right: Word) -> Word:
         return LIST
     if left.kind == right.kind and left.kind in ("upper", "lower"):
         pick = max if left.kind == "upper" else min
-        return Word(left.kind, (pick(left.details[0], right.details[0]),), left.beside)  # type: ignore[type-var]
+        return Word(left.kind, (pick(left.details[0], right.details[0]),), left.beside)
     if {left.kind, right.kind} == {"upper", "lower"}:
         upper, lower = sorted((left, right), key=lambda word: word.kind == "lower")
-        offsets = range(upper.details[0], lower.details[0] + 1)  # type: ignore[call-overload]
+        offsets = range(upper.details[0], lower.details[0] + 1)
         return Word("diagonals", (tuple(offsets),), left.beside) if len(offsets) < WIDEST else BAND
     one_support, other_support = KINDS[left.kind].support, KINDS[right.kind].support
     if "blocks" in (one_support, other_support):
@@ -187,14 +186,14 @@ def _meet(left: Word, right: Word) -> Word:
 
 
 def _cut(diagonals: Word, other: Word) -> Word:
-    offsets: tuple[int, ...] = diagonals.details[0]  # type: ignore[assignment]
+    offsets: tuple[int, ...] = diagonals.details[0]
     match other.kind:
         case "diagonals":
-            offsets = tuple(k for k in offsets if k in other.details[0])  # type: ignore[operator]
+            offsets = tuple(k for k in offsets if k in other.details[0])
         case "upper":
-            offsets = tuple(k for k in offsets if k >= other.details[0])  # type: ignore[operator]
+            offsets = tuple(k for k in offsets if k >= other.details[0])
         case "lower":
-            offsets = tuple(k for k in offsets if k <= other.details[0])  # type: ignore[operator]
+            offsets = tuple(k for k in offsets if k <= other.details[0])
     return Word("diagonals", (offsets,), diagonals.beside)
 
 
@@ -238,7 +237,8 @@ def word_of(access: Access, index: Index) -> Word:
 
 def _call(call: Call, args: tuple[Expr, ...], index: Index, simplify: Simplify) -> Word:
     words = [word(arg, index, simplify) for arg in args]
-    killers, others = [], []
+    killers: list[Word] = []
+    others: list[Word] = []
     for k, one in enumerate(words):
         kills = is_sparse(one.kind) and annihilates(call, k, simplify)
         (killers if kills else others).append(one)

@@ -80,5 +80,5 @@ def probe(table: Any, idx: Any, key: int, lo: int, hi: int) -> int:
         if p < 0:
             return hi
         if idx[u(p)] == key:
-            return p
+            return int(p)
         slot = slot + 1 if slot + 1 < size else 0
