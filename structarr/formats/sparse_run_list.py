@@ -89,6 +89,7 @@ class SparseRunList(Level):
             weight=fiber.tensor.weight,
             crosses=True,
             begin=start,
+            facts=(lt(start, stop),),
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:

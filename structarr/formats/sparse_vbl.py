@@ -96,6 +96,7 @@ class SparseVBL(Level):
             weight=fiber.tensor.weight,
             crosses=True,
             begin=start,
+            facts=(lt(start, stop),),
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:

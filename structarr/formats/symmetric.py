@@ -9,7 +9,7 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import TRUE, Call, Expr, Helper, le, maximum, minimum
+from structarr._compiler.ir.expr import TRUE, Call, Expr, Helper, le, lt, maximum, minimum
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.looplets.accept import Accept
@@ -75,6 +75,7 @@ class Symmetric(Level):
     def _row(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
         """The row's index, where the matrix begins, and where the row does."""
         i, matrix = fiber.path
+        ctx.facts.assume(lt(i, fiber.dim))  # the matrix is square
         base = matrix * _rows(fiber.dim)
         return i, base, ctx.let(f"{fiber.tensor.name.lower()}_row", base + _rows(i))
 

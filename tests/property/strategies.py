@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from fitting import fitted, formats_for
 from hypothesis import strategies as st
 
 from structarr import _dtypes
 from structarr import _graph as graph
 from structarr._tensor import Tensor
-from structarr.formats import (
-    Bitmap,
-    Dense,
-    Format,
-    RunList,
-    SparseBand,
-    SparseList,
-    name_of,
-)
-from structarr.formats.element import Element
+from structarr.formats import Format, name_of
 from structarr.interop.numpy import from_dense, to_dense
 
 Draw = Callable[..., Any]
 
-LEVELS = (Dense, SparseList, SparseBand, RunList, Bitmap)
 DTYPES = ("float64", "int64", "bool", "int8", "uint8", "float32", "complex128")
 BINARY = ("add", "multiply", "subtract", "maximum", "minimum", "greater", "less_equal", "equal")
 BINARY += ("not_equal", "logical_or", "logical_and", "logical_xor")
@@ -59,23 +50,6 @@ def described(node: graph.Node) -> str:
     if node.kind == "constant":
         return repr(node.data)
     return f"{node.kind}[{node.data}]({', '.join(map(described, node.args))})"
-
-
-def formats(ndim: int) -> st.SearchStrategy[Format]:
-    """Levels in any order over axes in any order."""
-    return st.builds(
-        _format,
-        st.lists(st.sampled_from(LEVELS), min_size=ndim, max_size=ndim),
-        st.permutations(range(ndim)),
-        st.sampled_from(["int64", "int32"]),
-    )
-
-
-def _format(levels: list[type], order: Sequence[int], index: str) -> Format:
-    root: Any = Element()
-    for level in levels:
-        root = level(root)
-    return Format(root, tuple(order), index)
 
 
 def shapes(ndim: int) -> st.SearchStrategy[tuple[int, ...]]:
@@ -128,9 +102,11 @@ def computed(node: graph.Node, fmt: Format | None = None) -> Tensor:
 def leaves(draw: Draw, shape: tuple[int, ...]) -> Pair:
     """A stored array of a shape."""
     dtype, fill = draw(st.sampled_from(DTYPES)), draw(st.sampled_from([0, 0, 0, 1, 2]))
-    data = draw(values(shape, dtype, fill))
-    tensor = stored(data, draw(formats(len(shape))), fill)
+    fmt = draw(formats_for(shape, "float64" if fill else dtype))
+    data = fitted(draw(values(shape, dtype, fill)), fmt, np.dtype(dtype).type(fill))
+    tensor = stored(data, fmt, fill)
     assert np.array_equal(to_dense(tensor), data)
+    assert fmt.levels[-1] is tensor.format.levels[-1]
     return Pair(graph.leaf(tensor), data)
 
 
@@ -194,9 +170,13 @@ def _where(cond: Pair, parts: list[Any]) -> Pair:
 
 @st.composite
 def moved(draw: Draw, shape: tuple[int, ...], depth: int) -> Pair:
-    """A transposition or a broadcast."""
+    """A transposition, a broadcast, or a protocol."""
     ndim = len(shape)
-    kind = draw(st.sampled_from(["permute", "spread"]))
+    kind = draw(st.sampled_from(["permute", "spread", "lead"]))
+    if kind == "lead":
+        inner = draw(expressions(shape, depth - 1))
+        name = draw(st.sampled_from(["walk", "gallop", "locate"]))
+        return Pair(graph.protocol(inner.node, name), inner.value)
     if kind == "permute" or not ndim:
         axes = tuple(draw(st.permutations(range(ndim))))
         inner = draw(expressions(tuple(shape[axes.index(k)] for k in range(ndim)), depth - 1))

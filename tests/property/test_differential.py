@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fitting import fits, fitted, formats_for, is_refused
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import Pair, computed, convolutions, formats, joined, leaves, programs, stored
+from strategies import Pair, computed, convolutions, joined, leaves, programs, stored
 
 from structarr import _graph as graph
 from structarr._config import options
-from structarr.formats import Format, parse
+from structarr.formats import Format, Pattern, parse
 from structarr.interop.numpy import to_dense
 
 
@@ -35,9 +36,14 @@ def test_expressions_interpreted(pair: Pair) -> None:
 
 @given(st.data())
 def test_expressions_in_a_format_asked_for(data: st.DataObject) -> None:
+    """What NumPy's value fits is stored so; what it does not fit is refused."""
     pair = data.draw(programs())
+    fmt = data.draw(formats_for(pair.node.shape, pair.node.dtype))
     with options(tier="interpreted"):
-        check(pair, data.draw(formats(pair.node.ndim)))
+        fill = computed(pair.node).fill
+        if fmt.levels[-1] is not Pattern() or not fill:
+            refused = is_refused(lambda: check(pair, fmt))
+            assert refused is not fits(np.asarray(pair.value), fmt, fill)
 
 
 @given(convolutions())
@@ -107,22 +113,25 @@ def test_strict_ieee_is_numpy(data: st.DataObject) -> None:
     shape = data.draw(st.tuples(st.integers(1, 4), st.integers(1, 6)))
     op = data.draw(st.sampled_from(STRICT))
     # Where the sign of a zero shows in more than a zero, -0.0 is left out: fills forget it.
-    arrays = [data.draw(odd_values(shape)) + 0.0 for _ in range(2)]
+    formats = [data.draw(formats_for(shape)) for _ in range(2)]
+    arrays = [fitted(data.draw(odd_values(shape)) + 0.0, fmt, 0.0) for fmt in formats]
     with options(strict_ieee=True, tier="interpreted"):
-        nodes = [graph.leaf(stored(one, data.draw(formats(2)))) for one in arrays]
+        nodes = [graph.leaf(stored(*pair)) for pair in zip(arrays, formats, strict=True)]
         exact(op, nodes, arrays)
 
 
 @settings(max_examples=50)
 @given(st.data())
 def test_strict_reductions(data: st.DataObject) -> None:
-    values = data.draw(odd_values((3, 5))) + 0.0
+    shape = data.draw(st.sampled_from([(3, 5), (4, 4)]))
+    fmt = data.draw(formats_for(shape))
+    values = fitted(data.draw(odd_values(shape)) + 0.0, fmt, 0.0)
     axis = data.draw(st.sampled_from([(0,), (1,), (0, 1)]))
     op, fn = data.draw(
         st.sampled_from([("add", np.sum), ("multiply", np.prod), ("maximum", np.max)])
     )
     with options(strict_ieee=True, tier="interpreted"), np.errstate(all="ignore"):
-        node = graph.leaf(stored(values, data.draw(formats(2))))
+        node = graph.leaf(stored(values, fmt))
         got = to_dense(computed(graph.reduce(op, node, axis, False, np.dtype(float))))
         np.testing.assert_allclose(got, fn(values, axis=axis))
 

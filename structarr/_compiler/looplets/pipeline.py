@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
-from structarr._compiler.ir.expr import FALSE, TRUE, Expr, lt, maximum, minimum
+from structarr._compiler.ir.expr import FALSE, TRUE, All, Expr, Max, Min, lt, maximum, minimum
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, exchange, looplets, narrow
 from structarr._compiler.looplets.switch import Case, Switch
@@ -74,13 +74,15 @@ def _later(lo: Expr, stop: Expr, ctx: Context) -> Expr:
 def _lower_phase(
     loop: Loop, pipeline: Pipeline, phase: Phase, lo: Expr, hi: Expr, ctx: Context
 ) -> None:
-    inside = lt(lo, hi)
-    if ctx.facts.decide(inside) is FALSE:
+    inside = ctx.facts.decide(lt(lo, hi))
+    if inside is FALSE:
         return
     with ctx.block() as outer:
         lo, hi = ctx.bound("lo", lo), ctx.bound("hi", hi)
-        inside = lt(lo, hi)
-        with ctx.block(inside) as lines:
+        # Of two ways to say it the shorter: a comparison of two names.
+        named = lt(lo, hi)
+        inside = named if isinstance(inside, All) or _has_bounds(inside) else inside
+        with ctx.block(inside, named) as lines:
             end = loop.hi if phase.stop is None else phase.stop
             body = phase.body.truncate(ctx, end, hi)
             others = narrow(loop, lo, hi, ctx)
@@ -89,3 +91,7 @@ def _lower_phase(
             ctx.lower(exchange(others, lambda one: body if one is mine else one))
         ctx.when(inside, lines)
     ctx.lines += outer
+
+
+def _has_bounds(cond: Expr) -> bool:
+    return any(isinstance(node, Min | Max) for node in cond.nodes())

@@ -39,6 +39,7 @@ class Stepper(Looplet):
     next: Expr | None = None  # the cursor of the next child where it is not one further on
     crosses: bool = False  # a child may stop past a region's end, as those that cover it do
     begin: Expr | None = None  # where the child matters if not at its last index alone
+    facts: tuple[Expr, ...] = ()  # what holds of each child's locals
     priority: ClassVar[int] = 30
     leads: ClassVar[bool] = False
 
@@ -61,6 +62,7 @@ class Stepper(Looplet):
             self.next,
             self.crosses,
             None if self.begin is None else self.begin + delta,
+            self.facts,
         )
 
     @property
@@ -95,6 +97,8 @@ class Stepper(Looplet):
             ctx.set(line.var, line.value)
             if line.value.dtype == "int64":
                 ctx.facts.define(line.var, line.value)
+        for fact in self.facts:
+            ctx.facts.assume(fact)
 
     @classmethod
     def lower(cls, loop: Loop, ctx: Context) -> None:
@@ -133,6 +137,8 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
         stepper.load(ctx)
         ctx.facts.assume(lt(here, stepper.stop))
         ctx.facts.assume(le(stepper.stop, loop.hi))
+        if stepper is whole and whole.begin is not None and ctx.proves(le(loop.lo, whole.first)):
+            ctx.facts.assume(le(here, whole.begin))  # children do not overlap
         child = stepper.body.truncate(ctx, stepper.stop, stepper.stop)
         part = narrow(loop, here, stepper.stop, ctx)
         ctx.lower(exchange(part, lambda one: child if one is whole else one))

@@ -10,6 +10,7 @@ from structarr._compiler.ir.expr import (
     INDEX,
     TRUE,
     All,
+    Condition,
     Eq,
     Expr,
     Le,
@@ -19,6 +20,8 @@ from structarr._compiler.ir.expr import (
     Not,
     Sum,
     add,
+    both,
+    le,
     scale,
 )
 
@@ -104,10 +107,23 @@ class Facts:
             return TRUE
         if self.proves(Not(cond)):
             return FALSE
-        if isinstance(cond, All):
-            kept = tuple(arg for arg in cond.args if not self.proves(arg))
-            return kept[0] if len(kept) == 1 else All(kept)
+        match cond:
+            case All(args):
+                return both(*[self.decide(arg) for arg in args])
+            case Le(Max(args), right):
+                return both(*[self.decide(le(arg, right)) for arg in args])
+            case Le(left, Min(args)):
+                return both(*[self.decide(le(left, arg)) for arg in args])
+            case Le(Min(args), right):
+                return self._any([le(arg, right) for arg in args], cond)
+            case Le(left, Max(args)):
+                return self._any([le(left, arg) for arg in args], cond)
         return cond
+
+    def _any(self, conds: list[Condition], whole: Expr) -> Expr:
+        """The one of some conditions that is not certainly false, if there is but one."""
+        left = [cond for cond in conds if cond is not FALSE and not self.proves(Not(cond))]
+        return self.decide(left[0]) if len(left) == 1 else whole
 
     def le(self, left: Expr, right: Expr) -> bool:
         """Whether `left <= right` is certain."""
