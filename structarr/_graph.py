@@ -19,7 +19,7 @@ from structarr._compiler.pipeline import Request, Transpose, compile_request, de
 from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import Simplifier
 from structarr._config import current
-from structarr._plan import Operands, Plan
+from structarr._plan import Operands, Plan, TooManyPositions
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError, FormatError
 from structarr.formats import Constant, Dense, Element, Format, SparseList, name_of
@@ -30,6 +30,7 @@ from structarr.interop.numpy import from_dense, to_dense
 Shape = tuple[int, ...]
 DType = np.dtype[Any]
 
+_INT32 = int(np.iinfo(np.int32).max)
 _SPECIAL = {0, 1, -1, float("inf"), float("-inf")}
 
 
@@ -238,7 +239,14 @@ def _compute(node: Node, fmt: Format | None, transposed: bool = False) -> Tensor
         return _compute(_transposed(node, builder, plan), fmt, not plan.conflict)
     if plan is None:
         return _compute(_split(node), fmt)
-    return plan(builder.operands(node), node.shape)
+    try:
+        return plan(builder.operands(node), node.shape)
+    except TooManyPositions:
+        if fmt is not None:
+            raise
+        wide = _plan_for(builder.root(node), None, builder, node, transposed, True)
+        assert isinstance(wide, Plan)
+        return wide(builder.operands(node), node.shape)
 
 
 def _plan_for(
@@ -247,13 +255,16 @@ def _plan_for(
     builder: _Builder,
     node: Node,
     transposed: bool,
+    wide: bool = False,
 ) -> Plan | Transpose | None:
-    """The plan of a structure, made at most once."""
+    """The plan of a structure, made at most once; `wide` asks for int64 positions."""
     options = current()
-    key = (root, fmt, options.strict_ieee, options.rules, transposed)
+    wide = wide or any([n > _INT32 for n in node.shape])
+    key = (root, fmt, wide, options.strict_ieee, options.rules, transposed)
     plan = _plans.get(key, _UNKNOWN)
     if plan is _UNKNOWN:
-        index = fmt.index if fmt is not None else builder.index()
+        narrow = builder.index() if fmt is None else fmt.index
+        index = "int64" if wide and fmt is None else narrow
         plan = _plans[key] = _planned(root, fmt, index, node, transposed)
     return plan  # type: ignore[no-any-return]
 

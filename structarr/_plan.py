@@ -24,6 +24,15 @@ from structarr.formats.entries import Array
 KEEP = 1.5  # a result may hold this many times what it stores; beyond, it is copied
 
 
+def most_positions(index: str) -> int:
+    """The largest position that a dtype counts."""
+    return int(np.iinfo(index).max)
+
+
+class TooManyPositions(FormatError):
+    """The result may need wider positions than its format has."""
+
+
 class Operands:
     """What one call of a kernel is given."""
 
@@ -88,11 +97,10 @@ class Plan:
         """A check of the bytes that the values will take."""
 
         def check(entries: int) -> None:
-            if self._append and entries > np.iinfo(self._index).max:
-                raise FormatError(
+            if self._append and entries > most_positions(self._index.name):
+                raise TooManyPositions(
                     f"the result may store {entries} entries, more than {self._index} positions "
-                    "can count: give an operand int64 coordinates, as scipy.sparse does beyond "
-                    "2**31 - 1 entries"
+                    "can count; ask for a format of int64 positions"
                 )
             size = entries * self.dtype.itemsize
             if size > current().densify_limit:
@@ -252,6 +260,11 @@ def _values(size: int, dtype: np.dtype[Any], start: Any) -> Array:
 def _cut(buffer: Array, size: int) -> Array:
     if len(buffer) == size:
         return buffer
+    if len(buffer) < size:
+        raise RuntimeError(
+            f"a kernel wrote {size} entries into room for {len(buffer)}: the process may be "
+            "damaged; save your work, restart, and please report the expression"
+        )
     part = buffer[:size]
     return part if len(buffer) <= KEEP * size else part.copy()
 
