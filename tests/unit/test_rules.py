@@ -30,7 +30,7 @@ from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import RuleSet, Simplifier, pair
 
 X, Y = Var(FLOAT, "x"), Var(FLOAT, "y")
-FILL, ONE = Lit(FLOAT, 0.0, True), Lit(FLOAT, 1.0, True)
+FILL, ONE, NONE = Lit(FLOAT, 0.0, True), Lit(FLOAT, 1.0, True), Lit(FLOAT, 0.0)
 
 
 def simplified(node: Any, strict: bool = False) -> Any:
@@ -57,6 +57,8 @@ VALUE_RULES = [
     ("f(a, missing) = missing", op("add", X, MISSING), MISSING),
     ("coalesce(missing, b) = b", Coalesce(FLOAT, (MISSING, X)), X),
     ("a cast to its own dtype", Cast(FLOAT, X), X),
+    ("where(b, a, a) = a", Call(FLOAT, OPS["where"], (Var("bool", "b"), X, X)), X),
+    ("where(b, fill, 0) = 0", Call(FLOAT, OPS["where"], (Var("bool", "b"), FILL, NONE)), NONE),
 ]  # fmt: skip
 
 

@@ -271,10 +271,11 @@ def _is_real(expr: Expr) -> bool:
 
 
 def annihilates(call: Call, position: int, simplify: Simplify) -> bool:
-    """Whether the fill of an operand decides the result whatever the others are."""
+    """Whether the fill of an operand decides the result whatever the other operands are."""
     fill = static_fill(call.args[position], simplify)
     args = tuple(
-        fill if k == position else Var(arg.dtype, f"?{k}") for k, arg in enumerate(call.args)
+        fill if k == position else arg if isinstance(arg, Lit) else Var(arg.dtype, f"?{k}")
+        for k, arg in enumerate(call.args)
     )
     return isinstance(fill, Lit) and isinstance(simplify(Call(call.dtype, call.op, args)), Lit)
 

@@ -158,11 +158,20 @@ def _identities(strict: bool) -> Rule:
 
 
 @rule(Call)
-def choice_of_a_constant(call: Call) -> Expr | None:
-    """where(True, a, b) = a."""
-    if call.op.name == "where" and isinstance(call.args[0], Lit):
-        return call.args[1] if call.args[0].value else call.args[2]
-    return None
+def choice_without_a_difference(call: Call) -> Expr | None:
+    """where(True, a, b) = a, and where(c, a, a) = a."""
+    if call.op.name != "where":
+        return None
+    condition, left, right = call.args
+    if isinstance(condition, Lit):
+        return left if condition.value else right
+    if left is right or (_is_fill(left) and same_constant(left, right)):
+        return right
+    return left if _is_fill(right) and same_constant(left, right) else None
+
+
+def _is_fill(expr: Expr) -> bool:
+    return isinstance(expr, Lit) and expr.structural
 
 
 def _expands(strict: bool) -> Rule:
@@ -259,7 +268,7 @@ def algebra(strict: bool) -> RuleSet:
             _annihilates(strict),
             constants_fold,
             _identities(strict),
-            choice_of_a_constant,
+            choice_without_a_difference,
             _expands(strict),
             involution,
             factors_leave,
