@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from structarr import _dtypes
+from structarr._compiler.build import call
 from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Call, Lit
@@ -22,8 +23,8 @@ from structarr._config import current
 from structarr._plan import Operands, Plan, TooManyPositions
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError, FormatError
-from structarr.formats import Constant, Dense, Element, Format, SparseList, name_of
-from structarr.interop.conform import conform
+from structarr.formats import Constant, Dense, Element, Format, Level, SparseList, name_of
+from structarr.interop.conform import conform, rows_of
 from structarr.interop.coordinates import coordinates, from_coordinates
 from structarr.interop.numpy import from_dense, to_dense
 
@@ -229,8 +230,10 @@ def plan_of(node: Node, transposed: bool = False) -> Plan | None:
 def _compute(node: Node, fmt: Format | None, transposed: bool = False) -> Tensor:
     if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
         return node.data  # type: ignore[no-any-return]
+    prepared: Prepared = {}
     if fmt is not None:
         node, fmt = _fitted(node, fmt)
+        prepared = _prepared(node, fmt)
     if fmt is None and node.kind in _VIEWS:
         return _VIEWS[node.kind](node)
     builder = _Builder()
@@ -240,7 +243,7 @@ def _compute(node: Node, fmt: Format | None, transposed: bool = False) -> Tensor
     if plan is None:
         return _compute(_split(node), fmt)
     try:
-        return plan(builder.operands(node), node.shape)
+        return plan(builder.operands(node, prepared), node.shape)
     except TooManyPositions:
         if fmt is not None:
             raise
@@ -280,6 +283,16 @@ def _fitted(node: Node, fmt: Format) -> tuple[Node, Format]:
         return node, fmt
     listed = _compute(node, _listed(fmt))
     return leaf(listed), conform(listed, fmt)
+
+
+def _prepared(node: Node, fmt: Format) -> Prepared:
+    """The buffers of a matrix's inner level that are known before its values are written."""
+    made: dict[int, tuple[Any, ...]] = {}
+    for depth, level in enumerate(fmt.levels):
+        if level.prepares:
+            found = level.prepare(rows_of(node.data), call)
+            made[depth] = tuple(buffer.astype(fmt.index, copy=False) for buffer in found)
+    return made
 
 
 def _check_writable(node: Node, fmt: Format) -> None:
@@ -489,7 +502,7 @@ class _Builder:
         }
         return "int32" if kinds == {"int32"} else "int64"
 
-    def operands(self, node: Node) -> Operands:
+    def operands(self, node: Node, prepared: Prepared) -> Operands:
         """What the kernel is called with."""
         if node.kind == "reduce":
             arg = node.args[0].shape
@@ -500,7 +513,7 @@ class _Builder:
             extents = (node.shape[0], node.args[1].shape[0])
         else:
             extents = node.shape
-        return Operands(self.tensors, self.scalars, self.sizes, extents)
+        return Operands(self.tensors, self.scalars, self.sizes, extents, prepared)
 
 
 def _input(tensor: Tensor, number: int) -> arrays.Input:
@@ -568,6 +581,9 @@ def _check_dense(tensor: Tensor) -> None:
 def _reorder(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
     if len(axes) < tensor.ndim:
         return _reorder_varying(tensor, axes)
+    mirrored = tensor.format.levels[-2].mirrored if tensor.ndim == 2 else None
+    if mirrored is not None and tensor.format.levels[-1].alike:
+        return _mirrored(tensor, mirrored, axes)
     words = {level.word for level in tensor.format.levels[:-1]}
     if not any(map(is_sparse, words)):
         _check_dense(tensor)
@@ -580,10 +596,18 @@ def _reorder(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
     fmt = Format(root, axes, tensor.format.index)
     coords, values = coordinates(tensor)
     listed = from_coordinates(coords, values, tensor.shape, tensor.fill, fmt)
-    mirrored = tensor.format.levels[-2].mirrored if tensor.ndim == 2 else None
     if mirrored is None:
         return listed
     return _compute(leaf(listed), Format(Dense(mirrored), axes, tensor.format.index))
+
+
+def _mirrored(tensor: Tensor, level: Level, axes: tuple[int, ...]) -> Tensor:
+    """A matrix of one value with its other axis outside: where it stands is all there is."""
+    fmt = Format(Dense(level), axes, tensor.format.index)
+    sizes = zip(level.buffers, level.sizes(0, 0, 0), strict=True)
+    own = [level.blank(name, size, np.dtype(fmt.index)) for name, size in sizes]
+    buffers = (*own, *tensor.level_buffers[-1])
+    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, buffers)
 
 
 def _reorder_varying(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:

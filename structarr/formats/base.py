@@ -18,7 +18,7 @@ from structarr._compiler.ir.kernel import Do, Line, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.accept import Accept
 from structarr._compiler.looplets.base import Looplet
-from structarr.formats.entries import Array, Entries, Fibers, Written
+from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written
 
 
 class Level(Node):
@@ -27,6 +27,7 @@ class Level(Node):
     child: Level
     buffers: ClassVar[tuple[str, ...]] = ()  # in the order in which a tensor keeps them
     leaf: ClassVar[bool] = False
+    alike: ClassVar[bool] = False  # a leaf whose value is the same at every position
     word: ClassVar[str] = "dense"  # in the structure algebra
     appends: ClassVar[bool] = False  # is written in order, each fiber once
     drops_fill: ClassVar[bool] = True  # what is not written reads as the fill
@@ -35,6 +36,7 @@ class Level(Node):
     ends: ClassVar[str] = ""  # if it appends: the buffer that says where each fiber ends
     omits: ClassVar[bool] = False  # a child that is not written does not exist
     prefills: ClassVar[bool] = False  # leaves children unwritten: they must hold the fill
+    raw: ClassVar[tuple[str, ...]] = ()  # buffers of which nothing is read that was not written
     tallies: ClassVar[tuple[str, ...]] = ()  # what a kernel that writes it counts, children first
     has_hulls: ClassVar[bool] = False
     exact: ClassVar[bool] = False  # stores what differs from the fill, and nothing else need be
@@ -43,6 +45,7 @@ class Level(Node):
     at_depth: ClassVar[int | None] = None  # how many levels must be above, if that matters
     square: ClassVar[bool] = False  # its extent is that of the level above
     demands: ClassVar[bool] = False  # not every array fits: what is to be stored is looked at first
+    prepares: ClassVar[bool] = False  # has its buffers before a kernel writes its children
     spans: ClassVar[bool] = False  # its children are the elements of several modes
     joins: ClassVar[bool] = False  # a further mode of the level above that spans several
     writable: ClassVar[bool] = True
@@ -136,7 +139,7 @@ class Level(Node):
 
     def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
         """A buffer for a kernel to write into, as it is where nothing is written."""
-        return np.zeros(size, dtype)
+        return np.empty(size, dtype) if name in self.raw else np.zeros(size, dtype)
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """Lengths of the buffers once a kernel has counted its tallies, and how many children."""
@@ -178,6 +181,14 @@ class Level(Node):
     def concrete(self, entries: Written, dim: int) -> Level:
         """This level with what it leaves open decided by what it is to store."""
         return self
+
+    def settled(self, rows: Rows, itemsize: int, call: Caller) -> Level | None:
+        """As `concrete`, for a matrix of lists; None where entries are to be looked at singly."""
+        return None
+
+    def prepare(self, rows: Rows, call: Caller) -> tuple[Array, ...]:
+        """The buffers for a matrix of lists whose values are still to be written."""
+        raise NotImplementedError
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Check the buffers' invariants; return how many children there are.
@@ -221,6 +232,14 @@ class Format(Node):
     def is_dense(self) -> bool:
         """Whether every element is stored, and found by arithmetic."""
         return all(level.word == "dense" for level in self.levels)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether one value stands everywhere."""
+        root = self.root  # asked for each operand of each call
+        while root.word == "const":
+            root = root.child
+        return root.leaf and root is not self.root
 
     @property
     def drops_fill(self) -> bool:

@@ -19,6 +19,7 @@ class Pattern(Level):
 
     child: Any = None
     leaf: ClassVar[bool] = True
+    alike: ClassVar[bool] = True
 
     def read(self, fiber: Fiber) -> Expr:
         """True."""
@@ -56,6 +57,7 @@ class Uniform(Level):
     child: Any = None
     buffers: ClassVar[tuple[str, ...]] = ("val",)
     leaf: ClassVar[bool] = True
+    alike: ClassVar[bool] = True
     writable: ClassVar[bool] = False
 
     def read(self, fiber: Fiber) -> Expr:

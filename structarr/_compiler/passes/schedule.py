@@ -28,7 +28,8 @@ from structarr._compiler.passes.words import (
 from structarr._compiler.rules.algebra import same_constant
 
 FORBIDDEN = 1000.0
-FILLS_UP, TRANSPOSE, WORKSPACE, UNNATURAL, SCATTER, STRIDE = 25.0, 10.0, 3.0, 1.0, 0.5, 0.2
+FILLS_UP, TRANSPOSE, MIRROR = 25.0, 10.0, 5.0
+WORKSPACE, UNNATURAL, SCATTER, STRIDE = 3.0, 1.0, 0.5, 0.2
 RANDOM = ("dense", "bitmap", "const", "upper", "lower", "diagonals", "symmetric", "hermitian")
 """The kinds of which any element may be written at any time; the others are written in order."""
 
@@ -168,7 +169,7 @@ def _price(
         price = _access_price(access, place)
         if price is None:
             return None
-        if price == TRANSPOSE:
+        if price in (TRANSPOSE, MIRROR):
             transposed.append(source(access))
         cost += price
     workspace = False
@@ -215,7 +216,10 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
     if drivers == sorted(drivers):
         return 0.0
     bent = any(sum(isinstance(n, Index) for n in expr.nodes()) > 1 for expr in access.indices)
-    return None if bent else TRANSPOSE
+    if bent:
+        return None
+    levels = source(access).format.levels
+    return MIRROR if levels[-1].alike and levels[-2].mirrored is not None else TRANSPOSE
 
 
 def in_order(access: Access, place: dict[Index, int]) -> tuple[Expr, ...]:
