@@ -15,6 +15,9 @@ import numpy as np
 u = np.uintp
 jit = numba.njit(error_model="numpy", nogil=True, boundscheck=False)
 jit_sum = numba.njit(error_model="numpy", nogil=True, boundscheck=False, fastmath={"reassoc"})
+inline_sum = numba.njit(
+    error_model="numpy", boundscheck=False, fastmath={"reassoc"}, forceinline=True
+)
 
 CSR = tuple[Any, Any, Any]  # ptr, idx, val
 KEEP = 1.5

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -21,22 +20,21 @@ from structarr.errors import DensificationError, FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
+MOST = {index: int(np.iinfo(index).max) for index in ("int32", "int64")}  # positions counted
 KEEP = 1.5  # a result may hold this many times what it stores; beyond, it is copied
-
-
-def most_positions(index: str) -> int:
-    """The largest position that a dtype counts."""
-    return int(np.iinfo(index).max)
 
 
 class TooManyPositions(FormatError):
     """The result may need wider positions than its format has."""
 
 
+Prepared: TypeAlias = Mapping[int, tuple[Array, ...]]  # buffers of the result that are known
+
+
 class Operands:
     """What one call of a kernel is given."""
 
-    __slots__ = ("extents", "scalars", "sizes", "tensors")
+    __slots__ = ("extents", "prepared", "scalars", "sizes", "tensors")
 
     def __init__(
         self,
@@ -44,11 +42,13 @@ class Operands:
         scalars: Sequence[Any],
         sizes: Sequence[int],
         extents: tuple[int, ...],  # of the result's modes, then of the reduced ones
+        prepared: Prepared,
     ) -> None:
         self.tensors = tensors
         self.scalars = scalars
         self.sizes = sizes
         self.extents = extents
+        self.prepared = prepared
 
 
 class Plan:
@@ -80,8 +80,7 @@ class Plan:
         tensors = given.tensors
         counts = [stored_counts(tensor) for tensor in tensors] if self._append else None
         guard = self._guard(given, shape)
-        helpers = partial(_hull, tensors), partial(_pairs, tensors), partial(_covered, tensors)
-        out = self._allocate(counts, given.extents, shape, start, guard, *helpers)
+        out = self._allocate(tensors, counts, given.extents, shape, start, guard)
         spaces = self._workspaces(given) if self._temps else ()
         args = self._gather(tensors, given, out, spaces)
         kernel = self.kernel.compiled
@@ -97,7 +96,7 @@ class Plan:
         """A check of the bytes that the values will take."""
 
         def check(entries: int) -> None:
-            if self._append and entries > most_positions(self._index.name):
+            if self._append and entries > MOST[self._format.index]:
                 raise TooManyPositions(
                     f"the result may store {entries} entries, more than {self._index} positions "
                     "can count; ask for a format of int64 positions"
@@ -151,12 +150,25 @@ def _allocator(compiled: Compiled, dtype: np.dtype[Any]) -> Callable[..., list[A
     lines, parts, fibers = [], [], "1"
     for depth, level in enumerate(levels[:-1]):
         dim, formula = f"S[{order[depth]}]", compiled.bounds[depth]
+        if level.word == "dense":  # found by arithmetic: nothing to ask
+            lines.append(f"f{depth} = {fibers} * {dim}")
+            fibers = f"f{depth}"
+            continue
+        if level.prepares:
+            parts.append(f"*ready[{depth}]")
+            lines.append(f"f{depth} = stored[{depth}]({fibers}, {dim}, ready[{depth}])")
+            fibers = f"f{depth}"
+            continue
         capped = formula if level.spans else f"min({formula}, {fibers} * {dim})"
         lines.append(f"e{depth} = {capped if formula else 0}")
         lines.append(f"s{depth} = sizes[{depth}]({fibers}, {dim}, e{depth})")
         for k, name in enumerate(level.buffers):
             kind = "boolean" if name == "mask" else "index"
-            parts.append(f"blank[{depth}]({name!r}, s{depth}[{k}], {kind})")
+            if type(level).blank is Level.blank:  # spares two calls
+                made = "empty" if name in level.raw else "zeros"
+                parts.append(f"{made}(s{depth}[{k}], {kind})")
+            else:
+                parts.append(f"blank[{depth}]({name!r}, s{depth}[{k}], {kind})")
         # One to spare: a child may be written that is then not kept.
         known = f"e{depth} + 1" if formula else f"children[{depth}]({fibers}, {dim})"
         lines.append(f"f{depth} = {known}")
@@ -165,13 +177,18 @@ def _allocator(compiled: Compiled, dtype: np.dtype[Any]) -> Callable[..., list[A
     if levels[-1].buffers:
         filled = _prefilled(levels)
         parts.append(f"values({fibers}, dtype, start)" if filled else f"empty({fibers}, dtype)")
-    text = "def allocate(K, N, S, start, guard, hull, pairs, covered):\n    "
+    text = "def allocate(T, K, N, S, start, guard):\n    "
     text += "\n    ".join([*lines, f"return [{', '.join(parts)}]"])
     names: dict[str, Any] = {
         "sizes": [level.sizes for level in levels],
         "blank": [level.blank for level in levels],
         "children": [level.children for level in levels],
+        "stored": [level.stored for level in levels],
         "empty": np.empty,
+        "zeros": np.zeros,
+        "hull": _hull,
+        "pairs": _pairs,
+        "covered": _covered,
         "boolean": np.dtype(np.bool_),
         "index": np.dtype(compiled.format.index),
         "dtype": dtype,
@@ -186,6 +203,10 @@ def _trimmer(compiled: Compiled) -> Callable[..., list[Array]]:
     levels, order = compiled.format.levels, compiled.format.order
     lines, parts, fibers, place = [], [], "1", 0
     for depth, level in enumerate(levels[:-1]):
+        if level.word == "dense":
+            lines.append(f"f{depth} = {fibers} * S[{order[depth]}]")
+            fibers = f"f{depth}"
+            continue
         tallies = "".join(f"W[{slot}], " for slot in compiled.counters[depth])
         dim = f"S[{order[depth]}]"
         lines.append(f"s{depth}, f{depth} = used[{depth}]({fibers}, {dim}, ({tallies}))")

@@ -188,8 +188,7 @@ class Tensor:
     @property
     def is_constant(self) -> bool:
         """Whether one value stands everywhere, and the format says so."""
-        levels = self.format.levels[:-1]
-        return bool(levels) and all(level.word == "const" for level in levels)
+        return self.format.is_constant
 
     def values_at(self, positions: Array) -> Array:
         """The values at some of the leaf's positions."""

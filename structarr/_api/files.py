@@ -26,7 +26,7 @@ def save(path: str | os.PathLike[str], a: Any, /) -> None:
     Raises
     ------
     FormatError
-        If the format has a level that is not one of `structarr.formats`.
+        If the format has a level that is defined inside a function.
     OSError
         If the file cannot be written.
 
@@ -53,7 +53,8 @@ def load(path: str | os.PathLike[str], /) -> Array:
     """
     Load an array from a file that `save` wrote.
 
-    What the file says is checked before it is used, and nothing in it is executed.
+    What the file says is checked before it is used, and nothing in it is executed. A level from
+    another package is known once that package is imported.
 
     Parameters
     ----------

@@ -23,6 +23,7 @@ from structarr.formats.hash import Hash as Hash
 from structarr.formats.names import Layout as Layout
 from structarr.formats.names import name_of as name_of
 from structarr.formats.names import parse as parse
+from structarr.formats.names import register as register
 from structarr.formats.pack_bits import PackBits as PackBits
 from structarr.formats.pattern import Pattern as Pattern
 from structarr.formats.pattern import Uniform as Uniform
@@ -36,31 +37,8 @@ from structarr.formats.sparse_run_list import SparseRunList as SparseRunList
 from structarr.formats.sparse_vbl import SparseVBL as SparseVBL
 from structarr.formats.symmetric import Hermitian as Hermitian
 from structarr.formats.symmetric import Symmetric as Symmetric
+from structarr.formats.tiles import Tiles as Tiles
 from structarr.formats.triangular import Triangular as Triangular
 
 # A level imports no other, not even the leaf that lies below it unless the user says otherwise.
-LEVELS = (
-    Bitmap,
-    Constant,
-    Coordinate,
-    Dense,
-    Diagonals,
-    Function,
-    Hash,
-    Hermitian,
-    PackBits,
-    Ragged,
-    Range,
-    RunList,
-    Singleton,
-    SparseBand,
-    SparseInterval,
-    SparseList,
-    SparsePoint,
-    SparseRunList,
-    SparseVBL,
-    Symmetric,
-    Triangular,
-)
-for _level in LEVELS:
-    _level._defaults["child"] = Element()
+Level._defaults["child"] = Element()

@@ -6,7 +6,7 @@ first mode slowest; a fiber below the first mode is the group of entries that ar
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -128,6 +128,7 @@ class Coordinate(_Mode):
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
+    raw: ClassVar[tuple[str, ...]] = ("idx",)
     tallies: ClassVar[tuple[str, ...]] = ("n",)
     spans: ClassVar[bool] = True
 
@@ -146,10 +147,6 @@ class Coordinate(_Mode):
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many coordinates as were appended."""
         return (fibers + 1, counts[0]), counts[0]
-
-    def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
-        """Pointers of skipped fibers are 0 until they are filled in."""
-        return np.zeros(size, dtype) if name == "ptr" else np.empty(size, dtype)
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One child an entry."""
@@ -176,6 +173,7 @@ class Singleton(_Mode):
 
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
     below: ClassVar[tuple[str, ...]] = ("Coordinate", "Singleton")
+    raw: ClassVar[tuple[str, ...]] = ("idx",)
     joins: ClassVar[bool] = True
 
     def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:

@@ -5,6 +5,7 @@ They share no code with the compiler, so its tests compare kernels with them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -38,6 +39,17 @@ class Written(NamedTuple):
     value: Array
     fibers: int
     outer: int  # the extent of the level above
+
+
+class Rows(NamedTuple):
+    """A matrix of lists: row i has something at the columns `idx[ptr[i]:ptr[i + 1]]`."""
+
+    ptr: Array
+    idx: Array
+    dim: int  # how many columns there are
+
+
+Caller: TypeAlias = Callable[..., Any]  # as `structarr._compiler.build.call`
 
 
 def segments(begin: Array, count: Array) -> tuple[Array, Array, Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -39,6 +39,7 @@ class Hash(Level):
     ends: ClassVar[str] = "ptr"
     omits: ClassVar[bool] = True
     exact: ClassVar[bool] = True
+    raw: ClassVar[tuple[str, ...]] = ("idx", "table")
     tallies: ClassVar[tuple[str, ...]] = ("n",)
     has_hulls: ClassVar[bool] = True
 
@@ -106,10 +107,6 @@ class Hash(Level):
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many coordinates as were appended."""
         return (fibers + 1, counts[0], 2 * counts[0]), counts[0]
-
-    def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
-        """Pointers of skipped fibers are 0 until they are filled in."""
-        return np.zeros(size, dtype) if name == "ptr" else np.empty(size, dtype)
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One child a coordinate."""

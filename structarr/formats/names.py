@@ -26,6 +26,7 @@ from structarr.formats.sparse_point import SparsePoint
 from structarr.formats.sparse_run_list import SparseRunList
 from structarr.formats.sparse_vbl import SparseVBL
 from structarr.formats.symmetric import Hermitian, Symmetric
+from structarr.formats.tiles import Tiles
 from structarr.formats.triangular import Triangular
 
 INDEX_DTYPES = ("int32", "int64")
@@ -87,6 +88,7 @@ _NAMES: dict[str, _Name] = {
     "symmetric": _Name(lambda ndim: Dense(Symmetric(Element())), ndim=2),
     "hermitian": _Name(lambda ndim: Dense(Hermitian(Element())), ndim=2),
     "dia": _Name(lambda ndim: Dense(Diagonals(Element())), ndim=2),
+    "bsr": _Name(lambda ndim: Dense(Tiles(Element())), ndim=2),
     "constant": _Name(_every(Constant)),
 }
 
@@ -201,6 +203,48 @@ def parse(spec: str | Format | Level | Layout, ndim: int, index: str = "int64") 
         case Level():
             return _fitting(Format(spec, tuple(range(ndim)), index), ndim)
     raise TypeError(f"a format is a name, a tree of levels or a Format, not {spec!r}")
+
+
+def register(name: str, kind: type[Level]) -> None:
+    """
+    Name the formats whose last level is of a kind, below dense ones, as "list" names lists.
+
+    A package that brings a level calls it once. Registering the same again changes nothing.
+
+    Parameters
+    ----------
+    name : str
+        In lower case; no other format may have it.
+    kind : type
+        A subclass of `Level`.
+
+    Raises
+    ------
+    FormatError
+        If the name is taken, or is not in lower case.
+
+    Examples
+    --------
+    >>> from structarr.formats import SparseList
+    >>> register("csr", SparseList)
+    Traceback (most recent call last):
+        ...
+    structarr.errors.FormatError: format name 'csr' is taken, by Dense(SparseList) for 2 axes; ...
+    """
+    if not name or name != name.lower() or name == "auto":
+        raise FormatError(f"format name {name!r} must be in lower case, and not 'auto'")
+    tree = _last(kind)
+    known = _NAMES.get(name)
+    if known is not None:
+        ndim = known.ndim or 1
+        if known.ndim is None and known.tree(ndim) is tree(ndim):
+            return
+        raise FormatError(
+            f"format name {name!r} is taken, by {tree_of(known.tree(ndim))} for {ndim} "
+            f"{'axis' if ndim == 1 else 'axes'}; choose another"
+        )
+    _NAMES[name] = _Name(tree)
+    name_of.cache_clear()
 
 
 def _by_name(name: str, ndim: int, index: str) -> Format:

@@ -36,6 +36,7 @@ class PackBits(Level):
     drops_fill: ClassVar[bool] = False
     accepts_runs: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
+    raw: ClassVar[tuple[str, ...]] = ("stop",)
     tallies: ClassVar[tuple[str, ...]] = ("n", "segments")
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:

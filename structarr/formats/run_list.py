@@ -30,6 +30,7 @@ class RunList(Level):
     ends: ClassVar[str] = "ptr"
     drops_fill: ClassVar[bool] = False
     accepts_runs: ClassVar[bool] = True
+    raw: ClassVar[tuple[str, ...]] = ("stop",)
     tallies: ClassVar[tuple[str, ...]] = ("n",)
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:

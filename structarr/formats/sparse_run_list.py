@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
@@ -47,6 +45,7 @@ class SparseRunList(Level):
     accepts_runs: ClassVar[bool] = True
     exact: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
+    raw: ClassVar[tuple[str, ...]] = ("start", "stop")
     tallies: ClassVar[tuple[str, ...]] = ("n",)
     has_hulls: ClassVar[bool] = True
 
@@ -136,10 +135,6 @@ class SparseRunList(Level):
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """A pointer a fiber and one more; two bounds a run, and of one written in vain."""
         return fibers + 1, entries + 1, entries + 1
-
-    def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
-        """Pointers of skipped fibers are 0 until they are filled in."""
-        return np.zeros(size, dtype) if name == "ptr" else np.empty(size, dtype)
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many runs as were appended."""

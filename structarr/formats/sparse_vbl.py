@@ -50,6 +50,7 @@ class SparseVBL(Level):
     regions: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
     demands: ClassVar[bool] = True
+    raw: ClassVar[tuple[str, ...]] = ("stop",)
     tallies: ClassVar[tuple[str, ...]] = ("n", "blocks")
     has_hulls: ClassVar[bool] = True
 

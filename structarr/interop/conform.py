@@ -6,10 +6,11 @@ from math import prod
 
 import numpy as np
 
+from structarr._compiler.build import call
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
-from structarr.formats import Format, Level, name_of
-from structarr.formats.entries import Array, Written
+from structarr.formats import Dense, Element, Format, Level, SparseList, name_of
+from structarr.formats.entries import Array, Rows, Written
 from structarr.interop.coordinates import coordinates
 
 
@@ -41,6 +42,9 @@ def conform(tensor: Tensor, format: Format) -> Format:
     """
     if not tensor.format.levels[-1].buffers:
         return format
+    quick = _settled(tensor, format)
+    if quick is not None:
+        return quick
     by_axis, values = coordinates(tensor)
     kept = np.flatnonzero(_differ(values, tensor.fill))
     axes = [by_axis[axis][kept] for axis in format.order]
@@ -68,6 +72,24 @@ def conform(tensor: Tensor, format: Format) -> Format:
     for level in reversed(levels[:-1]):
         root = level.above(root)
     return Format(root, format.order, format.index)
+
+
+def rows_of(tensor: Tensor) -> Rows:
+    """The rows of a matrix of lists below a dense level."""
+    ptr, idx, _ = tensor.buffers
+    return Rows(ptr, idx, tensor.dims[1])
+
+
+def _settled(tensor: Tensor, format: Format) -> Format | None:
+    """The format of a matrix, if its inner level can tell by the rows alone."""
+    if format.ndim != 2 or not format.levels[1].demands or format.levels[0].demands:
+        return None
+    if [type(level) for level in tensor.format.levels] != [Dense, SparseList, Element]:
+        return None
+    if not _differ(tensor.buffers[-1], tensor.fill).all():
+        return None
+    level = format.levels[1].settled(rows_of(tensor), tensor.dtype.itemsize, call)
+    return None if level is None else Format(format.root.above(level), format.order, format.index)
 
 
 def _differ(values: Array, fill: object) -> Array:

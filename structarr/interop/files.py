@@ -9,6 +9,7 @@ import json
 import os
 import secrets
 import struct
+import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,7 +45,7 @@ def save(path: Location, tensor: Tensor) -> None:
     Raises
     ------
     FormatError
-        If a level is not one of `structarr.formats`: a reader would not know it.
+        If a level is defined inside a function: a reader could not know it.
     OSError
         If the file cannot be written.
 
@@ -130,19 +131,32 @@ def _described(tensor: Tensor) -> dict[str, Any]:
 def _spelled(value: Any) -> Any:
     """A level as its name and fields, and what a field holds, in JSON's terms."""
     if isinstance(value, Level):
-        name = type(value).__name__
-        if getattr(formats, name, None) is not type(value):
-            raise FormatError(
-                f"level {name} is not one of structarr.formats, so that a file with it could not "
-                "be read: convert the array with .asformat first"
-            )
         fields = {field: _spelled(getattr(value, field)) for field in value._fields}
-        return {"level": name, **fields}
+        return {"level": _name_of(type(value)), **fields}
     if isinstance(value, tuple):
         return [_spelled(item) for item in value]
     if value is None or type(value) in (bool, int, float, str):
         return value
     raise FormatError(f"a level's field {value!r} cannot be saved: convert with .asformat first")
+
+
+def _name_of(kind: type[Level]) -> str:
+    """A level's name, with its module's if it comes from outside."""
+    name = kind.__name__
+    if getattr(formats, name, None) is kind:
+        return name
+    if _outside(kind.__module__, name) is not kind:
+        raise FormatError(
+            f"level {name} is neither one of structarr.formats nor defined at the top of module "
+            f"{kind.__module__}, so that a file with it could not be read: convert the array with "
+            ".asformat first"
+        )
+    return f"{kind.__module__}.{name}"
+
+
+def _outside(module: str, name: str) -> Any:
+    """What a module that is imported already has by a name: a file never imports one."""
+    return vars(sys.modules[module]).get(name) if module in sys.modules else None
 
 
 # ------------------------------------------------------------------- reading
@@ -180,11 +194,13 @@ def _array(archive: ZipFile, name: str) -> Array:
 def _level(spelled: Any) -> Level:
     fields = {name: _field(value) for name, value in spelled.items()}
     name = fields.pop("level")
-    kind = vars(formats).get(name)
+    module, _, own = name.rpartition(".")
+    kind = _outside(module, own) if module else vars(formats).get(name)
     if not (isinstance(kind, type) and issubclass(kind, Level) and kind is not Level):
         raise FormatError(
-            f"level {name!r} is not one of structarr.formats: update structarr to the version "
-            "that wrote the file"
+            f"level {name!r} is unknown: "
+            + (f"import {module} first" if module else "update structarr")
+            + ", to the version that wrote the file"
         )
     if not kind.leaf and not isinstance(fields.get("child"), Level):
         raise FormatError(f"level {name} has no level below it: write the file anew")

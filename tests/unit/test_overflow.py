@@ -24,7 +24,7 @@ def test_an_extent_beyond_int32_widens() -> None:
 
 def test_more_entries_than_positions_count_widen(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = _vector(), _vector()
-    monkeypatch.setattr(_plan, "most_positions", lambda index: 2 if index == "int32" else 2**63 - 1)
+    monkeypatch.setitem(_plan.MOST, "int32", 2)
     both = a + b
     assert both.format.index == "int64"
     assert np.array_equal(both.todense(), [0.0, 4.0, 0.0, 6.0])
@@ -33,6 +33,6 @@ def test_more_entries_than_positions_count_widen(monkeypatch: pytest.MonkeyPatch
 def test_an_explicit_format_too_narrow_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = sa.formats.parse("list", 1, "int32")
     a, b = _vector(), _vector()
-    monkeypatch.setattr(_plan, "most_positions", lambda index: 2 if index == "int32" else 2**63 - 1)
+    monkeypatch.setitem(_plan.MOST, "int32", 2)
     with pytest.raises(sa.errors.FormatError, match=r"int32 positions.*int64"):
         (a + b).asformat(spec).compute()

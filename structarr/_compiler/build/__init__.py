@@ -2,10 +2,11 @@
 From a kernel's source text to something to call.
 
 `interpret` runs the text as plain Python, `compiled` through Numba with the help of `diskcache`,
-and `kernel` decides between the two.
+and `kernel` decides between the two. `call` makes a kernel of one helper.
 """
 
+from structarr._compiler.build.call import call
 from structarr._compiler.build.kernel import Kernel, build, statistics
 from structarr._compiler.build.params import Param
 
-__all__ = ["Kernel", "Param", "build", "statistics"]
+__all__ = ["Kernel", "Param", "build", "call", "statistics"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 from weakref import WeakValueDictionary
@@ -15,7 +16,7 @@ class Interning(type):
     """Makes of each annotated field a slot, and of equal constructions one object."""
 
     _fields: tuple[str, ...]
-    _defaults: dict[str, Any]
+    _defaults: ChainMap[str, Any]
 
     def __new__(mcls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Interning:
         own = [
@@ -24,11 +25,10 @@ class Interning(type):
             if not str(kind).startswith("ClassVar")
         ]
         inherited: tuple[str, ...] = ()
-        defaults: dict[str, Any] = {}
         for base in bases:
             inherited += getattr(base, "_fields", ())
-            defaults.update(getattr(base, "_defaults", {}))
-        defaults.update({field: body.pop(field) for field in own if field in body})
+        below = [base._defaults for base in bases if isinstance(base, Interning)]
+        defaults = ChainMap({field: body.pop(field) for field in own if field in body}, *below)
         body["__slots__"] = (*own, *body.get("__slots__", ()))
         cls = super().__new__(mcls, name, bases, body)
         cls._fields = inherited + tuple(own)

@@ -1,8 +1,8 @@
 """Upper bounds of what a result stores, as formulas over the operands' counts.
 
 A formula is Python text, evaluated at each call: `K[number][level]` are the stored children of an
-operand at a level, `N[k]` is the length of loop k, `hull(...)` the widths of the bands that hold
-some operands' fibers, `covered(...)` how many indices an operand's intervals cover.
+operand at a level, `N[k]` is the length of loop k; of the operands T, `hull(...)` are the widths of
+the bands that hold some of them, `covered(...)` how many indices the intervals of one cover.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class _Bound:
         if accesses and all(map(self._is_aligned, accesses)):
             depth = len(self.prefix) - 1
             numbers = "".join(f"{source(one).number}, " for one in accesses)
-            return f"hull({numbers}level={depth}, start={kind == 'ragged'})"
+            return f"hull(T, {numbers}level={depth}, start={kind == 'ragged'})"
         return self.every
 
     def _is_aligned(self, access: Access) -> bool:
@@ -118,7 +118,7 @@ class _Bound:
             lists = (source(left).format.levels[-2:-1], source(right).format.levels[-2:-1])
             matrix = len(right.indices) == 2 and outer == self.prefix[-1:]
             if matrix and left.indices == (*self.prefix[:-1], *inner) and _all_lists(lists):
-                return [f"pairs({source(left).number}, {source(right).number})"]
+                return [f"pairs(T, {source(left).number}, {source(right).number})"]
         return []
 
     def _kills(self, call: Call, k: int) -> bool:
@@ -153,5 +153,5 @@ class _Bound:
     ) -> str:
         """What a level stores, repeated along the modes that the operand lacks."""
         free = [self.extents[i] for i in prefix if modes[i] is None]
-        count = f"K[{number}][{level}]" if table == "K" else f"covered({number}, {level})"
+        count = f"K[{number}][{level}]" if table == "K" else f"covered(T, {number}, {level})"
         return " * ".join([count, *free])
