@@ -80,7 +80,9 @@ class Plan:
         tensors = given.tensors
         counts = [stored_counts(tensor) for tensor in tensors] if self._append else None
         guard = self._guard(given, shape)
-        out = self._allocate(tensors, counts, given.extents, shape, start, guard)
+        out = self._allocate(
+            tensors, counts, given.extents, shape, start, guard, given.prepared
+        )
         spaces = self._workspaces(given) if self._temps else ()
         args = self._gather(tensors, given, out, spaces)
         kernel = self.kernel.compiled
@@ -177,7 +179,7 @@ def _allocator(compiled: Compiled, dtype: np.dtype[Any]) -> Callable[..., list[A
     if levels[-1].buffers:
         filled = _prefilled(levels)
         parts.append(f"values({fibers}, dtype, start)" if filled else f"empty({fibers}, dtype)")
-    text = "def allocate(T, K, N, S, start, guard):\n    "
+    text = "def allocate(T, K, N, S, start, guard, ready):\n    "
     text += "\n    ".join([*lines, f"return [{', '.join(parts)}]"])
     names: dict[str, Any] = {
         "sizes": [level.sizes for level in levels],

@@ -1,0 +1,216 @@
+"""Tiles: the blocks of one height and width of a matrix that hold something (BSR)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, both, eq, lt
+from structarr._compiler.ir.kernel import Lines, Set
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.jumper import Jumper
+from structarr._compiler.looplets.let import Let
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.stepper import Stepper
+from structarr._compiler.looplets.switch import Case, Switch
+from structarr.errors import FormatError
+from structarr.formats import checks
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, hulls_of, segments, wide
+
+SIDES = range(1, 9)  # of squares, of which the smallest in bytes is taken where none is told
+
+
+class Tiles(Level):
+    """The rows `[height * r, height * (r + 1))` store the tiles `[ptr[r], ptr[r + 1])`.
+
+    Tile q holds the columns from `width * idx[q]` on, its children row by row from
+    `height * width * q` on. A height or width of None stands for the one that takes the fewest
+    bytes. The tiles are known before their children are written.
+    """
+
+    height: int | None = None
+    width: int | None = None
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
+    word: ClassVar[str] = "blocks"
+    prefills: ClassVar[bool] = True
+    demands: ClassVar[bool] = True
+    prepares: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+    leafy: ClassVar[bool] = True
+    below: ClassVar[tuple[str, ...]] = ("Dense",)
+    at_depth: ClassVar[int | None] = 1
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A stepper of fill and a row of a tile."""
+        return self._steps(fiber, ctx, Stepper)
+
+    def gallop(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A jumper: others skip to where the next tile begins."""
+        return self._steps(fiber, ctx, Jumper)
+
+    def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+        name, idx, width = fiber.tensor.name.lower(), fiber.buffer("idx"), self._sides[1]
+        begin, end, first = self._range(fiber, ctx)
+        cursor, start, row = (ctx.fresh(f"{name}_{one}") for one in ("q", "start", "row"))
+        ctx.set(cursor, begin)
+
+        def before(bound: Expr) -> Expr:
+            """The first tile whose column is the bound or a later one."""
+            return Helper(INDEX, "search", (idx, bound, cursor, end))
+
+        block = Lookup(function("j", lambda j: fiber.child(row + (j - start))))
+        return kind(
+            cursor=cursor,
+            end=end,
+            loads=(Set(start, idx[cursor] * width), Set(row, first + cursor * self._size)),
+            stop=start + width,
+            body=Pipeline((Phase(start, Run(fiber.fill)), Phase(None, block))),
+            rest=Run(fiber.fill),
+            seek=function("j", lambda j: before(_quotient(j, width))),
+            clamp=function("hi", lambda hi: before(_quotient(hi + (width - 1), width))),
+            past=function("hi", lambda hi: Lines((Set(start, hi + 1),))),
+            first=Lit(INDEX, 0),
+            last=fiber.dim,
+            weight=fiber.tensor.weight,
+            crosses=True,
+            begin=start,
+        )
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A search for the tile."""
+        idx, width = fiber.buffer("idx"), self._sides[1]
+        begin, end, first = self._range(fiber, ctx)
+
+        def find(j: Expr) -> Node:
+            at, column = Var(INDEX, "?at"), Var(INDEX, "?column")
+            child = fiber.child(first + at * self._size + (j - column * width))
+            here = both(lt(at, end), eq(idx[at], column))
+            found = Switch((Case(here, child), Case(TRUE, fiber.fill)))
+            tile = Helper(INDEX, "bisect", (idx, column, begin, end))
+            return Let(column, _quotient(j, width), Let(at, tile, found))
+
+        return Lookup(function("j", find))
+
+    def _range(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
+        """The first tile of a row, past its last, and where the row begins in a tile at 0."""
+        ptr, (height, width), i = fiber.buffer("ptr"), self._sides, fiber.path[0]
+        name = fiber.tensor.name.lower()
+        above = ctx.let(f"{name}_r", _quotient(i, height))
+        first = ctx.let(f"{name}_first", (i - above * height) * width)
+        return ctx.let(f"{name}_begin", ptr[above]), ctx.let(f"{name}_end", ptr[above + 1]), first
+
+    def locals(self, fiber: Fiber) -> tuple[Set, ...]:
+        """The tile last written to, and where its row's tiles end and its children begin."""
+        return tuple(Set(one, Lit(INDEX, 0)) for one in self._at(fiber))
+
+    def open(self, fiber: Fiber, ctx: Context) -> None:
+        """A row begins at its first tile."""
+        for one, value in zip(self._at(fiber), self._range(fiber, ctx), strict=True):
+            ctx.set(one, value)
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The child in the tile, which is the one last written to or a later one."""
+        width, name = self._sides[1], fiber.tensor.name.lower()
+        tile, end, first = self._at(fiber)
+        column = ctx.let(f"{name}_column", _quotient(lo, width))
+        ctx.set(tile, Helper(INDEX, "search", (fiber.buffer("idx"), column, tile, end)))
+        return fiber.child(first + tile * self._size + (lo - column * width))
+
+    def _at(self, fiber: Fiber) -> tuple[Var, Var, Var]:
+        name = f"{fiber.tensor.name}{fiber.depth}"
+        tile, end, first = (Var(INDEX, f"{name}_{one}", True) for one in ("tile", "end", "first"))
+        return tile, end, first
+
+    @property
+    def _sides(self) -> tuple[int, int]:
+        if self.height is None or self.width is None:
+            raise FormatError("level Tiles: the height and width are not decided")
+        return self.height, self.width
+
+    @property
+    def _size(self) -> int:
+        return self._sides[0] * self._sides[1]
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """A pointer a row of tiles and one more, and a column a tile."""
+        return fibers // self._sides[0] + 1, entries // self._size
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """All children of the tiles."""
+        return len(buffers[1]) * self._size
+
+    def prepare(self, rows: Rows, call: Caller) -> tuple[Array, ...]:
+        """The tiles that the rows meet, in order."""
+        height, width = self._sides
+        count = self._count(rows, height, width, call)
+        ptr = np.zeros((len(rows.ptr) - 1) // height + 1, rows.ptr.dtype)
+        idx, seen = np.empty(count, rows.idx.dtype), np.full(rows.dim // width, -1)
+        call("find_tiles", (rows.ptr, rows.idx, height, width), (seen, ptr, idx), len(rows.idx))
+        return ptr, idx
+
+    def settled(self, rows: Rows, itemsize: int, call: Caller) -> Tiles:
+        """The height and width that divide the shape and take the fewest bytes."""
+        sides = {(self.height or side, self.width or side) for side in SIDES}
+        count = len(rows.ptr) - 1
+        fitting = [(h, w) for h, w in sorted(sides) if not (count % h or rows.dim % w)]
+        if not fitting:
+            raise FormatError(
+                f"shape ({count}, {rows.dim}) is no multiple of the tiles' height {self.height} "
+                f"and width {self.width}; leave them out, or take others"
+            )
+        if len(fitting) == 1:
+            return Tiles(self.child, *fitting[0])
+
+        def nbytes(side: tuple[int, int]) -> int:
+            tiles = self._count(rows, *side, call)
+            places = count // side[0] + 1 + tiles
+            return places * rows.idx.itemsize + tiles * side[0] * side[1] * itemsize
+
+        return Tiles(self.child, *min(fitting, key=nbytes))
+
+    def _count(self, rows: Rows, height: int, width: int, call: Caller) -> int:
+        seen = np.full(rows.dim // width, -1)
+        inputs = (rows.ptr, rows.idx, height, width)
+        return int(call("count_tiles", inputs, (seen,), len(rows.idx)))
+
+    def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
+        """From the first tile to the last; rows of one matrix."""
+        (ptr, idx), (height, width) = wide(buffers), self._sides
+        start, stop = hulls_of(ptr, idx * width, (idx + 1) * width)
+        return np.repeat(start, height), np.repeat(stop, height)
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """Every column within the tiles."""
+        (ptr, idx), (height, width) = wide(buffers), self._sides
+        above, inside = np.divmod(fibers.coordinate, height)
+        fiber, _, tile = segments(ptr[above], ptr[above + 1] - ptr[above])
+        row = tile * self._size + inside[fiber] * width
+        place = np.arange(width)
+        columns = idx[tile][:, None] * width + place
+        children = row[:, None] + place
+        return Entries(np.repeat(fiber, width), columns.reshape(-1), children.reshape(-1))
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """The tiles fill rows and columns, and are in order."""
+        (ptr, idx), (height, width) = buffers, self._sides
+        for side, length, name in ((height, fibers, "height"), (width, dim, "width")):
+            if side < 1 or length % side:
+                raise FormatError(f"{name}: {side} must divide the extent {length}")
+        count = checks.pointers(ptr, "ptr", fibers // height)
+        checks.length(idx, "idx", count)
+        checks.within(idx, "idx", 0, dim // width)
+        checks.increasing(idx, "idx", ptr)
+        return count * self._size
+
+
+def _quotient(index: Expr, side: int) -> Expr:
+    return index if side == 1 else Helper(INDEX, "quotient", (index, Lit(INDEX, side)))
