@@ -306,10 +306,10 @@ def _check_writable(node: Node, fmt: Format) -> None:
                 f"format {name_of(fmt)}: {leaf_name} holds bool arrays of fill False, not "
                 f"{node.dtype} of fill {node.fill}; compare it with a number first"
             )
-        if not (fmt.ndim and fmt.levels[-2].exact):
+        if not (fmt.ndim and fmt.levels[-2].exact and fmt.drops_fill):
             raise FormatError(
                 f"format {name_of(fmt)}: {leaf_name} can be written below levels that store "
-                "exactly what is not fill, such as SparseList"
+                "exactly what is not fill, such as SparseList, and no runs above"
             )
 
 
@@ -405,7 +405,11 @@ class _Builder:
         return done
 
     def _stored(self, node: Node) -> arrays.ArrayExpr:
-        return self(node if node.kind == "leaf" else self._settled(node))
+        """An operand that is computed first and may be read out of range."""
+        outside, self._inside_join = self._inside_join, True
+        found = self(node if node.kind == "leaf" else self._settled(node))
+        self._inside_join = outside
+        return found
 
     def _settled(self, node: Node) -> Node:
         """An operand that is computed first, by a kernel of its own."""
@@ -631,9 +635,9 @@ def _reversed(tensor: Tensor) -> Tensor:
     """A vector back to front."""
     if tensor.format.root.word == "list":
         (coords,), values = coordinates(tensor)
-        return from_coordinates(
-            (tensor.shape[0] - 1 - coords,), values, tensor.shape, tensor.fill, tensor.format
-        )
+        fmt = Format(SparseList(Element()), (0,), tensor.format.index)
+        back = tensor.shape[0] - 1 - coords
+        return from_coordinates((back,), values, tensor.shape, tensor.fill, fmt)
     return from_dense(np.ascontiguousarray(to_dense(tensor)[::-1]))
 
 

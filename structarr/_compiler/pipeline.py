@@ -209,7 +209,7 @@ def _fibers(out: Tensor) -> list[tuple[Fiber, Expr]]:
             name = f"{out.name}{fiber.depth}_n"
             total = Var(INDEX, name, True)
         else:
-            total = total * fiber.dim
+            total = total * fiber.level.block(fiber)
         fiber = fiber.child(fiber.pos)
     return found
 

@@ -18,7 +18,7 @@ def begin_child(child: Fiber, ctx: Context) -> None:
     if below is None:
         _prefill(child, ctx)
     else:
-        ctx.set(_mark(below, ctx), ctx.counter(below))
+        ctx.set(_mark(below, ctx), _appended(below, ctx))
 
 
 def keep_child(child: Fiber, lines: tuple[Line, ...], wrote: bool, ctx: Context) -> None:
@@ -29,7 +29,7 @@ def keep_child(child: Fiber, lines: tuple[Line, ...], wrote: bool, ctx: Context)
     if below is None:
         ctx.lines += lines
     else:
-        ctx.emit(If(((lt(_mark(below, ctx), ctx.counter(below)), lines),)))
+        ctx.emit(If(((lt(_mark(below, ctx), _appended(below, ctx)), lines),)))
 
 
 def _appender(fiber: Fiber) -> Fiber | None:
@@ -41,9 +41,14 @@ def _appender(fiber: Fiber) -> Fiber | None:
     return None
 
 
+def _appended(below: Fiber, ctx: Context) -> Var:
+    """What tells while a child is written whether something was appended to it."""
+    return ctx.counter(below, below.level.tallies[-1])
+
+
 def _mark(below: Fiber, ctx: Context) -> Var:
     """The count below before a child was written."""
-    return Var(INDEX, f"{ctx.counter(below).name}_before")
+    return Var(INDEX, f"{_appended(below, ctx).name}_before")
 
 
 def _prefill(child: Fiber, ctx: Context) -> None:

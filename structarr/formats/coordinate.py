@@ -72,7 +72,7 @@ class _Mode(Level):
             rest=Run(fiber.fill),
             seek=function("i", reach),
             clamp=function("i", reach),
-            past=function("hi", lambda hi: Lines((Set(at, hi),))),
+            past=function("hi", lambda hi: Lines((Set(at, hi), Set(following, end)))),
             first=Lit(INDEX, 0),
             last=fiber.dim,
             weight=fiber.tensor.weight,

@@ -76,6 +76,9 @@ class SparseVBL(Level):
         def clamp(hi: Expr) -> Expr:
             return minimum(Helper(INDEX, "search", (stops, hi, cursor, end)) + 1, end)
 
+        def past(hi: Expr) -> Lines:
+            return Lines((Set(stop, hi + 1), Set(start, hi + 1), Set(first, Lit(INDEX, 0))))
+
         width = ofs[cursor + 1] - first
         block = Lookup(function("i", lambda i: fiber.child(first + (i - start))))
         return kind(
@@ -91,7 +94,7 @@ class SparseVBL(Level):
             rest=Run(fiber.fill),
             seek=function("i", reach),
             clamp=function("hi", clamp),
-            past=function("hi", lambda hi: Lines((Set(stop, hi + 1), Set(start, hi + 1)))),
+            past=function("hi", past),
             first=Lit(INDEX, 0),
             last=fiber.dim,
             weight=fiber.tensor.weight,
