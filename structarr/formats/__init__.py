@@ -22,6 +22,7 @@ from structarr.formats.element import Element as Element
 from structarr.formats.hash import Hash as Hash
 from structarr.formats.names import Layout as Layout
 from structarr.formats.names import name_of as name_of
+from structarr.formats.names import names_for as names_for
 from structarr.formats.names import parse as parse
 from structarr.formats.names import register as register
 from structarr.formats.pack_bits import PackBits as PackBits

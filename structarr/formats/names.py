@@ -205,6 +205,18 @@ def parse(spec: str | Format | Level | Layout, ndim: int, index: str = "int64") 
     raise TypeError(f"a format is a name, a tree of levels or a Format, not {spec!r}")
 
 
+def names_for(ndim: int) -> tuple[str, ...]:
+    """
+    Return the names that a format of `ndim` axes may have.
+
+    Examples
+    --------
+    >>> "csr" in names_for(2), "csr" in names_for(3)
+    (True, False)
+    """
+    return tuple(name for name, known in _NAMES.items() if known.takes(ndim))
+
+
 def register(name: str, kind: type[Level]) -> None:
     """
     Name the formats whose last level is of a kind, below dense ones, as "list" names lists.
@@ -252,9 +264,9 @@ def _by_name(name: str, ndim: int, index: str) -> Format:
     if known is None:
         raise FormatError(f"format {name!r} is unknown; there are auto, {', '.join(_NAMES)}")
     if not known.takes(ndim):
-        fitting = ", ".join(other for other in _NAMES if _NAMES[other].takes(ndim))
         raise FormatError(
-            f"format {name!r} is for {known.ndim} axes, not {ndim}; for {ndim} there are {fitting}"
+            f"format {name!r} is for {known.ndim} axes, not {ndim}; for {ndim} there are "
+            + ", ".join(names_for(ndim))
         )
     return known.format(ndim, index)
 

@@ -155,8 +155,10 @@ def _name_of(kind: type[Level]) -> str:
 
 
 def _outside(module: str, name: str) -> Any:
-    """What a module that is imported already has by a name: a file never imports one."""
-    return vars(sys.modules[module]).get(name) if module in sys.modules else None
+    """What another package's module, imported already, has by a name: a file imports none."""
+    if module.partition(".")[0] == "structarr" or module not in sys.modules:
+        return None
+    return vars(sys.modules[module]).get(name)
 
 
 # ------------------------------------------------------------------- reading

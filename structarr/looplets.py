@@ -1,0 +1,30 @@
+"""Looplets: what a format's protocols return, for those who write formats or looplets.
+
+`docs/conventions.md` says what each means; `function` stores a Python function of one index, and a
+`Context` collects the lines of the kernel that is being written.
+
+Examples
+--------
+>>> from structarr.cin import INDEX, Lit
+>>> Run(Lit(INDEX, 7))
+Run(Lit('int64', 7, False))
+"""
+
+from structarr._compiler.context import Context as Context
+from structarr._compiler.looplets.accept import Accept as Accept
+from structarr._compiler.looplets.base import Lambda as Lambda
+from structarr._compiler.looplets.base import Looplet as Looplet
+from structarr._compiler.looplets.base import function as function
+from structarr._compiler.looplets.discard import Discard as Discard
+from structarr._compiler.looplets.jumper import Jumper as Jumper
+from structarr._compiler.looplets.let import Let as Let
+from structarr._compiler.looplets.let import Simplify as Simplify
+from structarr._compiler.looplets.lookup import Lookup as Lookup
+from structarr._compiler.looplets.pipeline import Phase as Phase
+from structarr._compiler.looplets.pipeline import Pipeline as Pipeline
+from structarr._compiler.looplets.run import Run as Run
+from structarr._compiler.looplets.shift import Shift as Shift
+from structarr._compiler.looplets.spike import Spike as Spike
+from structarr._compiler.looplets.stepper import Stepper as Stepper
+from structarr._compiler.looplets.switch import Case as Case
+from structarr._compiler.looplets.switch import Switch as Switch
