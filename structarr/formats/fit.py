@@ -29,6 +29,12 @@ def check_tree(levels: tuple[Level, ...]) -> None:
             raise FormatError(
                 f"level {name} takes Singleton or the leaf below, not {type(level.child).__name__}"
             )
+        whole = next((one for one in levels[depth:] if not one.drops_fill), None)
+        if level.word == "point" and whole is not None:
+            raise FormatError(
+                f"level {name} has children that are never written: {type(whole).__name__} "
+                "cannot stand below it"
+            )
     leaf = levels[-1]
     if not hasattr(leaf, "read"):
         raise FormatError(f"level {type(leaf).__name__} cannot be the leaf")

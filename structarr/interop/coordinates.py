@@ -36,7 +36,7 @@ def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
     """
     fibers = _ROOT
     found: list[Array] = []
-    values = tensor.buffers[-1]
+    values = _ROOT.position if tensor.ndim else tensor.values_at(_ROOT.position)
     for level, dim, buffers in _levels(tensor):
         entries = level.expand(fibers, dim, buffers)
         found = [coordinate[entries.fiber] for coordinate in found]
@@ -52,7 +52,7 @@ def offsets(tensor: Tensor) -> tuple[Array, Array]:
     shape = tensor.shape
     strides = [prod(shape[axis + 1 :]) for axis in tensor.format.order]
     fibers, places = _ROOT, np.zeros(1, np.int64)
-    values = tensor.buffers[-1]
+    values = _ROOT.position if tensor.ndim else tensor.values_at(_ROOT.position)
     for (level, dim, buffers), stride in zip(_levels(tensor), strides, strict=True):
         entries = level.expand(fibers, dim, buffers)
         places = places[entries.fiber] + entries.coordinate * stride
