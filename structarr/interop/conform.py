@@ -75,8 +75,11 @@ def conform(tensor: Tensor, format: Format) -> Format:
 
 
 def rows_of(tensor: Tensor) -> Rows:
-    """The rows of a matrix of lists below a dense level."""
-    ptr, idx, _ = tensor.buffers
+    """The columns of what differs from the fill, of a matrix of lists below a dense level."""
+    ptr, idx, val = tensor.buffers
+    kept = _differ(val, tensor.fill)
+    if not kept.all():
+        ptr, idx = np.append(0, np.cumsum(kept)).astype(ptr.dtype)[ptr], idx[kept]
     return Rows(ptr, idx, tensor.dims[1])
 
 
@@ -85,8 +88,6 @@ def _settled(tensor: Tensor, format: Format) -> Format | None:
     if format.ndim != 2 or not format.levels[1].demands or format.levels[0].demands:
         return None
     if [type(level) for level in tensor.format.levels] != [Dense, SparseList, Element]:
-        return None
-    if not _differ(tensor.buffers[-1], tensor.fill).all():
         return None
     level = format.levels[1].settled(rows_of(tensor), tensor.dtype.itemsize, call)
     return None if level is None else Format(format.root.above(level), format.order, format.index)

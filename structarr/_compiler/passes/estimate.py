@@ -44,7 +44,9 @@ def _product(indices: Iterable[Index], extents: Extents) -> str:
 
 
 def _all_lists(levels: tuple[tuple[Level, ...], ...]) -> bool:
-    return all(one and one[0].buffers == ("ptr", "idx") for one in levels)
+    return all(
+        one and one[0].word == "list" and one[0].buffers == ("ptr", "idx") for one in levels
+    )
 
 
 class _Bound:
