@@ -72,6 +72,9 @@ class SparseRunList(Level):
         def clamp(hi: Expr) -> Expr:
             return minimum(Helper(INDEX, "search", (stops, hi, cursor, end)) + 1, end)
 
+        def past(hi: Expr) -> Lines:
+            return Lines((Set(start, hi + 1), Set(stop, hi + 1), Set(value, fiber.fill)))
+
         read = fiber.level.child.read(fiber.child(cursor))
         return kind(
             cursor=cursor,
@@ -82,7 +85,7 @@ class SparseRunList(Level):
             rest=Run(fiber.fill),
             seek=function("i", reach),
             clamp=function("hi", clamp),
-            past=function("hi", lambda hi: Lines((Set(start, hi + 1), Set(stop, hi + 1)))),
+            past=function("hi", past),
             first=Lit(INDEX, 0),
             last=fiber.dim,
             weight=fiber.tensor.weight,

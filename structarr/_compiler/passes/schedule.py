@@ -40,6 +40,13 @@ _REDUCED = {
     "interval": BAND,
     "intervals": Word("blocks"),
 }
+_ABOVE = {
+    "packbits": Word("runs"),
+    "interval": BAND,
+    "intervals": Word("blocks"),
+    "hermitian": DENSE,
+}
+"""What stands above other modes for the kinds that stand above the leaf alone."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +130,15 @@ def _words(
         if words[i].beside is not None:
             close = depth == 1 and words[kept[0]] is DENSE and kept[0] is words[i].beside
             words[i] = words[i] if close else plain(words[i])
+        words[i] = _above(words[i], [words[below].kind for below in kept[depth + 1 :]])
     return words
+
+
+def _above(own: Word, below: list[str]) -> Word:
+    """The word of a mode that stands above others."""
+    if own.kind == "point" and {"const", "runs", "packbits"} & set(below):
+        return LIST  # a point has a child where nothing is stored, which these would have to fill
+    return _ABOVE.get(own.kind, own) if below else own
 
 
 def _result(
