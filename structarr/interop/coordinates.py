@@ -82,7 +82,7 @@ def from_coordinates(
     fill : scalar
         The value everywhere else.
     format : Format
-        Of levels Dense and SparseList.
+        Of levels Dense, SparseList, Coordinate and Singleton.
 
     Raises
     ------
@@ -108,6 +108,16 @@ def from_coordinates(
     sorted_axes, summed = _sorted([axes[axis] for axis in format.order], flat)
     buffers = _build(format, dims, sorted_axes, summed, fill)
     return Tensor.checked(format, shape, fill, buffers, flat.dtype)
+
+
+def from_sorted(
+    axes: list[Array], values: Array, shape: tuple[int, ...], fill: Any, format: Format
+) -> Tensor:
+    """Make a tensor of coordinates in storage order, all different, which are not checked."""
+    dims = tuple(shape[axis] for axis in format.order)
+    *places, leaf = _build(format, dims, axes, values, fill)
+    index = [place.astype(format.index, copy=False) for place in places]
+    return Tensor(format, shape, values.dtype, fill, (*index, leaf))
 
 
 def _levels(tensor: Tensor) -> list[tuple[Level, int, Buffers]]:
@@ -223,10 +233,17 @@ def _build(
             buffers += [np.concatenate(([0], np.cumsum(counts))), coordinate[new]]
             position = np.cumsum(new) - 1
             fibers = int(np.count_nonzero(new))
+        elif level.spans:
+            counts = np.bincount(position, minlength=fibers)
+            buffers += [np.concatenate(([0], np.cumsum(counts))), coordinate]
+            position, fibers = np.arange(len(values)), len(values)
+        elif level.joins:
+            buffers.append(coordinate)
         else:
             raise FormatError(
-                f"format {name_of(format)}: coordinates build levels Dense and SparseList, not "
-                f"{type(level).__name__}; build one of these and convert it with .asformat"
+                f"format {name_of(format)}: coordinates build levels Dense, SparseList, Coordinate "
+                f"and Singleton, not {type(level).__name__}; build one of these and convert it "
+                "with .asformat"
             )
     return [*buffers, _leaf(fibers, position, values, fill)]
 
