@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,15 +14,15 @@ from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Call, Lit
 from structarr._compiler.ir.ops import OPS, Op
-from structarr._compiler.passes.words import is_sparse
 from structarr._compiler.pipeline import Request, Transpose, compile_request, default_rules
 from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import Simplifier
 from structarr._config import current
-from structarr._plan import Operands, Plan, TooManyPositions
+from structarr._plan import Operands, Plan, Prepared, TooManyPositions
+from structarr._reorder import is_listed, is_relisted, lists_of, pruned, relisted, reorder
 from structarr._tensor import Tensor
-from structarr.errors import DensificationError, FormatError
-from structarr.formats import Constant, Dense, Element, Format, Level, SparseList, name_of
+from structarr.errors import FormatError
+from structarr.formats import Dense, Element, Format, SparseList, name_of
 from structarr.interop.conform import conform, rows_of
 from structarr.interop.coordinates import coordinates, from_coordinates
 from structarr.interop.numpy import from_dense, to_dense
@@ -227,21 +226,26 @@ def plan_of(node: Node, transposed: bool = False) -> Plan | None:
     return plan_of(_split(node)) if plan is None else plan
 
 
-def _compute(node: Node, fmt: Format | None, transposed: bool = False) -> Tensor:
+def _compute(
+    node: Node, fmt: Format | None, transposed: bool = False, prune: bool = True
+) -> Tensor:
     if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
         return node.data  # type: ignore[no-any-return]
     prepared: Prepared = {}
     if fmt is not None:
+        direct = _relisted(node, fmt)
+        if direct is not None:
+            return direct
         node, fmt = _fitted(node, fmt)
         prepared = _prepared(node, fmt)
     if fmt is None and node.kind in _VIEWS:
         return _VIEWS[node.kind](node)
     builder = _Builder()
-    plan = _plan_for(builder.root(node), fmt, builder, node, transposed)
+    plan = _plan_for(builder.root(node), fmt, builder, node, transposed, prune=prune)
     if isinstance(plan, Transpose):
-        return _compute(_transposed(node, builder, plan), fmt, not plan.conflict)
+        return _compute(_transposed(node, builder, plan), fmt, not plan.conflict, prune)
     if plan is None:
-        return _compute(_split(node), fmt)
+        return _compute(_split(node), fmt, prune=prune)
     try:
         return plan(builder.operands(node, prepared), node.shape)
     except TooManyPositions:
@@ -249,7 +253,7 @@ def _compute(node: Node, fmt: Format | None, transposed: bool = False) -> Tensor
             raise
         wide = _plan_for(builder.root(node), None, builder, node, transposed, True)
         assert isinstance(wide, Plan)
-        return wide(builder.operands(node), node.shape)
+        return wide(builder.operands(node, prepared), node.shape)
 
 
 def _plan_for(
@@ -259,17 +263,44 @@ def _plan_for(
     node: Node,
     transposed: bool,
     wide: bool = False,
+    prune: bool = True,
 ) -> Plan | Transpose | None:
-    """The plan of a structure, made at most once; `wide` asks for int64 positions."""
+    """The plan of a structure, made at most once; `wide` asks for int64 positions.
+
+    `prune` leaves out what equals the fill where a format is asked for.
+    """
     options = current()
     wide = wide or any([n > _INT32 for n in node.shape])
-    key = (root, fmt, wide, options.strict_ieee, options.rules, transposed)
+    key = (root, fmt, wide, options.strict_ieee, options.rules, transposed, prune)
     plan = _plans.get(key, _UNKNOWN)
     if plan is _UNKNOWN:
         narrow = builder.index() if fmt is None else fmt.index
         index = "int64" if wide and fmt is None else narrow
-        plan = _plans[key] = _planned(root, fmt, index, node, transposed)
+        plan = _plans[key] = _planned(root, fmt, index, node, transposed, prune)
     return plan  # type: ignore[no-any-return]
+
+
+def _relisted(node: Node, fmt: Format) -> Tensor | None:
+    """A matrix of lists with its other axis outside, in one pass; None for all else."""
+    tensor = _own(node)
+    if tensor is None or tensor.ndim != 2 or fmt.order == tensor.format.order:
+        return None
+    if not is_relisted(tensor, fmt):
+        return None
+    if not is_listed(tensor):
+        own = Format(lists_of(tensor.format).root, tensor.format.order, fmt.index)
+        tensor = _compute(leaf(tensor), own)
+    return relisted(pruned(tensor), fmt)
+
+
+def _own(node: Node) -> Tensor | None:
+    """The tensor that a node is, with its axes permuted if need be."""
+    if node.kind == "leaf":
+        return node.data  # type: ignore[no-any-return]
+    if node.kind == "permute" and node.args[0].kind == "leaf":
+        tensor: Tensor = node.args[0].data
+        return tensor.transposed(node.data)
+    return None
 
 
 def _fitted(node: Node, fmt: Format) -> tuple[Node, Format]:
@@ -281,7 +312,7 @@ def _fitted(node: Node, fmt: Format) -> tuple[Node, Format]:
     demanding = [level for level in fmt.levels if level.demands]
     if not demanding or (all(level.regions for level in demanding) and _is_exact(node)):
         return node, fmt
-    listed = _compute(node, _listed(fmt))
+    listed = _compute(node, lists_of(fmt))
     return leaf(listed), conform(listed, fmt)
 
 
@@ -320,20 +351,16 @@ def _is_exact(node: Node) -> bool:
     return any(_is_exact(arg) for arg in node.args)
 
 
-def _listed(fmt: Format) -> Format:
-    """A format of lists in the same order of the axes."""
-    root: Any = Element()
-    for depth in reversed(range(fmt.ndim)):
-        outer = fmt.levels[depth].word == "dense" and depth < fmt.ndim - 1
-        root = Dense(root) if outer else SparseList(root)
-    return Format(root, fmt.order, fmt.index)
-
-
 def _planned(
-    root: arrays.ArrayExpr, fmt: Format | None, index: str, node: Node, transposed: bool
+    root: arrays.ArrayExpr,
+    fmt: Format | None,
+    index: str,
+    node: Node,
+    transposed: bool,
+    prune: bool,
 ) -> Plan | Transpose | None:
     options = current()
-    prune = fmt is not None and not isinstance(root, arrays.Reduce)
+    prune = prune and fmt is not None and not isinstance(root, arrays.Reduce)
     budget = BUDGET if _parts(node) else None
     strict, rules = options.strict_ieee, options.rules
     request = Request(root, fmt, index, strict, prune, rules, transposed, budget)
@@ -422,7 +449,8 @@ class _Builder:
     def _leaf(self, node: Node) -> arrays.ArrayExpr:
         tensor: Tensor = node.data
         if tensor.is_constant and not self._inside_join:
-            value = self(constant(tensor.buffers[-1][0], tensor.dtype))
+            stored = tensor.buffers[-1]
+            value = self(constant(stored[0] if len(stored) else tensor.fill, tensor.dtype))
             return arrays.Spread(value.dtype, _ones(tensor.shape), value)
         number = self._numbers.get(id(tensor))
         if number is None:
@@ -567,68 +595,13 @@ def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
     """A tensor stored with its axes in another order; remembered as long as the tensor lives."""
     key = ("order", axes)
     if key not in tensor.memo:
-        tensor.memo[key] = _reorder(tensor, axes)
+        tensor.memo[key] = reorder(tensor, axes, _stored_in)
     return tensor.memo[key]  # type: ignore[no-any-return]
 
 
-def _check_dense(tensor: Tensor) -> None:
-    """Refuse a large dense copy, the only way as yet to store runs along another axis."""
-    size = prod(tensor.shape) * tensor.dtype.itemsize
-    if size > current().densify_limit and size > tensor.nbytes:
-        raise DensificationError(
-            f"runs of shape {tensor.shape} are needed along another axis, which takes a dense "
-            f"array of {size} bytes, above densify_limit={current().densify_limit}; convert an "
-            f"operand with .asformat(...), or allow it with structarr.options(densify_limit={size})"
-        )
-
-
-def _reorder(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
-    if len(axes) < tensor.ndim:
-        return _reorder_varying(tensor, axes)
-    mirrored = tensor.format.levels[-2].mirrored if tensor.ndim == 2 else None
-    if mirrored is not None and tensor.format.levels[-1].alike:
-        return _mirrored(tensor, mirrored, axes)
-    words = {level.word for level in tensor.format.levels[:-1]}
-    if not any(map(is_sparse, words)):
-        _check_dense(tensor)
-        return from_dense(to_dense(tensor))
-    root: Any = Element()
-    outer = "list" if tensor.format.levels[0].word == "list" else "dense"
-    for depth in reversed(range(tensor.ndim)):
-        sparse = depth > 0 or outer == "list"
-        root = SparseList(root) if sparse else Dense(root)
-    fmt = Format(root, axes, tensor.format.index)
-    coords, values = coordinates(tensor)
-    listed = from_coordinates(coords, values, tensor.shape, tensor.fill, fmt)
-    if mirrored is None:
-        return listed
-    return _compute(leaf(listed), Format(Dense(mirrored), axes, tensor.format.index))
-
-
-def _mirrored(tensor: Tensor, level: Level, axes: tuple[int, ...]) -> Tensor:
-    """A matrix of one value with its other axis outside: where it stands is all there is."""
-    fmt = Format(Dense(level), axes, tensor.format.index)
-    sizes = zip(level.buffers, level.sizes(0, 0, 0), strict=True)
-    own = [level.blank(name, size, np.dtype(fmt.index)) for name, size in sizes]
-    buffers = (*own, *tensor.level_buffers[-1])
-    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, buffers)
-
-
-def _reorder_varying(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
-    """Reorder the axes along which something varies; the others may stand anywhere."""
-    kept = sorted(axes)
-    order = tuple(kept.index(axis) for axis in tensor.format.order if axis in kept)
-    depths = [k for k, axis in enumerate(tensor.format.order) if axis in kept]
-    inner = Format(tensor.format.without(depths).root, order, tensor.format.index)
-    shape = tuple(tensor.shape[axis] for axis in kept)
-    part = Tensor(inner, shape, tensor.dtype, tensor.fill, tensor.buffers)
-    done = _reorder(part, tuple(kept.index(axis) for axis in axes))
-    root, constant = done.format.root, tuple(k for k in range(tensor.ndim) if k not in kept)
-    for _ in constant:
-        root = Constant(root)
-    outer = constant + tuple(kept[k] for k in done.format.order)
-    fmt = Format(root, outer, done.format.index)
-    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, done.buffers)
+def _stored_in(tensor: Tensor, fmt: Format) -> Tensor:
+    """All that a tensor stores, values that equal the fill too, in another format."""
+    return _compute(leaf(tensor), fmt, prune=False)
 
 
 def _reversed(tensor: Tensor) -> Tensor:

@@ -80,9 +80,7 @@ class Plan:
         tensors = given.tensors
         counts = [stored_counts(tensor) for tensor in tensors] if self._append else None
         guard = self._guard(given, shape)
-        out = self._allocate(
-            tensors, counts, given.extents, shape, start, guard, given.prepared
-        )
+        out = self._allocate(tensors, counts, given.extents, shape, start, guard, given.prepared)
         spaces = self._workspaces(given) if self._temps else ()
         args = self._gather(tensors, given, out, spaces)
         kernel = self.kernel.compiled
@@ -224,40 +222,33 @@ def _trimmer(compiled: Compiled) -> Callable[..., list[Array]]:
     return names["trim"]  # type: ignore[no-any-return]
 
 
-def _hulls(tensor: Tensor, depth: int) -> tuple[Array, Array]:
-    """Where each fiber of a level begins and ends; an empty one ends before it begins."""
-    kept = _varying(tensor)
-    fibers = tensor.counts[kept[depth - 1]] if depth else 1
-    place = kept[depth]
-    level, dim = tensor.format.levels[place], tensor.dims[place]
-    return level.hulls(fibers, dim, tensor.level_buffers[place])
+def _hulls(tensor: Tensor, axis: int) -> tuple[Array, Array]:
+    """Where each fiber of an axis's level begins and ends; an empty one ends before it begins."""
+    depth = tensor.format.order.index(axis)
+    fibers = tensor.counts[depth - 1] if depth else 1
+    buffers = tensor.level_buffers[depth]
+    return tensor.format.levels[depth].hulls(fibers, tensor.shape[axis], buffers)
 
 
-def _hull(tensors: Sequence[Tensor], *numbers: int, level: int, start: bool) -> int:
+def _hull(tensors: Sequence[Tensor], modes: Sequence[tuple[int, int]], start: bool) -> int:
     """The total width of the bands that hold what some operands store, fiber by fiber.
 
-    All bands begin at 0 if `start` is true.
+    Operands come by number and axis; all bands begin at 0 if `start` is true.
     """
     first: Any = None
     last: Any = None
-    for number in numbers:
-        begin, end = _hulls(tensors[number], level)
+    for number, axis in modes:
+        begin, end = _hulls(tensors[number], axis)
         first = begin if first is None else np.minimum(first, begin)
         last = end if last is None else np.maximum(last, end)
     return int(np.where(last > first, last - (0 if start else first), 0).sum())
 
 
-def _covered(tensors: Sequence[Tensor], number: int, level: int) -> int:
+def _covered(tensors: Sequence[Tensor], number: int, axis: int) -> int:
     """How many indices the intervals of an operand's level cover."""
-    place = _varying(tensors[number])[level]
-    own = tensors[number].level_buffers[place]
-    return tensors[number].format.levels[place].covered(own)
-
-
-def _varying(tensor: Tensor) -> list[int]:
-    """The levels that kernels see: not those along which nothing varies."""
-    levels = tensor.format.levels[:-1]
-    return [depth for depth, level in enumerate(levels) if level.word != "const"]
+    tensor = tensors[number]
+    depth = tensor.format.order.index(axis)
+    return tensor.format.levels[depth].covered(tensor.level_buffers[depth])
 
 
 def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
@@ -265,7 +256,7 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     one, other = tensors[left], tensors[right]
     lengths = np.diff(other.buffers[-3])
     columns = one.buffers[-2]
-    if other.format.levels[_varying(other)[0]].word == "dense":
+    if all(level.word in ("dense", "const") for level in other.format.levels[:-2]):
         return int(lengths[columns].sum(dtype=np.int64))
     return len(columns) * int(lengths.max(initial=0))
 
@@ -303,12 +294,13 @@ def _named(name: str, given: Operands) -> Any:
 
 
 def stored_counts(tensor: Tensor) -> tuple[int, ...]:
-    """How many children each level that kernels see has."""
-    known = tensor.memo.get("seen")
+    """How many children the level of each axis has."""
+    known = tensor.memo.get("by axis")
     if known is None:
-        counts = tensor.counts
-        known = tensor.memo["seen"] = tuple(counts[depth] for depth in _varying(tensor))
-    return known
+        counts = dict(zip(tensor.format.order, tensor.counts, strict=True))
+        known = tuple(counts[axis] for axis in range(tensor.ndim))
+        tensor.memo["by axis"] = known
+    return known  # type: ignore[no-any-return]
 
 
 Gather = Callable[..., tuple[Any, ...]]

@@ -140,6 +140,8 @@ def _compiled(
     assert program.indexed is not None
     every = program.indexed.result + program.indexed.reduced
     extents = {i: f"N[{k}]" for k, i in enumerate(every)}
+    fixed = (i for i, level in zip(result, levels, strict=True) if level.word == "const")
+    extents |= dict.fromkeys(fixed, "1")  # one child stands for all
     drops = program.format.drops_fill  # else all the fibers of a band are written
     bounds = tuple(
         stored(

@@ -8,9 +8,12 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Lit
+from structarr._compiler.ir.expr import Expr, minimum
 from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.accept import Accept
 from structarr._compiler.looplets.base import Looplet
+from structarr._compiler.looplets.discard import Discard
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, segments
@@ -20,7 +23,6 @@ class Constant(Level):
     """Fiber p has child p at every index."""
 
     word: ClassVar[str] = "const"
-    drops_fill: ClassVar[bool] = False
     accepts_runs: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
     demands: ClassVar[bool] = True
@@ -29,6 +31,11 @@ class Constant(Level):
         """A run."""
         return Run(fiber.child(fiber.pos))
 
+    def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """What comes at the first index stands for all."""
+        one = minimum(fiber.dim, 1)
+        return Pipeline((Phase(one, Accept(fiber)), Phase(None, Discard(fiber.tensor))))
+
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
@@ -36,12 +43,12 @@ class Constant(Level):
         return fiber.child(fiber.pos)
 
     def children(self, fibers: int, dim: int) -> int:
-        """One a fiber."""
-        return fibers
+        """One a fiber, if there is an index at all."""
+        return fibers * min(dim, 1)
 
     def block(self, fiber: Fiber) -> Expr:
         """One."""
-        return Lit(INDEX, 1)
+        return minimum(fiber.dim, 1)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """No buffers."""

@@ -1,14 +1,16 @@
 """Upper bounds of what a result stores, as formulas over the operands' counts.
 
-A formula is Python text, evaluated at each call: `K[number][level]` are the stored children of an
-operand at a level, `N[k]` is the length of loop k; of the operands T, `hull(...)` are the widths of
-the bands that hold some of them, `covered(...)` how many indices the intervals of one cover.
+A formula is Python text, evaluated at each call: `K[number][axis]` are the stored children of an
+operand's level that holds an axis, `N[k]` is the length of loop k; of the operands T, `hull(...)`
+are the widths of the bands that hold some of them, `covered(...)` how many indices the intervals of
+one cover.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
 from structarr._compiler.passes.index import mode_of, operands, source
@@ -44,9 +46,7 @@ def _product(indices: Iterable[Index], extents: Extents) -> str:
 
 
 def _all_lists(levels: tuple[tuple[Level, ...], ...]) -> bool:
-    return all(
-        one and one[0].word == "list" and one[0].buffers == ("ptr", "idx") for one in levels
-    )
+    return all(one and one[0].word == "list" and one[0].buffers == ("ptr", "idx") for one in levels)
 
 
 class _Bound:
@@ -86,8 +86,8 @@ class _Bound:
         accesses = operands(value)
         if accesses and all(map(self._is_aligned, accesses)):
             depth = len(self.prefix) - 1
-            numbers = "".join(f"{source(one).number}, " for one in accesses)
-            return f"hull(T, {numbers}level={depth}, start={kind == 'ragged'})"
+            modes = [(source(one).number, source(one).format.order[depth]) for one in accesses]
+            return f"hull(T, {modes}, {kind == 'ragged'})"
         return self.every
 
     def _is_aligned(self, access: Access) -> bool:
@@ -134,13 +134,13 @@ class _Bound:
         if not levels:
             return self.fibers if self.runs else self.every
         if self.runs and modes[self.prefix[-1]] is None:
-            return self._times("K", operand.number, max(levels), modes, self.prefix[:-1])
+            return self._times("K", operand, max(levels), modes, self.prefix[:-1])
         name = operand.format.levels[max(levels)].word
         if name in UNCOUNTED or (name in RUNS[::2] and not self.runs) or is_dense(operand):
             return self.every
         stretched = name in ("interval", "intervals") and not self.runs
         table = "covered" if stretched else "K"
-        children = self._times(table, operand.number, max(levels), modes, self.prefix)
+        children = self._times(table, operand, max(levels), modes, self.prefix)
         if self.runs and name not in RUNS:  # each entry may part two runs
             return f"(2 * {children} + 2 * {self.fibers})"
         return f"(2 * {children} + {self.fibers})" if name == "intervals" else children
@@ -148,12 +148,13 @@ class _Bound:
     def _times(
         self,
         table: str,
-        number: int,
+        operand: Input,
         level: int,
         modes: dict[Index, int | None],
         prefix: tuple[Index, ...],
     ) -> str:
         """What a level stores, repeated along the modes that the operand lacks."""
         free = [self.extents[i] for i in prefix if modes[i] is None]
-        count = f"K[{number}][{level}]" if table == "K" else f"covered(T, {number}, {level})"
+        number, axis = operand.number, operand.format.order[level]
+        count = f"K[{number}][{axis}]" if table == "K" else f"covered(T, {number}, {axis})"
         return " * ".join([count, *free])

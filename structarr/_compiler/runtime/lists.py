@@ -1,0 +1,64 @@
+"""Reordering lists by counting: where each key's entries begin, then every entry to its place.
+
+The places are kept in `slot`, two longer than there are keys and zero at first. In the end key k's
+entries are those from `slot[k]` up to `slot[k + 1]`, in the order in which they came.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from structarr._compiler.runtime._mark import u
+
+
+def count_keys(key: Any, shift: int, mask: int, slot: Any) -> None:
+    """Set `slot[k + 1]` to where the entries of key k begin, for keys `(key >> shift) & mask`."""
+    for q in range(len(key)):
+        slot[u(((key[u(q)] >> shift) & mask) + 2)] += 1
+    for k in range(2, len(slot)):
+        slot[u(k)] += slot[u(k - 1)]
+
+
+def scatter_keys(key: Any, shift: int, mask: int, order: Any, slot: Any, to: Any) -> None:
+    """Sort an order of entries by their keys."""
+    for q in range(len(order)):
+        entry = order[u(q)]
+        k = u(((key[u(entry)] >> shift) & mask) + 1)
+        to[u(slot[k])] = entry
+        slot[k] += 1
+
+
+def transpose_rows(ptr: Any, idx: Any, val: Any, slot: Any, to_idx: Any, to_val: Any) -> None:
+    """Move the entries of rows to the rows of the transpose."""
+    for q in range(len(idx)):
+        slot[u(idx[u(q)] + 2)] += 1
+    for k in range(2, len(slot)):
+        slot[u(k)] += slot[u(k - 1)]
+    for i in range(len(ptr) - 1):
+        for q in range(ptr[u(i)], ptr[u(i + 1)]):
+            k = u(idx[u(q)] + 1)
+            at = u(slot[k])
+            to_idx[at] = i
+            to_val[at] = val[u(q)]
+            slot[k] += 1
+
+
+def transpose_entries(row: Any, idx: Any, val: Any, slot: Any, to_idx: Any, to_val: Any) -> None:
+    """Move entries that come with their rows to the rows of the transpose."""
+    for q in range(len(idx)):
+        slot[u(idx[u(q)] + 2)] += 1
+    for k in range(2, len(slot)):
+        slot[u(k)] += slot[u(k - 1)]
+    for q in range(len(idx)):
+        k = u(idx[u(q)] + 1)
+        at = u(slot[k])
+        to_idx[at] = row[u(q)]
+        to_val[at] = val[u(q)]
+        slot[k] += 1
+
+
+def spread_rows(ptr: Any, to: Any) -> None:
+    """Write the row of each entry."""
+    for i in range(len(ptr) - 1):
+        for q in range(ptr[u(i)], ptr[u(i + 1)]):
+            to[u(q)] = i
