@@ -46,7 +46,7 @@ def conform(tensor: Tensor, format: Format) -> Format:
     if quick is not None:
         return quick
     by_axis, values = coordinates(tensor)
-    kept = np.flatnonzero(_differ(values, tensor.fill))
+    kept = np.flatnonzero(differs(values, tensor.fill))
     axes = [by_axis[axis][kept] for axis in format.order]
     values = values[kept]
     dims = tuple(tensor.shape[axis] for axis in format.order)
@@ -77,7 +77,7 @@ def conform(tensor: Tensor, format: Format) -> Format:
 def rows_of(tensor: Tensor) -> Rows:
     """The columns of what differs from the fill, of a matrix of lists below a dense level."""
     ptr, idx, val = tensor.buffers
-    kept = _differ(val, tensor.fill)
+    kept = differs(val, tensor.fill)
     if not kept.all():
         ptr, idx = np.append(0, np.cumsum(kept)).astype(ptr.dtype)[ptr], idx[kept]
     return Rows(ptr, idx, tensor.dims[1])
@@ -93,7 +93,8 @@ def _settled(tensor: Tensor, format: Format) -> Format | None:
     return None if level is None else Format(format.root.above(level), format.order, format.index)
 
 
-def _differ(values: Array, fill: object) -> Array:
+def differs(values: Array, fill: object) -> Array:
+    """Which values are not the fill, NaN being the same as NaN."""
     same: Array = (values == fill) | ((values != values) & (fill != fill))
     return ~same
 

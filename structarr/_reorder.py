@@ -1,0 +1,225 @@
+"""Lists with their axes in another order: entries are moved by counting, one pass an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+
+import numpy as np
+
+from structarr._compiler.build import call
+from structarr._compiler.passes.words import is_sparse
+from structarr._config import current
+from structarr._tensor import Tensor
+from structarr.errors import DensificationError
+from structarr.formats import (
+    Constant,
+    Coordinate,
+    Dense,
+    Element,
+    Format,
+    Level,
+    Singleton,
+    SparseList,
+)
+from structarr.formats.entries import Array
+from structarr.interop.conform import differs
+from structarr.interop.coordinates import coordinates, from_sorted
+from structarr.interop.numpy import from_dense, to_dense
+
+Store = Callable[[Tensor, Format], Tensor]  # all that a tensor stores, in another format
+
+ROWS = (Dense, SparseList, Element)
+ENTRIES = (Coordinate, Singleton, Element)
+LISTS = (Dense, SparseList, Coordinate, Singleton)
+DIGIT = 16  # bits of a long axis by which entries are sorted at once
+
+
+def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
+    """
+    Return a tensor that stores the same with its axes in another order.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        Of any format.
+    axes : tuple of int
+        From the outermost level; axes along which nothing varies may be left out.
+    store : callable
+        Converts without a change of the order.
+
+    Raises
+    ------
+    DensificationError
+        If runs would take a large dense array, the only way as yet to have them along another axis.
+    """
+    if len(axes) < tensor.ndim:
+        return _reorder_varying(tensor, axes, store)
+    mirrored = tensor.format.levels[-2].mirrored if tensor.ndim == 2 else None
+    if mirrored is not None and tensor.format.levels[-1].alike:
+        return _mirrored(tensor, mirrored, axes)
+    if not any(is_sparse(level.word) for level in tensor.format.levels[:-1]):
+        _check_dense(tensor)
+        return from_dense(to_dense(tensor))
+    listed = tensor if is_listed(tensor) else store(tensor, lists_of(tensor.format))
+    outer = Dense if tensor.format.levels[0].word != "list" else SparseList
+    root: Level = Element()
+    for depth in reversed(range(tensor.ndim)):
+        root = SparseList(root) if depth else outer(root)
+    done = relisted(listed, Format(root, axes, tensor.format.index))
+    if mirrored is None:
+        return done
+    return store(done, Format(Dense(mirrored), axes, tensor.format.index))
+
+
+def is_listed(tensor: Tensor) -> bool:
+    """Whether a tensor is made of lists of coordinates, which `relisted` takes."""
+    *outer, last = tensor.format.levels
+    return type(last) is Element and all(type(level) in LISTS for level in outer)
+
+
+def is_relisted(tensor: Tensor, format: Format) -> bool:
+    """Whether a matrix goes to another order of the axes in one pass over a list of its entries."""
+    sparse = any(is_sparse(level.word) for level in tensor.format.levels[:-1])
+    varies = all(level.word != "const" for level in tensor.format.levels[:-1])
+    return sparse and varies and _kinds(format) in (ROWS, ENTRIES)
+
+
+def lists_of(format: Format) -> Format:
+    """A format of lists in the same order of the axes."""
+    root: Level = Element()
+    for depth in reversed(range(format.ndim)):
+        outer = format.levels[depth].word == "dense" and depth < format.ndim - 1
+        root = Dense(root) if outer else SparseList(root)
+    return Format(root, format.order, format.index)
+
+
+def pruned(tensor: Tensor) -> Tensor:
+    """Lists without what equals the fill."""
+    kept = differs(tensor.buffers[-1], tensor.fill)
+    if kept.all():
+        return tensor
+    by_axis, values = coordinates(tensor)
+    kept = differs(values, tensor.fill)
+    axes = [by_axis[axis][kept] for axis in tensor.format.order]
+    return from_sorted(axes, values[kept], tensor.shape, tensor.fill, tensor.format)
+
+
+def relisted(tensor: Tensor, format: Format) -> Tensor:
+    """
+    Return lists with their axes in another order; whatever is stored stays.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> csr = formats.parse("csr", 2)
+    >>> a = Tensor.checked(csr, (2, 3), 0.0, ([0, 2, 3], [0, 2, 2], [1.0, 2.0, 3.0]))
+    >>> [one.tolist() for one in relisted(a, formats.parse("csc", 2)).buffers]
+    [[0, 1, 1, 3], [0, 0, 1], [1.0, 2.0, 3.0]]
+    """
+    if tensor.ndim == 2 and format.order != tensor.format.order:
+        found = _transposed(tensor, format)
+        if found is not None:
+            return found
+    by_axis, values = coordinates(tensor)
+    order = _order(by_axis, tensor, format.order)
+    axes = [by_axis[axis][order] for axis in format.order]
+    return from_sorted(axes, values[order], tensor.shape, tensor.fill, format)
+
+
+def _transposed(tensor: Tensor, format: Format) -> Tensor | None:
+    """A matrix in one pass over its entries; None where its levels are others, or too long."""
+    source, target = _kinds(tensor.format), _kinds(format)
+    rows = tensor.dims[1]  # of the result
+    idx, val = tensor.buffers[-2:]
+    if target not in (ROWS, ENTRIES) or (target == ENTRIES and rows > _longest(idx)):
+        return None
+    slot = np.zeros(rows + 2, format.index)
+    moved: tuple[Array, ...] = np.empty(len(idx), format.index), np.empty(len(val), val.dtype)
+    if source == ROWS:
+        call("transpose_rows", (tensor.buffers[0], idx, val), (slot, *moved), len(idx))
+    elif source == ENTRIES:
+        call("transpose_entries", (tensor.buffers[1], idx, val), (slot, *moved), len(idx))
+    else:
+        return None
+    ptr = slot[:-1]
+    if target == ENTRIES:
+        outer = np.empty(len(idx), format.index)
+        call("spread_rows", (ptr,), (outer,), len(idx))
+        ptr = np.array([0, len(idx)], format.index)
+        moved = (outer, *moved)
+    return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, (ptr, *moved))
+
+
+def _kinds(format: Format) -> tuple[type[Level], ...]:
+    return tuple(map(type, format.levels))
+
+
+def _longest(idx: Array) -> int:
+    """The longest axis whose indices are counted one by one."""
+    return max(4 * len(idx), 1 << DIGIT)
+
+
+def _order(by_axis: tuple[Array, ...], tensor: Tensor, wanted: tuple[int, ...]) -> Array:
+    """The permutation of the entries that puts them in order, the axis that is last first.
+
+    Axes behind which those that follow already are in order need no pass.
+    """
+    count = len(by_axis[0])
+    order: Array = np.arange(count)
+    place = [tensor.format.order.index(axis) for axis in wanted]
+    passes = len(place)
+    while passes and place[passes - 1 :] == sorted(place[passes - 1 :]):
+        passes -= 1
+    for axis in reversed(wanted[:passes]):
+        order = _sorted_by(by_axis[axis], tensor.shape[axis], order)
+    return order
+
+
+def _sorted_by(key: Array, dim: int, order: Array) -> Array:
+    """An order of entries sorted by a key below `dim`, equal ones as they came."""
+    bits = (dim - 1).bit_length()
+    digit = bits if dim <= _longest(key) else DIGIT
+    for shift in range(0, bits, max(digit, 1)):
+        mask = (1 << min(digit, bits - shift)) - 1
+        slot, to = np.zeros(mask + 3, np.int64), np.empty_like(order)
+        call("count_keys", (key, shift, mask), (slot,), len(key))
+        call("scatter_keys", (key, shift, mask, order), (slot, to), len(key))
+        order = to
+    return order
+
+
+def _check_dense(tensor: Tensor) -> None:
+    size = prod(tensor.shape) * tensor.dtype.itemsize
+    if size > current().densify_limit and size > tensor.nbytes:
+        raise DensificationError(
+            f"runs of shape {tensor.shape} are needed along another axis, which takes a dense "
+            f"array of {size} bytes, above densify_limit={current().densify_limit}; convert an "
+            f"operand with .asformat(...), or allow it with structarr.options(densify_limit={size})"
+        )
+
+
+def _mirrored(tensor: Tensor, level: Level, axes: tuple[int, ...]) -> Tensor:
+    """A matrix of one value with its other axis outside: where it stands is all there is."""
+    fmt = Format(Dense(level), axes, tensor.format.index)
+    sizes = zip(level.buffers, level.sizes(0, 0, 0), strict=True)
+    own = [level.blank(name, size, np.dtype(fmt.index)) for name, size in sizes]
+    buffers = (*own, *tensor.level_buffers[-1])
+    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, buffers)
+
+
+def _reorder_varying(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
+    """Reorder the axes along which something varies; the others may stand anywhere."""
+    kept = sorted(axes)
+    order = tuple(kept.index(axis) for axis in tensor.format.order if axis in kept)
+    depths = [k for k, axis in enumerate(tensor.format.order) if axis in kept]
+    inner = Format(tensor.format.without(depths).root, order, tensor.format.index)
+    shape = tuple(tensor.shape[axis] for axis in kept)
+    part = Tensor(inner, shape, tensor.dtype, tensor.fill, tensor.buffers)
+    done = reorder(part, tuple(kept.index(axis) for axis in axes), store)
+    root, constant = done.format.root, tuple(k for k in range(tensor.ndim) if k not in kept)
+    for _ in constant:
+        root = Constant(root)
+    outer = constant + tuple(kept[k] for k in done.format.order)
+    fmt = Format(root, outer, done.format.index)
+    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, done.buffers)
