@@ -58,24 +58,33 @@ class Tiles(Level):
     def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
         name, idx, width = fiber.tensor.name.lower(), fiber.buffer("idx"), self._sides[1]
         begin, end, first = self._range(fiber, ctx)
-        cursor, start, row = (ctx.fresh(f"{name}_{one}") for one in ("q", "start", "row"))
+        cursor, start, stop, row = (
+            ctx.fresh(f"{name}_{one}") for one in ("q", "start", "stop", "row")
+        )
         ctx.set(cursor, begin)
 
         def before(bound: Expr) -> Expr:
             """The first tile whose column is the bound or a later one."""
             return Helper(INDEX, "search", (idx, bound, cursor, end))
 
+        def past(hi: Expr) -> Lines:
+            return Lines((Set(start, hi + 1), Set(stop, hi + 1), Set(row, Lit(INDEX, 0))))
+
         block = Lookup(function("j", lambda j: fiber.child(row + (j - start))))
         return kind(
             cursor=cursor,
             end=end,
-            loads=(Set(start, idx[cursor] * width), Set(row, first + cursor * self._size)),
-            stop=start + width,
+            loads=(
+                Set(start, idx[cursor] * width),
+                Set(stop, start + width),
+                Set(row, first + cursor * self._size),
+            ),
+            stop=stop,
             body=Pipeline((Phase(start, Run(fiber.fill)), Phase(None, block))),
             rest=Run(fiber.fill),
             seek=function("j", lambda j: before(_quotient(j, width))),
             clamp=function("hi", lambda hi: before(_quotient(hi + (width - 1), width))),
-            past=function("hi", lambda hi: Lines((Set(start, hi + 1),))),
+            past=function("hi", past),
             first=Lit(INDEX, 0),
             last=fiber.dim,
             weight=fiber.tensor.weight,

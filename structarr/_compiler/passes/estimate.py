@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.cin import Access
+from structarr._compiler.ir.cin import Access, Protocol, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
 from structarr._compiler.passes.index import mode_of, operands, source
 from structarr._compiler.passes.schedule import is_dense
@@ -36,6 +36,8 @@ def stored(
     if kind == "dense":
         return bound.every
     own = bound.stretch(value, kind) if kind in ("band", "ragged") else bound(value)
+    if kind == "blocks" and any(_is_looked_up(one, prefix[-1]) for one in operands(value)):
+        own = bound.every  # a region in which an operand is looked up is written whole
     if runs:  # a fiber of runs has one at least; of two values that are equal, both may be kept
         own = f"max({own if kind == 'runs' else f'2 * {own}'}, {_product(prefix[:-1], extents)})"
     return f"min({own}, {_product(prefix, extents)})"
@@ -47,6 +49,11 @@ def _product(indices: Iterable[Index], extents: Extents) -> str:
 
 def _all_lists(levels: tuple[tuple[Level, ...], ...]) -> bool:
     return all(one and one[0].word == "list" and one[0].buffers == ("ptr", "idx") for one in levels)
+
+
+def _is_looked_up(access: Access, index: Index) -> bool:
+    mine = (node for i in access.indices if driver(i) is index for node in i.nodes())
+    return any(isinstance(node, Protocol) and node.name == "locate" for node in mine)
 
 
 class _Bound:
