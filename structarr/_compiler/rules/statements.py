@@ -5,6 +5,7 @@ from __future__ import annotations
 from structarr._compiler.ir.cin import (
     Access,
     Assign,
+    Fiber,
     Loop,
     Multi,
     Pass,
@@ -24,6 +25,7 @@ from structarr._compiler.ir.expr import (
     Missing,
     lt,
 )
+from structarr._compiler.ir.node import substitute
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.algebra import is_exact, literal, same_constant
 from structarr._compiler.rules.engine import RuleSet, rule, value_of
@@ -145,7 +147,18 @@ def _repeated(repeat: str | None, value: Expr, loop: Loop) -> Expr | None:
 @rule(Where)
 def where_without_work(where: Where) -> Stmt | None:
     """A consumer that passes, or a producer that passes and so leaves the temporary's fill."""
-    return where.consumer if isinstance(where.consumer, Pass) else None
+    if isinstance(where.consumer, Pass):
+        return where.consumer
+    if not isinstance(where.producer, Pass):
+        return None
+    unwritten = {
+        node: node.obj.tensor.fill
+        for node in where.consumer.nodes()
+        if isinstance(node, Access)
+        and isinstance(node.obj, Fiber)
+        and node.obj.tensor in where.temps
+    }
+    return substitute(where.consumer, unwritten)
 
 
 @rule(Multi)
