@@ -1,25 +1,19 @@
-"""Making arrays: of other arrays, and of nothing but a shape."""
+"""Making arrays of what is there: other arrays, array-likes, matrices of SciPy."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from structarr import _dtypes, _graph
+from structarr import _dtypes
 from structarr._api.expressions import cast
-from structarr._api.operands import as_array, as_shape, numpy_of, owned
+from structarr._api.operands import as_array, check_device, numpy_of, owned
 from structarr._api.publish import publish
 from structarr._array import Array, Spec, is_scipy, of_tensor, stored
-from structarr._config import current
 from structarr._tensor import Tensor
-from structarr.errors import DensificationError, FormatError
-from structarr.formats import parse
-from structarr.interop.coordinates import from_coordinates
+from structarr.errors import FormatError
 from structarr.interop.numpy import from_dense
-
-Shape: TypeAlias = int | Sequence[int]
 
 
 def asarray(
@@ -45,7 +39,7 @@ def asarray(
         Of the result; None keeps that of `obj`.
     format : str, Level or Format, optional
         How to store the elements: a name, such as "csr", or a tree of levels. None keeps the
-        structure that `obj` has.
+        structure that `obj` has; "auto" chooses the format that takes the fewest bytes.
     fill_value : scalar, optional
         The value of what is not stored: of a dense `obj`, elements equal to it are left out; of a
         sparse `obj`, it is what stands at the places that `obj` does not store. Zero by default.
@@ -67,7 +61,7 @@ def asarray(
     >>> sa.asarray([[0.0, 2.0], [0.0, 0.0]], format="csr")
     <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0>
     """
-    _check_device(device)
+    check_device(device)
     tensor = _tensor_of(obj, fill_value, copy)
     array = obj if isinstance(obj, Array) and tensor is obj._tensor else of_tensor(tensor)
     if dtype is not None and _dtypes.check(dtype) != array.dtype:
@@ -117,11 +111,6 @@ def _refuse(copy: bool | None, why: str) -> None:
         raise ValueError(f"unable to avoid a copy: {why}; leave copy=False out")
 
 
-def _check_device(device: str | None) -> None:
-    if device not in (None, "cpu"):
-        raise ValueError(f'there is no device {device!r}; use "cpu"')
-
-
 @publish(np.astype)
 def astype(
     x: Any,
@@ -156,150 +145,11 @@ def astype(
     >>> sa.astype(sa.asarray([1.7, -1.7]), "int8").tolist()
     [1, -1]
     """
-    _check_device(device)
+    check_device(device)
     return cast(owned(as_array(x)), _dtypes.check(dtype), casting, "array data")
-
-
-def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | None = None) -> Array:
-    """
-    Make an array of one value; it takes no memory until it is looked at.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.full((2, 2), 7).tolist()
-    [[7, 7], [7, 7]]
-    """
-    _check_device(device)
-    value = np.asarray(fill_value)
-    if value.ndim:
-        raise ValueError(f"fill_value must be a scalar, not of shape {value.shape}")
-    kind = _dtypes.check(value.dtype if dtype is None else dtype)
-    node = _graph.constant(_dtypes.scalar(value.item(), kind), kind)
-    return Array(_graph.broadcast_to(node, as_shape(shape)), 1)
-
-
-def zeros(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
-    """Make an array of zeros; see `full`."""
-    return full(shape, 0, dtype=np.float64 if dtype is None else dtype, device=device)
-
-
-def ones(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
-    """Make an array of ones; see `full`."""
-    return full(shape, 1, dtype=np.float64 if dtype is None else dtype, device=device)
-
-
-def empty(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
-    """Make an array whose elements do not matter: zeros, as arrays are values."""
-    return zeros(shape, dtype=dtype, device=device)
 
 
 def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = None) -> Array:
     """Make an array of whatever exports its memory by DLPack, sharing it where possible."""
-    _check_device(device)
+    check_device(device)
     return asarray(np.from_dlpack(x), copy=copy)
-
-
-@publish(np.full_like)
-def full_like(
-    x: Any,
-    /,
-    fill_value: Any,
-    dtype: Any = None,
-    order: Any = "K",
-    subok: bool = True,
-    shape: Any = None,
-    *,
-    device: str | None = None,
-) -> Array:
-    """Make an array of one value, with the shape and dtype of another unless given."""
-    like = as_array(x)
-    wanted = like.shape if shape is None else shape
-    kind = like.dtype if dtype is None else dtype
-    return full(wanted, fill_value, dtype=kind, device=device)
-
-
-@publish(np.zeros_like)
-def zeros_like(x: Any, /, dtype: Any = None, *args: Any, **kwargs: Any) -> Array:
-    """Make an array of zeros like another; the arguments are those of `full_like`."""
-    return full_like(x, 0, dtype, *args, **kwargs)
-
-
-@publish(np.ones_like)
-def ones_like(x: Any, /, dtype: Any = None, *args: Any, **kwargs: Any) -> Array:
-    """Make an array of ones like another; the arguments are those of `full_like`."""
-    return full_like(x, 1, dtype, *args, **kwargs)
-
-
-@publish(np.empty_like)
-def empty_like(x: Any, /, dtype: Any = None, *args: Any, **kwargs: Any) -> Array:
-    """Make an array like another whose elements do not matter."""
-    return full_like(x, 0, dtype, *args, **kwargs)
-
-
-def eye(
-    n_rows: int,
-    n_cols: int | None = None,
-    /,
-    *,
-    k: int = 0,
-    dtype: Any = None,
-    device: str | None = None,
-) -> Array:
-    """
-    Make a matrix with ones on one diagonal, in format "csr".
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.eye(2, 3, k=1).tolist()
-    [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
-    """
-    _check_device(device)
-    columns = n_rows if n_cols is None else n_cols
-    kind = _dtypes.check(np.float64 if dtype is None else dtype)
-    rows = np.arange(max(0, -k), max(0, min(n_rows, columns - k), -k))
-    values = np.ones(len(rows), kind)
-    csr = parse("csr", 2)
-    return of_tensor(from_coordinates((rows, rows + k), values, (n_rows, columns), 0, csr))
-
-
-def arange(
-    start: Any,
-    /,
-    stop: Any = None,
-    step: Any = 1,
-    *,
-    dtype: Any = None,
-    device: str | None = None,
-) -> Array:
-    """Make a dense vector of evenly spaced values, as `numpy.arange` does."""
-    _check_device(device)
-    low, high = (0, start) if stop is None else (start, stop)
-    _check_size("arange", (high - low) / step if step else 0)
-    return asarray(np.arange(low, high, step, dtype=dtype))
-
-
-def linspace(
-    start: complex,
-    stop: complex,
-    /,
-    num: int,
-    *,
-    dtype: Any = None,
-    device: str | None = None,
-    endpoint: bool = True,
-) -> Array:
-    """Make a dense vector of `num` evenly spaced values, as `numpy.linspace` does."""
-    _check_device(device)
-    _check_size("linspace", num)
-    return asarray(np.linspace(start, stop, num, endpoint=endpoint, dtype=dtype))
-
-
-def _check_size(name: str, count: float) -> None:
-    limit = current().densify_limit
-    if count * 8 > limit:
-        raise DensificationError(
-            f"{name}: {count:.0f} elements take more than densify_limit={limit} bytes; allow more "
-            "with structarr.options(densify_limit=...)"
-        )

@@ -96,3 +96,9 @@ def as_shape(shape: Any) -> tuple[int, ...]:
     if any(length < 0 for length in wanted):
         raise ValueError(f"negative dimensions are not allowed: shape {wanted}")
     return wanted
+
+
+def check_device(device: str | None) -> None:
+    """Raise ValueError for a device that is not there."""
+    if device not in (None, "cpu"):
+        raise ValueError(f'there is no device {device!r}; use "cpu"')

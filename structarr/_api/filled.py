@@ -1,0 +1,112 @@
+"""Arrays of one value, which stands in memory once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from structarr import _dtypes, _graph
+from structarr._api.operands import as_array, as_shape, check_device
+from structarr._api.publish import publish
+from structarr._array import Array, of_tensor
+from structarr._tensor import Tensor
+from structarr.formats import parse
+
+Shape: TypeAlias = int | Sequence[int]
+
+
+def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | None = None) -> Array:
+    """
+    Make an array of one value; however many elements it has, it takes the memory of one.
+
+    Parameters
+    ----------
+    shape : int or sequence of int
+        The lengths of the axes.
+    fill_value : scalar
+        The value.
+    dtype : dtype, optional
+        Of the elements; None stands for that of `fill_value`.
+    device : {"cpu"}, optional
+        Where the array is to live.
+
+    Returns
+    -------
+    Array
+        In format "constant". Operations take it as the number that it holds:
+        ``full((n, n), 3) + a`` is as sparse as `a`, with 3 where `a` stores nothing.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.full((10**6, 10**6), 7)
+    >>> a
+    <structarr.Array shape=(1000000, 1000000) dtype=int64 format=constant nstored=1 fill=7>
+    >>> a.nbytes, int(a.sum())
+    (8, 7000000000000)
+    """
+    check_device(device)
+    lengths, value = as_shape(shape), np.asarray(fill_value)
+    if value.ndim:
+        raise ValueError(f"fill_value must be a scalar, not of shape {value.shape}")
+    kind = _dtypes.check(value.dtype if dtype is None else dtype)
+    one = _dtypes.scalar(value.item(), kind)
+    if not lengths:
+        return Array(_graph.constant(one, kind))
+    held = np.full(1, one, kind)
+    held.flags.writeable = False
+    return of_tensor(Tensor(parse("constant", len(lengths)), lengths, kind, held[0], (held,)))
+
+
+def zeros(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
+    """Make an array of zeros; see `full`."""
+    return full(shape, 0, dtype=np.float64 if dtype is None else dtype, device=device)
+
+
+def ones(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
+    """Make an array of ones; see `full`."""
+    return full(shape, 1, dtype=np.float64 if dtype is None else dtype, device=device)
+
+
+def empty(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
+    """Make an array whose elements do not matter: zeros, as arrays are values."""
+    return zeros(shape, dtype=dtype, device=device)
+
+
+@publish(np.full_like)
+def full_like(
+    x: Any,
+    /,
+    fill_value: Any,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: str | None = None,
+) -> Array:
+    """Make an array of one value, with the shape and dtype of another unless given."""
+    like = as_array(x)
+    wanted = like.shape if shape is None else shape
+    kind = like.dtype if dtype is None else dtype
+    return full(wanted, fill_value, dtype=kind, device=device)
+
+
+@publish(np.zeros_like)
+def zeros_like(x: Any, /, dtype: Any = None, *args: Any, **kwargs: Any) -> Array:
+    """Make an array of zeros like another; the arguments are those of `full_like`."""
+    return full_like(x, 0, dtype, *args, **kwargs)
+
+
+@publish(np.ones_like)
+def ones_like(x: Any, /, dtype: Any = None, *args: Any, **kwargs: Any) -> Array:
+    """Make an array of ones like another; the arguments are those of `full_like`."""
+    return full_like(x, 1, dtype, *args, **kwargs)
+
+
+@publish(np.empty_like)
+def empty_like(x: Any, /, dtype: Any = None, *args: Any, **kwargs: Any) -> Array:
+    """Make an array like another whose elements do not matter."""
+    return full_like(x, 0, dtype, *args, **kwargs)
