@@ -1,7 +1,13 @@
 """NumPy for arrays with structure: the array API's namespace and a few names beyond it."""
 
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+
+from structarr import cin as cin
 from structarr import errors as errors
 from structarr import formats as formats
+from structarr import looplets as looplets
 from structarr._api import indexing as _indexing  # noqa: F401  publishes subscripts
 from structarr._api import ufuncs as _ufuncs  # noqa: F401  publishes NumPy's ufuncs
 from structarr._api.constants import e as e
@@ -214,3 +220,12 @@ from structarr._api.triangles import tril as tril
 from structarr._api.triangles import triu as triu
 from structarr._array import Array as Array
 from structarr._config import options as options
+
+if _TYPE_CHECKING:
+    from structarr import testing as testing
+
+
+def __getattr__(name: str) -> _Any:
+    if name == "testing":  # what only authors of formats need
+        return _import_module("structarr.testing")
+    raise AttributeError(f"module 'structarr' has no attribute {name!r}")

@@ -1,0 +1,28 @@
+"""Results computed directly into a format."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from structarr._testing.case import Case, operand
+
+KEEPING: Final = ("a * 2", "a + a", "np.where(a != 0, a, 0)", "np.maximum(a, a) * a")
+"""What fits wherever the operand does, if its fill is zero."""
+
+ANY: Final = (
+    *("a + b", "a * b", "a * b + c", "np.where(a > 1, b, c)", "np.concatenate([a, b])"),
+    *("b.sum(axis=0) * a", "(a + b) * locate(c)", "a.T.T + b * 0"),
+)
+
+
+def write(case: Case, few: bool) -> None:
+    """Check results written into the format that is checked, and their buffers."""
+    for text in KEEPING[: 1 if few else None]:
+        case.computed(text, case.format)
+    for name in ("list",) if few else ("dense", "list", "rle", "bitmap", "band"):
+        case.computed("b * 2", case.format, b=operand(case.own.data, case.tensor.fill, name))
+    if any(level.demands for level in case.format.levels):
+        return  # what else is computed need not fit
+    for text in ANY[: 1 if few else None]:
+        others = {"b": case.others["list"], "c": case.others["rle"]}
+        case.computed(text, case.format, **others)

@@ -1,0 +1,118 @@
+"""Checks with which a package that brings a format proves it.
+
+Examples
+--------
+>>> import structarr as sa
+>>> sa.testing.check_format("rle", ndim=1)
+"""
+
+from __future__ import annotations
+
+from structarr._array import Spec
+from structarr._config import options
+from structarr._testing.case import Case
+from structarr._testing.cases import Fits, below, cases, retyped
+from structarr._testing.corrupting import corrupt
+from structarr._testing.reading import read, read_edges
+from structarr._testing.storing import convert, declare, keep, store
+from structarr._testing.writing import write
+from structarr.errors import FormatError
+from structarr.formats import Format, Layout, parse
+
+def check_format(
+    format: Spec,
+    *,
+    ndim: int | None = None,
+    fits: Fits | None = None,
+    seed: int = 0,
+    tier: str = "interpreted",
+) -> None:
+    """
+    Prove a format: store arrays in it, and read, write, convert and corrupt them.
+
+    Each array is stored and its buffers are validated; it is listed, copied, pickled, saved,
+    printed, converted to and from the formats that have a name; it is walked, galloped through and
+    located beside dense arrays, lists, bands, runs and itself, in products, sums, comparisons,
+    fused expressions, concatenations (which read parts of fibers), transposed, and below further
+    levels; results are computed into the format; and each buffer is changed, which must be refused
+    or read the same by all protocols. NumPy says what is right.
+
+    Parameters
+    ----------
+    format : str, Level or Format
+        What is to be proved.
+    ndim : int, optional
+        The number of axes; by default that of the tree of levels, and of a name 1 and 2.
+    fits : callable or sequence, optional
+        What can be stored so, if not every array can: a function that makes an array of numbers
+        whose zeros are to be the fill, given NumPy's random generator and a shape; or such arrays.
+        Arrays that are stored so already serve for formats that cannot be written. By default
+        arrays of many kinds are tried, and those are left out that a level with `demands` refuses.
+    seed : int
+        Of the random numbers.
+    tier : {"interpreted", "compiled"}
+        How kernels run. Compiling takes most of a second a kernel, so that fewer are tried.
+
+    Raises
+    ------
+    AssertionError
+        With the expression, what is wrong with its value, and lines of Python that show it again.
+    FormatError
+        If there is no such format, or nothing fits it.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> from structarr.formats import RunList
+    >>> sa.testing.check_format(RunList())
+    """
+    with options(tier=tier):
+        for number in _ndims(format, ndim):
+            _check(parse(format, number), fits, seed, few=tier == "compiled")
+
+
+def _ndims(format: Spec, ndim: int | None) -> list[int]:
+    if ndim is not None:
+        return [ndim]
+    if not isinstance(format, str):
+        tree = format if isinstance(format, Layout | Format) else Format(format, ())
+        return [len(tree.levels) - 1]
+    found = []
+    for number in (1, 2, 3):
+        try:
+            parse(format, number)
+        except FormatError:
+            continue
+        found.append(number)
+    return found[:2] or [2]  # a name that is unknown is reported where it is parsed
+
+
+def _check(format: Format, fits: Fits | None, seed: int, few: bool) -> None:
+    for level in format.levels:
+        declare(level)
+    found = list(cases(format, fits, seed))
+    for number, case in enumerate(found):
+        _check_case(case, few or number > 0)
+    if not _writes(format):
+        return
+    for case in [*retyped(found[0], seed), *below(found[0], seed)]:
+        # Where the fill is NaN, only strictly does it meet zeros as NumPy's does.
+        with options(strict_ieee=bool(case.tensor.fill != case.tensor.fill)):
+            _check_case(case, few=True)
+
+
+def _check_case(case: Case, few: bool) -> None:
+    store(case)
+    if 0 in case.own.data.shape or 1 in case.own.data.shape:
+        return read_edges(case)
+    read(case, few)
+    if _writes(case.format):
+        write(case, few)
+    if not few:
+        keep(case)
+        convert(case)
+        corrupt(case)
+
+
+def _writes(format: Format) -> bool:
+    return all(level.writable for level in format.levels)

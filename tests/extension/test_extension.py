@@ -1,0 +1,88 @@
+"""A package from outside installs, and its format proves itself in both tiers."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr import formats
+from structarr.errors import FormatError
+from structarr.formats import Dense, SparseList
+
+HERE = Path(__file__).parent
+PUBLIC = ("structarr", "structarr.cin", "structarr.errors", "structarr.looplets")
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
+    """The package as pip installs it: built by hatchling, without a network."""
+    target = tmp_path_factory.mktemp("site")
+    options = ("--no-build-isolation", "--no-deps", "--no-index", "--quiet", "--target")
+    command = [sys.executable, "-m", "pip", "install", *options, str(target), str(HERE)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    # Where pip or hatchling is missing, the folder itself serves: it has the same modules.
+    sys.path.insert(0, str(HERE if done.returncode else target))
+    try:
+        yield importlib.import_module("structarr_example")
+    finally:
+        sys.path.pop(0)
+
+
+def evenly(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Rows with a phase and a step each; some are empty."""
+    out = np.zeros(shape)
+    for row in out.reshape(-1, shape[-1]) if out.size else ():
+        first, step = rng.integers(0, shape[-1]), rng.integers(1, 4)
+        row[first::step] = rng.integers(1, 5, len(row[first::step])) * rng.integers(0, 2)
+    return out
+
+
+@pytest.mark.parametrize("ndim", [1, 2])
+def test_format_proves_itself_interpreted(example: ModuleType, ndim: int) -> None:
+    sa.testing.check_format("stride", ndim=ndim, fits=evenly)
+
+
+def test_format_proves_itself_compiled(example: ModuleType) -> None:
+    sa.testing.check_format("stride", ndim=1, fits=evenly, tier="compiled")
+
+
+def test_format_above_others(example: ModuleType) -> None:
+    sa.testing.check_format(example.SparseStride(SparseList()))
+
+
+def test_level_is_told_nothing_but_its_own(example: ModuleType) -> None:
+    assert formats.parse("stride", 2).root is Dense(example.SparseStride())
+    assert sa.asarray(np.eye(3), format="stride").format == "stride"
+    assert str(sa.asarray(np.eye(3), format="stride").format) == "stride"
+    with pytest.raises(FormatError, match=r"a\[0, 3\] = 1.0 is not a step from the one before it"):
+        sa.asarray(np.array([[1.0, 1, 0, 1]]), format="stride")
+
+
+def test_results_have_the_formats_of_lists(example: ModuleType) -> None:
+    a = sa.asarray(np.eye(4)[::2], format="stride")
+    assert (a * 2).format == "csr"
+    assert (a + np.ones(4)).format == "dense"
+
+
+def test_files_name_the_module(example: ModuleType, tmp_path: Path) -> None:
+    sa.save(tmp_path / "a.npz", sa.asarray(np.eye(3), format="stride"))
+    program = "import sys, structarr as sa\ntry:\n    sa.load(sys.argv[1])\nexcept Exception as e:"
+    command = [sys.executable, "-c", program + "\n    print(e)", str(tmp_path / "a.npz")]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "import structarr_example.sparse_stride first" in said
+
+
+def test_package_imports_public_modules_alone() -> None:
+    for file in (HERE / "structarr_example").glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module.startswith("structarr."):
+                assert node.module in PUBLIC or node.module.startswith("structarr.formats")
