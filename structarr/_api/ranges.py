@@ -125,7 +125,8 @@ def _of_range(values: NumPyArray) -> Array:
 
 def _ruled(head: NumPyArray, count: int) -> Array | None:
     """The rule that the first of `count` values follow to the bit, if there is one."""
-    if _dtypes.check(head.dtype).kind not in "iuf":
+    kind = _dtypes.check(head.dtype).kind
+    if kind not in "iuf" or (kind != "f" and count - 1 > np.iinfo(head.dtype).max):
         return None
     start = head[:1] if len(head) else np.zeros(1, head.dtype)
     with np.errstate(all="ignore"):

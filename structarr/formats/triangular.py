@@ -57,7 +57,10 @@ class Triangular(Level):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """The row by random access, and fill beside it."""
         start, stop, base = self._row(fiber, ctx)
-        row, outside = Lookup(function("j", lambda j: fiber.child(base + j))), Run(fiber.fill)
+        row: Looplet = Lookup(function("j", lambda j: fiber.child(base + j)))
+        if self.child.alike:
+            row = Run(fiber.child(base + start))
+        outside = Run(fiber.fill)
         if self.side == "upper":
             return Pipeline((Phase(start, outside), Phase(None, row)))
         return Pipeline((Phase(stop, row), Phase(None, outside)))
