@@ -300,7 +300,7 @@ def stored_counts(tensor: Tensor) -> tuple[int, ...]:
         counts = dict(zip(tensor.format.order, tensor.counts, strict=True))
         known = tuple(counts[axis] for axis in range(tensor.ndim))
         tensor.memo["by axis"] = known
-    return known  # type: ignore[no-any-return]
+    return known
 
 
 Gather = Callable[..., tuple[Any, ...]]

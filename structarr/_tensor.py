@@ -360,5 +360,7 @@ def _validate(tensor: Tensor) -> None:
         if fibers > np.iinfo(np.int64).max:
             extent = prod(dims[: depth + 1])
             raise FormatError(f"shape {tensor.shape} is too large: {extent} positions")
+        if level.word == "const" and dims[depth] == 0:
+            return  # there is a child below, but nothing is read of it
     if any(level.spans for level in tensor.format.levels):
         _check_order(tensor)

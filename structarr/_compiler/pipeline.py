@@ -143,13 +143,16 @@ def _compiled(
     fixed = (i for i, level in zip(result, levels, strict=True) if level.word == "const")
     extents |= dict.fromkeys(fixed, "1")  # one child stands for all
     drops = program.format.drops_fill  # else all the fibers of a band are written
+    kinds = tuple(level.word if drops or not level.regions else "dense" for level in levels)
+    touched = bool(program.temps)
     bounds = tuple(
         stored(
             program.value,
             result[: _reach(levels, k)],
-            level.word if drops or not level.regions else "dense",
+            kinds[: _reach(levels, k)],
             extents,
             simplify,
+            touched,
         )
         if level.appends
         else None

@@ -8,7 +8,7 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import Expr, minimum
+from structarr._compiler.ir.expr import INDEX, Expr, Lit, minimum
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.accept import Accept
 from structarr._compiler.looplets.base import Looplet
@@ -43,12 +43,12 @@ class Constant(Level):
         return fiber.child(fiber.pos)
 
     def children(self, fibers: int, dim: int) -> int:
-        """One a fiber, if there is an index at all."""
-        return fibers * min(dim, 1)
+        """One a fiber, of which nothing is read if there is no index."""
+        return fibers
 
     def block(self, fiber: Fiber) -> Expr:
         """One."""
-        return minimum(fiber.dim, 1)
+        return Lit(INDEX, 1)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """No buffers."""

@@ -21,26 +21,50 @@ from structarr.formats.base import Level
 Extents = dict[Index, str]
 
 RUNS = ("runs", "intervals", "packbits")
+REPEATED = (*RUNS, "interval")  # one child at several indices
 UNCOUNTED = ("symmetric", "hermitian", "computed")  # children that are not elements
 
 
 def stored(
-    value: Expr, prefix: tuple[Index, ...], kind: str, extents: Extents, simplify: Simplify
+    value: Expr,
+    prefix: tuple[Index, ...],
+    kinds: tuple[str, ...],
+    extents: Extents,
+    simplify: Simplify,
+    touched: bool = False,
 ) -> str:
     """At most how many children a result has whose modes so far are `prefix`.
 
-    `kind` is the word of the level that holds the last of them.
+    `kinds` are the words of the levels that hold them; `touched` says that each place that is
+    looked at is stored.
     """
+    kind = kinds[-1]
     runs = kind in RUNS
     bound = _Bound(prefix, runs, extents, simplify)
     if kind == "dense":
         return bound.every
     own = bound.stretch(value, kind) if kind in ("band", "ragged") else bound(value)
-    if kind == "blocks" and any(_is_looked_up(one, prefix[-1]) for one in operands(value)):
-        own = bound.every  # a region in which an operand is looked up is written whole
+    looked_up = any(_is_looked_up(one, prefix[-1]) for one in operands(value))
+    if looked_up and (touched or kind == "blocks"):  # a region of lookups is written whole
+        own = bound.every
+    if _repeats(value, prefix[:-1], kinds):
+        own = bound.every
     if runs:  # a fiber of runs has one at least; of two values that are equal, both may be kept
         own = f"max({own if kind == 'runs' else f'2 * {own}'}, {_product(prefix[:-1], extents)})"
     return f"min({own}, {_product(prefix, extents)})"
+
+
+def _repeats(value: Expr, above: tuple[Index, ...], kinds: tuple[str, ...]) -> bool:
+    """Whether what lies below one run of an operand may be stored several times."""
+    accesses = operands(value)
+    for access in accesses:
+        for i, kind in zip(above, kinds, strict=False):
+            level = mode_of(access, i)
+            word_of_mode = None if level is None else source(access).format.levels[level].word
+            whole = len(accesses) == 1 and kind == word_of_mode
+            if word_of_mode in REPEATED and not whole:
+                return True
+    return False
 
 
 def _product(indices: Iterable[Index], extents: Extents) -> str:
