@@ -281,11 +281,9 @@ def _plan_for(
 
 
 def _relisted(node: Node, fmt: Format) -> Tensor | None:
-    """A matrix of lists with its other axis outside, in one pass; None for all else."""
+    """A matrix as lists of entries or rows, in one pass; None where that takes a kernel."""
     tensor = _own(node)
-    if tensor is None or tensor.ndim != 2 or fmt.order == tensor.format.order:
-        return None
-    if not is_relisted(tensor, fmt):
+    if tensor is None or not is_relisted(tensor, fmt):
         return None
     if not is_listed(tensor):
         own = Format(lists_of(tensor.format).root, tensor.format.order, fmt.index)

@@ -79,10 +79,14 @@ def is_listed(tensor: Tensor) -> bool:
 
 
 def is_relisted(tensor: Tensor, format: Format) -> bool:
-    """Whether a matrix goes to another order of the axes in one pass over a list of its entries."""
-    sparse = any(is_sparse(level.word) for level in tensor.format.levels[:-1])
-    varies = all(level.word != "const" for level in tensor.format.levels[:-1])
-    return sparse and varies and _kinds(format) in (ROWS, ENTRIES)
+    """Whether a matrix becomes these lists in one pass over a list of its entries."""
+    if tensor.ndim != 2 or _kinds(format) not in (ROWS, ENTRIES):
+        return False
+    if format.order == tensor.format.order:
+        return _kinds(tensor.format) in (ROWS, ENTRIES)
+    levels = tensor.format.levels[:-1]
+    varies = all(level.word != "const" for level in levels)
+    return varies and any(is_sparse(level.word) for level in levels)
 
 
 def lists_of(format: Format) -> Format:
@@ -107,7 +111,7 @@ def pruned(tensor: Tensor) -> Tensor:
 
 def relisted(tensor: Tensor, format: Format) -> Tensor:
     """
-    Return lists with their axes in another order; whatever is stored stays.
+    Return lists as other lists, or with their axes in another order; whatever is stored stays.
 
     Examples
     --------
@@ -117,8 +121,9 @@ def relisted(tensor: Tensor, format: Format) -> Tensor:
     >>> [one.tolist() for one in relisted(a, formats.parse("csc", 2)).buffers]
     [[0, 1, 1, 3], [0, 0, 1], [1.0, 2.0, 3.0]]
     """
-    if tensor.ndim == 2 and format.order != tensor.format.order:
-        found = _transposed(tensor, format)
+    if tensor.ndim == 2:
+        direct = _respelled if format.order == tensor.format.order else _transposed
+        found = direct(tensor, format)
         if found is not None:
             return found
     by_axis, values = coordinates(tensor)
@@ -129,26 +134,38 @@ def relisted(tensor: Tensor, format: Format) -> Tensor:
 
 def _transposed(tensor: Tensor, format: Format) -> Tensor | None:
     """A matrix in one pass over its entries; None where its levels are others, or too long."""
-    source, target = _kinds(tensor.format), _kinds(format)
-    rows = tensor.dims[1]  # of the result
+    source, rows = _kinds(tensor.format), tensor.dims[1]  # of the result
     idx, val = tensor.buffers[-2:]
-    if target not in (ROWS, ENTRIES) or (target == ENTRIES and rows > _longest(idx)):
+    if source not in (ROWS, ENTRIES) or rows > _longest(idx):
         return None
     slot = np.zeros(rows + 2, format.index)
-    moved: tuple[Array, ...] = np.empty(len(idx), format.index), np.empty(len(val), val.dtype)
-    if source == ROWS:
-        call("transpose_rows", (tensor.buffers[0], idx, val), (slot, *moved), len(idx))
-    elif source == ENTRIES:
-        call("transpose_entries", (tensor.buffers[1], idx, val), (slot, *moved), len(idx))
+    moved = np.empty(len(idx), format.index), np.empty(len(val), val.dtype)
+    first, name = (0, "transpose_rows") if source == ROWS else (1, "transpose_entries")
+    call(name, (tensor.buffers[first], idx, val), (slot, *moved), len(idx))
+    rows_first = Format(Dense(SparseList(Element())), format.order, format.index)
+    buffers = (slot[:-1], *moved)
+    return _respelled(Tensor(rows_first, tensor.shape, tensor.dtype, tensor.fill, buffers), format)
+
+
+def _respelled(tensor: Tensor, format: Format) -> Tensor | None:
+    """Pointers to rows as a coordinate an entry, or back; all else is shared."""
+    source, target = _kinds(tensor.format), _kinds(format)
+    if source == target == ROWS:
+        own = tensor.buffers[:1]
+    elif (source, target) == (ROWS, ENTRIES):
+        ptr, idx, _ = tensor.buffers
+        row = np.empty(len(idx), format.index)
+        call("spread_rows", (ptr,), (row,), len(idx))
+        own = np.array([0, len(idx)], format.index), row
+    elif (source, target) == (ENTRIES, ROWS):
+        ptr = np.zeros(tensor.dims[0] + 1, format.index)
+        call("count_rows", (tensor.buffers[1],), (ptr,), len(tensor.buffers[1]))
+        own = (ptr,)
     else:
         return None
-    ptr = slot[:-1]
-    if target == ENTRIES:
-        outer = np.empty(len(idx), format.index)
-        call("spread_rows", (ptr,), (outer,), len(idx))
-        ptr = np.array([0, len(idx)], format.index)
-        moved = (outer, *moved)
-    return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, (ptr, *moved))
+    idx = tensor.buffers[-2].astype(format.index, copy=False)
+    buffers = (*own, idx, tensor.buffers[-1])
+    return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, buffers)
 
 
 def _kinds(format: Format) -> tuple[type[Level], ...]:

@@ -22,7 +22,7 @@ from structarr._compiler.looplets.switch import Case, Switch
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Entries, Fibers, Written, segments
+from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written, segments
 
 
 class Diagonals(Level):
@@ -161,6 +161,16 @@ class Diagonals(Level):
             return self
         found = np.unique(entries.coordinate - entries.above)
         return Diagonals(self.child, tuple(found.tolist()))
+
+    def settled(self, rows: Rows, itemsize: int, call: Caller) -> Diagonals | None:
+        """The diagonals that the rows meet; None if others were told that do not hold them."""
+        count = len(rows.ptr) - 1
+        mark = np.zeros(max(count + rows.dim - 1, 0), bool)
+        call("mark_diagonals", (rows.ptr, rows.idx), (mark,), len(rows.idx))
+        found = (np.flatnonzero(mark) - (count - 1)).tolist()
+        if self.offsets is None:
+            return Diagonals(self.child, tuple(found))
+        return self if set(found) <= set(self.offsets) else None
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """The buffer says what the format does."""

@@ -95,8 +95,8 @@ def _settled(tensor: Tensor, format: Format) -> Format | None:
 
 def differs(values: Array, fill: object) -> Array:
     """Which values are not the fill, NaN being the same as NaN."""
-    same: Array = (values == fill) | ((values != values) & (fill != fill))
-    return ~same
+    other: Array = values != fill
+    return other & (values == values) if fill != fill else other
 
 
 def _written(

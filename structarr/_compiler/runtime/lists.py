@@ -24,8 +24,9 @@ def scatter_keys(key: Any, shift: int, mask: int, order: Any, slot: Any, to: Any
     for q in range(len(order)):
         entry = order[u(q)]
         k = u(((key[u(entry)] >> shift) & mask) + 1)
-        to[u(slot[k])] = entry
-        slot[k] += 1
+        at = slot[k]
+        slot[k] = at + 1
+        to[u(at)] = entry
 
 
 def transpose_rows(ptr: Any, idx: Any, val: Any, slot: Any, to_idx: Any, to_val: Any) -> None:
@@ -37,10 +38,10 @@ def transpose_rows(ptr: Any, idx: Any, val: Any, slot: Any, to_idx: Any, to_val:
     for i in range(len(ptr) - 1):
         for q in range(ptr[u(i)], ptr[u(i + 1)]):
             k = u(idx[u(q)] + 1)
-            at = u(slot[k])
-            to_idx[at] = i
-            to_val[at] = val[u(q)]
-            slot[k] += 1
+            at = slot[k]
+            slot[k] = at + 1
+            to_idx[u(at)] = i
+            to_val[u(at)] = val[u(q)]
 
 
 def transpose_entries(row: Any, idx: Any, val: Any, slot: Any, to_idx: Any, to_val: Any) -> None:
@@ -51,10 +52,10 @@ def transpose_entries(row: Any, idx: Any, val: Any, slot: Any, to_idx: Any, to_v
         slot[u(k)] += slot[u(k - 1)]
     for q in range(len(idx)):
         k = u(idx[u(q)] + 1)
-        at = u(slot[k])
-        to_idx[at] = row[u(q)]
-        to_val[at] = val[u(q)]
-        slot[k] += 1
+        at = slot[k]
+        slot[k] = at + 1
+        to_idx[u(at)] = row[u(q)]
+        to_val[u(at)] = val[u(q)]
 
 
 def spread_rows(ptr: Any, to: Any) -> None:
@@ -62,3 +63,11 @@ def spread_rows(ptr: Any, to: Any) -> None:
     for i in range(len(ptr) - 1):
         for q in range(ptr[u(i)], ptr[u(i + 1)]):
             to[u(q)] = i
+
+
+def count_rows(row: Any, ptr: Any) -> None:
+    """Set pointers, zero at first, by the row of each entry."""
+    for q in range(len(row)):
+        ptr[u(row[u(q)] + 1)] += 1
+    for i in range(1, len(ptr)):
+        ptr[u(i)] += ptr[u(i - 1)]
