@@ -150,10 +150,17 @@ def intersect(killers: list[Word], others: list[Word]) -> Word:
     """The word of the places where every killer is stored."""
     words = _related(killers)
     met = reduce(_meet, words)
-    repeats = [KINDS[one.kind].repeat for one in [*killers, *others] if one is not SCALAR]
+    repeats = [KINDS[one.kind].repeat for one in killers]
+    repeats += [_with_gaps(one) for one in others if one is not SCALAR]
     if met.kind in ("band", "interval", "intervals", "blocks"):
         return Word(_stretch(KINDS[met.kind].support, max(repeats, key=REPEATS.index)))
     return met
+
+
+def _with_gaps(word: Word) -> str:
+    """How values repeat of an operand that is read where it stores nothing, too."""
+    repeat = KINDS[word.kind].repeat
+    return "runs" if repeat == "const" and is_sparse(word.kind) else repeat
 
 
 def _stretch(support: str, repeat: str) -> str:
