@@ -88,9 +88,9 @@ def unite(words: list[Word]) -> Word:
         return SCALAR
     if len(words) == 1:
         return words[0]
+    words = _related(words)
     if any(one.kind == "symmetric" for one in words) and all(map(_mirrors, words)):
         return next(one for one in words if one.kind == "symmetric")
-    words = _related(words)
     repeats = [KINDS[one.kind].repeat for one in words]
     if any(KINDS[one.kind].support == "full" for one in words):
         return Word(FULL[max(map(_beside_full, words), key=REPEATS.index)])
