@@ -165,7 +165,7 @@ def _axis(coord: Any, axis: int, shape: tuple[int, ...], count: int) -> Array:
             f"coordinates of axis {axis}: entry {place}, {array[place]}, is outside "
             f"[0, {shape[axis]})"
         )
-    return array.astype(np.int64, copy=False)
+    return array if array.dtype in (np.int32, np.int64) else array.astype(np.int64)
 
 
 def _sorted(axes: list[Array], values: Array) -> tuple[list[Array], Array]:

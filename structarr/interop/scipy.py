@@ -1,37 +1,37 @@
 """scipy.sparse arrays and matrices to tensors and back.
 
-A matrix from outside may be corrupted, and SciPy's compiled routines then read out of bounds: only
-NumPy touches its buffers before they are checked, and nothing here changes them.
+What reads each layout is in `layouts`.
 """
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
-from itertools import chain
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 
 from structarr import _dtypes
+from structarr._compiler.passes.words import is_sparse
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
-from structarr.formats import Dense, RunList, checks, name_of, parse
+from structarr.formats import Coordinate, Format, name_of
 from structarr.formats.entries import Array
-from structarr.interop.coordinates import coordinates, from_coordinates
+from structarr.interop.coordinates import coordinates
+from structarr.interop.layouts import READERS
 
 LAYOUTS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
-_INT32, _INT64 = np.iinfo(np.int32).max, np.iinfo(np.int64).max
+_INT32 = np.iinfo(np.int32).max
 
 
 def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
     """
     Make a tensor of any scipy.sparse array or matrix; what it stores, zeros too, stays stored.
 
-    CSR and CSC keep their structure and, if indices are sorted without duplicates, their buffers.
-    BSR, DIA and LIL become "csr". COO and DOK become lists at every level ("list", "dcsr",
-    "csf"), which take no more memory than the entries. Duplicates are added up, on a copy.
+    CSR, CSC, COO, BSR and DIA keep their structure and, but for DIA, their buffers, if what these
+    hold is sorted without duplicates; else it is sorted and duplicates are added up, on a copy.
+    LIL becomes "csr"; DOK becomes "coo", which takes no more memory than the entries, however
+    large the shape is (ask for "hash" to look elements up).
 
     Parameters
     ----------
@@ -44,6 +44,8 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
     ------
     FormatError
         If its buffers contradict each other or its shape.
+    DensificationError
+        If diagonals that SciPy stores in part would take much memory in whole.
     TypeError
         If it is not a sparse array, or its dtype cannot be stored.
 
@@ -57,7 +59,7 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
         raise TypeError(f"a scipy.sparse array or matrix is needed, not {type(matrix).__name__}")
     _dtypes.check(matrix.dtype)
     try:
-        tensor = _READERS[matrix.format](matrix)
+        tensor = READERS[matrix.format](matrix)
     except FormatError as error:
         raise FormatError(
             f"the scipy.sparse {matrix.format} array is corrupted: {error}"
@@ -80,7 +82,8 @@ def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:
     tensor : Tensor
         What to convert.
     layout : {"csr", "csc", "coo", "bsr", "dia", "lil", "dok"}, optional
-        None stands for "csc" if the outermost level holds columns, "coo" for one axis, else "csr".
+        None stands for that of the tensor's format: "coo", "bsr" and "dia" for the formats of
+        these names, "coo" for one axis, "csc" if the outermost level holds columns, else "csr".
 
     Raises
     ------
@@ -100,8 +103,8 @@ def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:
             f"scipy.sparse arrays are zero where nothing is stored, this one is {tensor.fill}: "
             "subtract the fill first, or use .todense()"
         )
-    if name_of(tensor.format) == chosen:
-        return _compressed(tensor, chosen)
+    if name_of(tensor.format) == chosen and chosen in _WRITERS:
+        return _WRITERS[chosen](tensor)
     made = _coo(tensor)
     return made if chosen == "coo" else made.asformat(chosen)
 
@@ -112,8 +115,7 @@ def _layout(tensor: Tensor, layout: str | None) -> str:
             f"scipy.sparse takes one or two axes, not {tensor.ndim}: reshape, or use .todense()"
         )
     if layout is None:
-        natural = "csc" if tensor.format.order == (1, 0) else "csr"
-        return natural if tensor.ndim == 2 else "coo"
+        return _natural(tensor.format)
     if layout not in LAYOUTS:
         raise FormatError(f"layout must be one of {', '.join(LAYOUTS)}, not {layout!r}")
     if tensor.ndim == 1 and layout not in ("coo", "csr", "dok"):
@@ -121,23 +123,67 @@ def _layout(tensor: Tensor, layout: str | None) -> str:
     return layout
 
 
-def _compressed(tensor: Tensor, layout: str) -> Any:
-    ptr, idx, val = (_read_only(buffer) for buffer in tensor.buffers)
-    kind = scipy.sparse.csr_array if layout == "csr" else scipy.sparse.csc_array
-    made = kind((val, idx, ptr), shape=tensor.shape)
+def _natural(format: Format) -> str:
+    """The layout that a format's structure is in."""
+    if format.ndim == 1 or isinstance(format.root, Coordinate):
+        return "coo"
+    name = name_of(format)
+    if name in ("bsr", "dia"):
+        return name
+    return "csc" if format.order == (1, 0) else "csr"
+
+
+def _csr(tensor: Tensor) -> Any:
+    return _canonical(scipy.sparse.csr_array, _swapped(tensor), tensor.shape)
+
+
+def _csc(tensor: Tensor) -> Any:
+    return _canonical(scipy.sparse.csc_array, _swapped(tensor), tensor.shape)
+
+
+def _bsr(tensor: Tensor) -> Any:
+    tiles = tensor.format.levels[1]
+    val, idx, ptr = _swapped(tensor)
+    height, width = tiles.details
+    return _canonical(
+        scipy.sparse.bsr_array, (val.reshape(len(idx), height, width), idx, ptr), tensor.shape
+    )
+
+
+def _swapped(tensor: Tensor) -> tuple[Array, ...]:
+    return tuple(_read_only(buffer) for buffer in reversed(tensor.buffers))
+
+
+def _canonical(kind: Any, buffers: tuple[Array, ...], shape: tuple[int, ...]) -> Any:
+    made = kind(buffers, shape=shape)
     # Spares SciPy the test, and the sorting in place that the views refuse.
     made.has_canonical_format = True
     return made
 
 
+def _dia(tensor: Tensor) -> Any:
+    """SciPy stores a diagonal by columns, we by rows."""
+    (rows, columns), (offsets, val) = tensor.shape, tensor.buffers
+    own = val.reshape(rows, len(offsets))
+    data = np.zeros((len(offsets), columns), val.dtype)
+    for place, offset in enumerate(offsets.tolist()):
+        first, last = max(offset, 0), min(columns, rows + offset)
+        if first < last:
+            data[place, first:last] = own[first - offset : last - offset, place]
+    return scipy.sparse.dia_array((data, offsets.copy()), shape=tensor.shape)
+
+
+_WRITERS: dict[str, Callable[[Tensor], Any]] = {"csr": _csr, "csc": _csc, "bsr": _bsr, "dia": _dia}
+
+
 def _coo(tensor: Tensor) -> Any:
-    if name_of(tensor.format) == "list" and tensor.ndim == 1:
-        _, idx, val = tensor.buffers
-        coords: tuple[Array, ...] = (_read_only(idx),)
-        values = _read_only(val)
+    shared = {"list": tensor.ndim == 1, "coo": True}.get(name_of(tensor.format), False)
+    if shared:
+        _, *places, values = map(_read_only, tensor.buffers)
+        coords = tuple(places)
     else:
         coords, values = coordinates(tensor)
-        if isinstance(tensor.format.levels[-2], (Dense, RunList)):
+        if not is_sparse(tensor.format.levels[-2].word):
             kept = values != 0
             coords, values = tuple(coord[kept] for coord in coords), values[kept]
         index = tensor.format.index if max(tensor.shape) <= _INT32 else "int64"
@@ -151,145 +197,3 @@ def _read_only(buffer: Array) -> Array:
     view = buffer.view()
     view.flags.writeable = False
     return view
-
-
-def _from_compressed(matrix: Any) -> Tensor:
-    shape = _shape(matrix)
-    swapped = matrix.format == "csc"
-    major, minor = shape if len(shape) == 2 else (1, shape[0])
-    if swapped:
-        major, minor = minor, major
-    ptr, idx, val = _pruned(matrix, major)
-    name = matrix.format if len(shape) == 2 else "list"
-    checks.within(idx, "indices", 0, minor)
-    if _increasing(ptr, idx):
-        index = "int32" if ptr.dtype == idx.dtype == np.int32 else "int64"
-        return Tensor.checked(parse(name, len(shape), index), shape, 0, (ptr, idx, val))
-    rows = np.repeat(np.arange(major), np.diff(ptr))
-    coords = ((rows, idx) if not swapped else (idx, rows))[2 - len(shape) :]
-    return _sorted(coords, val, shape, name, _index_dtype(idx))
-
-
-def _pruned(matrix: Any, major: int) -> tuple[Array, Array, Array]:
-    """The three buffers, without what may lie beyond the last entry."""
-    ptr, idx = _integers(matrix.indptr, "indptr"), _integers(matrix.indices, "indices")
-    val = np.asarray(matrix.data)
-    count = checks.pointers(ptr, "indptr", major)
-    if val.ndim == 0 or min(len(idx), len(val)) < count:
-        raise FormatError(
-            f"buffer 'indptr' ends with {count}, but there are {len(idx)} indices and data of "
-            f"shape {val.shape}"
-        )
-    return ptr, idx[:count], val[:count]
-
-
-def _increasing(ptr: Array, idx: Array) -> bool:
-    rises = np.ones(len(idx) + 1, bool)
-    rises[1:-1] = idx[1:] > idx[:-1]
-    rises[ptr] = True
-    return bool(rises.all())
-
-
-def _from_coo(matrix: Any) -> Tensor:
-    shape = _shape(matrix)
-    coords = tuple(_integers(coord, "coords") for coord in matrix.coords)
-    return _sorted(coords, matrix.data, shape, "csf", _index_dtype(*coords))
-
-
-def _from_dok(matrix: Any) -> Tensor:
-    shape = _shape(matrix)
-    keys = [key if isinstance(key, tuple) else (key,) for key in matrix.keys()]  # noqa: SIM118
-    if any(len(key) != len(shape) for key in keys):
-        raise FormatError(f"a key is not of {len(shape)} indices")
-    coords = np.array(keys or np.zeros((0, len(shape)), np.int32)).T
-    values = _listed(matrix.values(), matrix.dtype)
-    return _sorted(tuple(coords), values, shape, "csf", _index_dtype(coords))
-
-
-def _from_bsr(matrix: Any) -> Tensor:
-    shape = _shape(matrix)
-    data = np.asarray(matrix.data)
-    if data.ndim != 3 or not all(data.shape[1:]) or any(np.mod(shape, data.shape[1:])):
-        raise FormatError(f"blocks of shape {data.shape[1:]} do not tile shape {shape}")
-    height, width = data.shape[1:]
-    ptr, idx, blocks = _pruned(matrix, shape[0] // height)
-    checks.within(idx, "indices", 0, shape[1] // width)
-    row = np.repeat(np.arange(shape[0] // height), np.diff(ptr))
-    rows = row[:, None, None] * height + np.arange(height)[:, None]
-    columns = idx.astype(np.int64)[:, None, None] * width + np.arange(width)
-    coords = tuple(np.broadcast_to(axis, blocks.shape).reshape(-1) for axis in (rows, columns))
-    return _sorted(coords, blocks.reshape(-1), shape, "csr", _index_dtype(idx))
-
-
-def _from_dia(matrix: Any) -> Tensor:
-    shape = _shape(matrix)
-    data, diagonals = np.asarray(matrix.data), _integers(matrix.offsets, "offsets")
-    if data.ndim != 2 or diagonals.shape != data.shape[:1]:
-        raise FormatError(f"data of shape {data.shape} for {diagonals.shape} diagonals")
-    columns = np.arange(min(data.shape[1], shape[1]))
-    rows = columns - diagonals.astype(np.int64)[:, None]
-    diagonal, column = np.nonzero((rows >= 0) & (rows < shape[0]))
-    coords = rows[diagonal, column], column
-    return _sorted(coords, data[diagonal, column], shape, "csr", _index_dtype(diagonals))
-
-
-def _from_lil(matrix: Any) -> Tensor:
-    shape = _shape(matrix)
-    rows, data = list(matrix.rows), list(matrix.data)
-    if not all(isinstance(row, list) for row in rows + data):
-        raise FormatError("each row must be a list of columns and a list of values")
-    lengths = [len(row) for row in rows]
-    if len(rows) != shape[0] or lengths != [len(row) for row in data]:
-        raise FormatError("rows and data must have as many entries, row by row")
-    row = np.repeat(np.arange(shape[0], dtype=np.int32), lengths)
-    columns = _integers(list(chain(*rows)) or np.zeros(0, np.int32), "rows")
-    values = _listed(chain(*data), matrix.dtype)
-    return _sorted((row, columns), values, shape, "csr", _index_dtype(row))
-
-
-_READERS: dict[str, Callable[[Any], Tensor]] = {
-    "csr": _from_compressed,
-    "csc": _from_compressed,
-    "coo": _from_coo,
-    "bsr": _from_bsr,
-    "dia": _from_dia,
-    "lil": _from_lil,
-    "dok": _from_dok,
-}
-
-
-def _sorted(
-    coords: tuple[Array, ...], values: Any, shape: tuple[int, ...], name: str, index: str
-) -> Tensor:
-    if max((np.size(values), *shape)) > _INT32:
-        index = "int64"
-    return from_coordinates(coords, values, shape, 0, parse(name, len(shape), index))
-
-
-def _shape(matrix: Any) -> tuple[int, ...]:
-    return tuple(operator.index(dim) for dim in matrix.shape)
-
-
-def _integers(buffer: Any, name: str) -> Array:
-    array = np.asarray(buffer)
-    if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise FormatError(
-            f"buffer {name!r} must be a one-dimensional array of integers, not {array.dtype} of "
-            f"shape {array.shape}"
-        )
-    if array.dtype in (np.int32, np.int64):
-        return array
-    if array.dtype.kind == "u" and array.max(initial=0) > _INT64:
-        raise FormatError(f"buffer {name!r}: {array.max()} does not fit int64")
-    return array.astype(np.int64)
-
-
-def _index_dtype(*buffers: Array) -> str:
-    return "int32" if all(buffer.dtype == np.int32 for buffer in buffers) else "int64"
-
-
-def _listed(values: Any, dtype: np.dtype[Any]) -> Array:
-    try:
-        return np.array(list(values), dtype)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise FormatError(f"a value is not of dtype {dtype}: {error}") from error

@@ -1,0 +1,195 @@
+"""The layouts of scipy.sparse, read into tensors of the same structure.
+
+A matrix from outside may be corrupted, and SciPy's compiled routines then read out of bounds: only
+NumPy touches its buffers before they are checked, and nothing here changes them.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from structarr._config import current
+from structarr._tensor import Tensor
+from structarr.errors import DensificationError, FormatError
+from structarr.formats import Dense, Diagonals, Element, Format, Level, Tiles, checks, parse
+from structarr.formats.entries import Array
+from structarr.interop.coordinates import from_coordinates
+
+_INT32, _INT64 = np.iinfo(np.int32).max, np.iinfo(np.int64).max
+
+
+def _from_compressed(matrix: Any) -> Tensor:
+    shape = _shape(matrix)
+    swapped = matrix.format == "csc"
+    major, minor = shape if len(shape) == 2 else (1, shape[0])
+    if swapped:
+        major, minor = minor, major
+    ptr, idx, val = _pruned(matrix, major)
+    name = matrix.format if len(shape) == 2 else "list"
+    checks.within(idx, "indices", 0, minor)
+    if _increasing(ptr, idx):
+        index = _index_dtype(shape, ptr, idx)
+        return Tensor.checked(parse(name, len(shape), index), shape, 0, (ptr, idx, val))
+    rows = np.repeat(np.arange(major), np.diff(ptr))
+    coords = ((rows, idx) if not swapped else (idx, rows))[2 - len(shape) :]
+    return _sorted(coords, val, shape, name, idx)
+
+
+def _pruned(matrix: Any, major: int) -> tuple[Array, Array, Array]:
+    """The three buffers, without what may lie beyond the last entry."""
+    ptr, idx = _integers(matrix.indptr, "indptr"), _integers(matrix.indices, "indices")
+    val = np.asarray(matrix.data)
+    count = checks.pointers(ptr, "indptr", major)
+    if val.ndim == 0 or min(len(idx), len(val)) < count:
+        raise FormatError(
+            f"buffer 'indptr' ends with {count}, but there are {len(idx)} indices and data of "
+            f"shape {val.shape}"
+        )
+    return ptr, idx[:count], val[:count]
+
+
+def _increasing(ptr: Array, idx: Array) -> bool:
+    rises = np.ones(len(idx) + 1, bool)
+    rises[1:-1] = idx[1:] > idx[:-1]
+    rises[ptr] = True
+    return bool(rises.all())
+
+
+def _from_coo(matrix: Any) -> Tensor:
+    shape = _shape(matrix)
+    coords = tuple(_integers(coord, "coords") for coord in matrix.coords)
+    return _sorted(coords, matrix.data, shape, "coo", *coords)
+
+
+def _from_dok(matrix: Any) -> Tensor:
+    shape = _shape(matrix)
+    keys = [key if isinstance(key, tuple) else (key,) for key in matrix.keys()]  # noqa: SIM118
+    if any(len(key) != len(shape) for key in keys):
+        raise FormatError(f"a key is not of {len(shape)} indices")
+    coords = np.array(keys or np.zeros((0, len(shape)), np.int32)).T
+    values = _listed(matrix.values(), matrix.dtype)
+    return _sorted(tuple(coords), values, shape, "coo", coords)
+
+
+def _from_bsr(matrix: Any) -> Tensor:
+    shape = _shape(matrix)
+    data = np.asarray(matrix.data)
+    if data.ndim != 3 or not all(data.shape[1:]) or any(np.mod(shape, data.shape[1:])):
+        raise FormatError(f"blocks of shape {data.shape[1:]} do not tile shape {shape}")
+    height, width = data.shape[1:]
+    ptr, idx, blocks = _pruned(matrix, shape[0] // height)
+    checks.within(idx, "indices", 0, shape[1] // width)
+    if not _increasing(ptr, idx):
+        ptr, idx, blocks = _sorted_blocks(ptr, idx, blocks)
+    format = _matrix(Tiles(Element(), height, width), _index_dtype(shape, ptr, idx))
+    return Tensor.checked(format, shape, 0, (ptr, idx, blocks.reshape(-1)))
+
+
+def _sorted_blocks(ptr: Array, idx: Array, blocks: Array) -> tuple[Array, Array, Array]:
+    """Blocks in order, those at one place added up."""
+    row = np.repeat(np.arange(len(ptr) - 1), np.diff(ptr))
+    order = np.lexsort((idx, row))
+    row, idx = row[order], idx[order]
+    first = np.flatnonzero((np.diff(row, prepend=-1) != 0) | (np.diff(idx, prepend=-1) != 0))
+    summed = np.add.reduceat(blocks[order], first, axis=0, dtype=blocks.dtype)
+    return np.searchsorted(row[first], np.arange(len(ptr))).astype(ptr.dtype), idx[first], summed
+
+
+def _from_dia(matrix: Any) -> Tensor:
+    shape = rows, columns = _shape(matrix)
+    data, diagonals = np.asarray(matrix.data), _integers(matrix.offsets, "offsets")
+    if data.ndim != 2 or diagonals.shape != data.shape[:1]:
+        raise FormatError(f"data of shape {data.shape} for {diagonals.shape} diagonals")
+    inside = [k for k in diagonals.tolist() if -rows < k < columns]
+    offsets = tuple(sorted(set(inside)))
+    _check_size(rows * len(offsets) * data.dtype.itemsize, data.nbytes, shape)
+    values = np.zeros((rows, len(offsets)), data.dtype)
+    for own, offset in zip(data, diagonals.tolist(), strict=True):
+        first, last = max(offset, 0), min(data.shape[1], columns, rows + offset)
+        if first < last:
+            values[first - offset : last - offset, offsets.index(offset)] += own[first:last]
+    format = _matrix(Diagonals(Element(), offsets), _index_dtype(shape, diagonals))
+    buffers = np.array(offsets, format.index), values.reshape(-1)
+    return Tensor.checked(format, shape, 0, buffers)
+
+
+def _check_size(size: int, given: int, shape: tuple[int, ...]) -> None:
+    if size > max(current().densify_limit, 4 * given):
+        raise DensificationError(
+            f"the diagonals of shape {shape} would take {size} bytes, above "
+            f"densify_limit={current().densify_limit}; convert the matrix with .tocoo() first, or "
+            f"allow it with structarr.options(densify_limit={size})"
+        )
+
+
+def _matrix(level: Level, index: str) -> Format:
+    return Format(Dense(level), (0, 1), index)
+
+
+def _from_lil(matrix: Any) -> Tensor:
+    shape = _shape(matrix)
+    rows, data = list(matrix.rows), list(matrix.data)
+    if not all(isinstance(row, list) for row in rows + data):
+        raise FormatError("each row must be a list of columns and a list of values")
+    lengths = [len(row) for row in rows]
+    if len(rows) != shape[0] or lengths != [len(row) for row in data]:
+        raise FormatError("rows and data must have as many entries, row by row")
+    row = np.repeat(np.arange(shape[0], dtype=np.int32), lengths)
+    columns = _integers(list(chain(*rows)) or np.zeros(0, np.int32), "rows")
+    values = _listed(chain(*data), matrix.dtype)
+    return _sorted((row, columns), values, shape, "csr", row)
+
+
+READERS: dict[str, Callable[[Any], Tensor]] = {
+    "csr": _from_compressed,
+    "csc": _from_compressed,
+    "coo": _from_coo,
+    "bsr": _from_bsr,
+    "dia": _from_dia,
+    "lil": _from_lil,
+    "dok": _from_dok,
+}
+
+
+def _sorted(
+    coords: tuple[Array, ...], values: Any, shape: tuple[int, ...], name: str, *given: Array
+) -> Tensor:
+    """A tensor of coordinates in any order, whose index dtype is that of what was given."""
+    format = parse(name, len(shape), _index_dtype(shape, *given))
+    return from_coordinates(coords, values, shape, 0, format)
+
+
+def _shape(matrix: Any) -> tuple[int, ...]:
+    return tuple(operator.index(dim) for dim in matrix.shape)
+
+
+def _integers(buffer: Any, name: str) -> Array:
+    array = np.asarray(buffer)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise FormatError(
+            f"buffer {name!r} must be a one-dimensional array of integers, not {array.dtype} of "
+            f"shape {array.shape}"
+        )
+    if array.dtype in (np.int32, np.int64):
+        return array
+    if array.dtype.kind == "u" and array.max(initial=0) > _INT64:
+        raise FormatError(f"buffer {name!r}: {array.max()} does not fit int64")
+    return array.astype(np.int64)
+
+
+def _index_dtype(shape: tuple[int, ...], *buffers: Array) -> str:
+    narrow = all(buffer.dtype == np.int32 for buffer in buffers)
+    longest = max((*shape, *(buffer.size for buffer in buffers)), default=0)
+    return "int32" if narrow and longest <= _INT32 else "int64"
+
+
+def _listed(values: Any, dtype: np.dtype[Any]) -> Array:
+    try:
+        return np.array(list(values), dtype)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise FormatError(f"a value is not of dtype {dtype}: {error}") from error
