@@ -325,7 +325,9 @@ def _lower_assign(assign: Assign, ctx: Context) -> None:
     if op is None and _is_unstored(place, value):
         return
     if op is not None:
-        value = Call(place.tensor.dtype, op, (place.level.read(place), value))
+        new = any(isinstance(line, Set) for line in place.env)  # one that is appended
+        before = place.tensor.start if new else place.level.read(place)
+        value = Call(place.tensor.dtype, op, (before, value))
     place.level.write(place, value, ctx)
 
 

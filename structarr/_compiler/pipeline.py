@@ -144,7 +144,6 @@ def _compiled(
     extents |= dict.fromkeys(fixed, "1")  # one child stands for all
     drops = program.format.drops_fill  # else all the fibers of a band are written
     kinds = tuple(level.word if drops or not level.regions else "dense" for level in levels)
-    touched = bool(program.temps)
     bounds = tuple(
         stored(
             program.value,
@@ -152,7 +151,6 @@ def _compiled(
             kinds[: _reach(levels, k)],
             extents,
             simplify,
-            touched,
         )
         if level.appends
         else None

@@ -22,7 +22,7 @@ class Interning(type):
         own = [
             field
             for field, kind in body.get("__annotations__", {}).items()
-            if not str(kind).startswith("ClassVar")
+            if not str(kind).partition("[")[0].endswith("ClassVar")  # a text or typing's object
         ]
         inherited: tuple[str, ...] = ()
         for base in bases:

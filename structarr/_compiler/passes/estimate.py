@@ -31,12 +31,10 @@ def stored(
     kinds: tuple[str, ...],
     extents: Extents,
     simplify: Simplify,
-    touched: bool = False,
 ) -> str:
     """At most how many children a result has whose modes so far are `prefix`.
 
-    `kinds` are the words of the levels that hold them; `touched` says that each place that is
-    looked at is stored.
+    `kinds` are the words of the levels that hold them.
     """
     kind = kinds[-1]
     runs = kind in RUNS
@@ -44,9 +42,6 @@ def stored(
     if kind == "dense":
         return bound.every
     own = bound.stretch(value, kind) if kind in ("band", "ragged") else bound(value)
-    looked_up = any(_is_looked_up(one, prefix[-1]) for one in operands(value))
-    if looked_up and (touched or kind == "blocks"):  # a region of lookups is written whole
-        own = bound.every
     if _repeats(value, prefix[:-1], kinds):
         own = bound.every
     if runs:  # a fiber of runs has one at least; of two values that are equal, both may be kept
@@ -164,6 +159,8 @@ class _Bound:
         levels = [level for level in modes.values() if level is not None]
         if not levels:
             return self.fibers if self.runs else self.every
+        if any(_is_looked_up(access, i) for i in self.prefix):
+            return self.every  # what is looked at may be stored, whether it is there or not
         if self.runs and modes[self.prefix[-1]] is None:
             return self._times("K", operand, max(levels), modes, self.prefix[:-1])
         name = operand.format.levels[max(levels)].word
