@@ -15,6 +15,7 @@ from structarr._api.constants import inf as inf
 from structarr._api.constants import nan as nan
 from structarr._api.constants import newaxis as newaxis
 from structarr._api.constants import pi as pi
+from structarr._api.coordinates import from_coordinates as from_coordinates
 from structarr._api.creation import asarray as asarray
 from structarr._api.creation import astype as astype
 from structarr._api.creation import from_dlpack as from_dlpack
