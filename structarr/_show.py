@@ -184,15 +184,8 @@ def _by_levels(tensor: Tensor, asked: Sequence[Array]) -> Corner:
     grid = grid.transpose(sorted(range(tensor.ndim), key=order.__getitem__))
     stored = grid >= 0
     values = np.full(grid.shape, tensor.fill, tensor.dtype)
-    values[stored] = _leaf(tensor, grid[stored])
+    values[stored] = tensor.values_at(grid[stored])
     return Corner(values, stored)
-
-
-def _leaf(tensor: Tensor, positions: Array) -> Array:
-    buffers = tensor.level_buffers[-1]
-    # A leaf without values says that there is something.
-    values: Array = buffers[-1][positions] if buffers else np.ones(len(positions), tensor.dtype)
-    return values
 
 
 def _by_entries(tensor: Tensor, asked: Sequence[Array]) -> Corner:

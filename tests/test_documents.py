@@ -1,7 +1,9 @@
 """What the documents say is so: examples run, links lead somewhere, tables are complete."""
 
 import re
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -10,15 +12,16 @@ from structarr._compiler.ir.ops import OPS
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@pytest.mark.parametrize("document", ["README.md", "data/README.md"])
+@pytest.mark.parametrize("document", ["README.md", "data/README.md", "docs/formats.md"])
 def test_examples_run(document, monkeypatch):
     monkeypatch.chdir(ROOT)
     text = (ROOT / document).read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
     assert blocks
-    names: dict[str, object] = {}
+    module = ModuleType("documented")  # where pickles look for the classes of an example
+    monkeypatch.setitem(sys.modules, "documented", module)
     for block in blocks:
-        exec(compile(block, document, "exec"), names)
+        exec(compile(block, document, "exec"), vars(module))
 
 
 @pytest.mark.parametrize(

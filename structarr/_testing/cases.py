@@ -78,15 +78,15 @@ def refilled(data: Any, dtype: str, fill: Any) -> tuple[Any, Any]:
 
 def _fitting(format: Format, fits: Fits | None, seed: int) -> Iterator[tuple[str, Operand]]:
     """What can be stored, of what there is."""
-    zero = np.float64(0)
+    dtype = np.dtype(np.float64 if format.levels[-1].buffers else np.bool_)
     for label, data in _given(format.ndim, fits, seed):
         if isinstance(data, Array):
             tensor = stored(data)
-            yield label, Operand(data, to_dense(tensor), f"...  # {tensor!r}, given as fits=")
+            yield label, Operand(data, to_dense(tensor), f"...  # {label}: {tensor!r}")
             continue
-        plain = np.array(data, np.float64)
+        plain = np.array(data, dtype)
         try:
-            own = operand(plain, zero, format)
+            own = operand(plain, dtype.type(0), format)
         except FormatError as error:
             if fits is None and any(level.demands for level in format.levels):
                 continue

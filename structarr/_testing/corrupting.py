@@ -36,7 +36,7 @@ def _changes(buffer: Array, counts: bool, longest: int) -> Iterator[tuple[str, A
     step = max(1, len(buffer) // PLACES)
     for place in range(0, len(buffer), step):
         old = int(buffer[place])
-        for value in {-2, -1, 0, old - 1, old + 1, longest, 2**40} - {old}:
+        for value in {-2, -1, 0, old - 1, old + 1, longest, np.iinfo(buffer.dtype).max} - {old}:
             changed = buffer.copy()
             changed[place] = value
             yield f"entry {place} set to {value}", changed

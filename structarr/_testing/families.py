@@ -39,7 +39,7 @@ def samples(ndim: int, seed: int, maker: Maker | None) -> Iterator[Sample]:
 
 def _full(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
     """Small numbers other than 0, so that float sums of products are exact."""
-    return rng.integers(1, 6, shape) * rng.choice([-1.0, 1.0, 0.5], shape)
+    return np.asarray(rng.integers(1, 6, shape) * rng.choice([-1.0, 1.0, 0.5], shape))
 
 
 def _scattered(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:

@@ -1,14 +1,18 @@
-"""Every format of the package proves itself as one from outside would."""
+"""Every format of the package proves itself as one from outside would; broken ones do not."""
 
 from __future__ import annotations
+
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 import structarr as sa
 from structarr import formats
+from structarr._array import of_tensor
+from structarr._tensor import Tensor
 from structarr.errors import FormatError
-from structarr.formats import Dense, Format, Function, Level, Pattern, Range, SparseList
+from structarr.formats import Format, Level, SparseList
 from structarr.testing import check_format
 
 NDIM = {"list": 1, "csf": 3}
@@ -22,12 +26,99 @@ def test_named_formats(name: str) -> None:
 @pytest.mark.parametrize(
     "tree",
     [
-        formats.SparseVBL(formats.SparseList()),
         formats.Bitmap(formats.RunList()),
-        formats.SparseBand(formats.SparseVBL()),
-        Format(formats.SparseList(formats.Dense()), (1, 0), "int32"),
+        SparseList(formats.Pattern()),
+        Format(SparseList(formats.Dense()), (1, 0), "int32"),
     ],
     ids=repr,
 )
 def test_trees(tree: Level | Format) -> None:
     check_format(tree)
+
+
+@pytest.mark.parametrize(
+    ("tree", "buffers"),
+    [
+        (formats.Range(), ([2.0, 0.5],)),
+        (formats.Function(op="add", count=1), ([3.0],)),
+        (SparseList(formats.Uniform()), ([0, 3], [1, 4, 6], [2.5])),
+    ],
+    ids=["range", "function", "uniform"],
+)
+def test_formats_that_cannot_be_written(tree: Level, buffers: tuple[Any, ...]) -> None:
+    array = of_tensor(Tensor.checked(formats.parse(tree, 1), (7,), 0.0, buffers))
+    check_format(tree, fits=[array])
+
+
+class LeavesOut(SparseList):
+    """Galloping, the last child is missed."""
+
+    def gallop(self, fiber: Any, ctx: Any) -> Any:
+        stepper = super().gallop(fiber, ctx)
+        return stepper._replace(end=stepper.end - 1)
+
+
+class Believes(SparseList):
+    """Any buffers are taken."""
+
+    def validate(self, fibers: int, dim: int, buffers: Any) -> int:
+        return len(buffers[1])
+
+
+class Narrow(SparseList):
+    """The hulls are too narrow."""
+
+    def hulls(self, fibers: int, dim: int, buffers: Any) -> Any:
+        begin, end = super().hulls(fibers, dim, buffers)
+        return begin, end - 1
+
+
+class Unknown(SparseList):
+    """The word is not one of the structure algebra's."""
+
+    word: ClassVar[str] = "spiral"
+
+
+class Endless(SparseList):
+    """It appends, but does not say where fibers end."""
+
+    ends: ClassVar[str] = "end"
+
+
+@pytest.mark.parametrize(
+    ("tree", "message"),
+    [
+        (LeavesOut(), r"\(gallop\(a\) \* b\).sum\(\): element \(\) is"),
+        (Believes(), r"(in its buffer 0|let `validate` refuse it|raised \w+Error)"),
+        (Narrow(), "Narrow.hulls leaves out index"),
+        (Unknown(), "has the word 'spiral'; there are const, runs"),
+        (Endless(), "`ends` must name the buffer .* not 'end'"),
+    ],
+    ids=lambda value: value.__class__.__name__,
+)
+def test_what_is_wrong_with_a_format_is_told(tree: Level, message: str) -> None:
+    with pytest.raises(AssertionError, match=message):
+        check_format(tree)
+
+
+def test_a_report_can_be_run() -> None:
+    with pytest.raises(AssertionError) as caught:
+        check_format(LeavesOut())
+    program = str(caught.value).split("To see it again:\n")[1].replace("    ", "")
+    assert "from test_check_format import LeavesOut" in program.replace("tests.unit.", "")
+    lines = [line for line in program.splitlines() if "LeavesOut" not in line or "=" in line]
+    names: dict[str, Any] = {"LeavesOut": LeavesOut}
+    exec("\n".join(lines[:-1]), names)
+    assert isinstance(names["a"], sa.Array)
+
+
+def test_arrays_that_should_fit_must() -> None:
+    with pytest.raises(AssertionError, match=r"refuses what fits it, array 0 of fits: "):
+        check_format("point", ndim=1, fits=[np.ones(3)])
+
+
+def test_something_must_fit() -> None:
+    with pytest.raises(FormatError, match=r"nothing was found .* as fits="):
+        check_format("rle", ndim=1, fits=[np.zeros(3)])
+    with pytest.raises(FormatError, match="'nonsense' is unknown"):
+        check_format("nonsense")

@@ -119,9 +119,12 @@ def npy(array: Any, path: Path) -> bytes:
     ("changes", "says"),
     [
         ({"version": 2}, "version 2 .* reads version 1: update"),
-        ({"format": {"level": "Hologram", "child": None}}, "'Hologram' is not one of.* update"),
-        ({"format": {"level": "Level", "child": None}}, "'Level' is not one of"),
-        ({"format": {"level": "parse", "child": None}}, "'parse' is not one of"),
+        ({"format": {"level": "Hologram", "child": None}}, "'Hologram' is unknown: update"),
+        ({"format": {"level": "Level", "child": None}}, "'Level' is unknown"),
+        ({"format": {"level": "parse", "child": None}}, "'parse' is unknown"),
+        ({"format": {"level": "not.there.Mine", "child": None}}, "import not.there first"),
+        ({"format": {"level": "os.system", "child": None}}, "'os.system' is unknown"),
+        ({"format": {"level": "structarr.formats.base.Level", "child": None}}, "is unknown"),
         ({"format": {"level": "Dense", "child": None}}, "no level below"),
         ({"format": {"level": "Element", "child": None}}, "0 levels above its leaf for 2 axes"),
         ({"format": {"level": "Element", "color": "red"}}, "damaged"),
@@ -190,13 +193,13 @@ def test_other_files_are_refused(path: Path) -> None:
         sa.load(path.with_name("nowhere"))
 
 
-def test_levels_from_outside_are_not_saved(path: Path) -> None:
+def test_levels_defined_in_functions_are_not_saved(path: Path) -> None:
     class Mine(Level):
         pass
 
     tensor = from_dense(np.zeros(3))
     foreign = Format(Mine(Element()), (0,))
-    with pytest.raises(FormatError, match=r"Mine is not one of .*\.asformat"):
+    with pytest.raises(FormatError, match=r"Mine is neither one of .*\.asformat"):
         files.save(path, Tensor(foreign, (3,), tensor.dtype, tensor.fill, tensor.buffers))
     assert not path.exists()
 
