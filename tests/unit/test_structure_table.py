@@ -1,81 +1,182 @@
 """docs/structure.md says which formats come out; the library gives these."""
 
-import re
-from functools import cache
+from collections.abc import Callable, Iterator
 from itertools import combinations_with_replacement
-from pathlib import Path
 
 import numpy as np
 import pytest
+from structure import SIZE, matrix, named, planning, table, values
 
 import structarr as sa
-from structarr._compiler.passes.words import unite
+from structarr import formats
+from structarr._array import Array
+from structarr._compiler.ir.expr import Index
+from structarr._compiler.passes.words import KINDS, SCALAR, Word, intersect, is_sparse, unite
+from structarr.formats import names
 
-TEXT = Path(__file__).resolve().parents[2] / "docs" / "structure.md"
-FORMATS = ("csr", "csc", "dcsr", "band", "rle", "bitmap", "dense")
+Plan = Callable[[Array], str]
 
-
-def table(head: str) -> list[list[str]]:
-    """The rows of the table whose header begins so, the header first, without markup."""
-    lines = TEXT.read_text(encoding="utf-8").split("\n")
-    first = next(k for k, line in enumerate(lines) if line.startswith(head))
-    rows = []
-    for line in lines[first:]:
-        if not line.startswith("|"):
-            break
-        rows.append([re.sub(r"[`*]", "", cell).strip() for cell in line[1:-1].split("|")])
-    return [rows[0], *rows[2:]]
-
-
-@cache
-def matrix(name: str, shape: tuple[int, int] = (6, 8)) -> sa.Array:
-    values = np.random.default_rng(0).integers(0, 3, shape).astype(float)
-    return sa.asarray(values, format=name)
-
-
+SAME = ("list", "csf")  # of two axes, csr and dcsr
+NAMES = tuple(name for name in names._NAMES if name not in SAME)
+OPERATIONS = {
+    "multiply": np.multiply,
+    "add": np.add,
+    "minimum": np.minimum,
+    "greater": np.greater,
+    "a * b + a": lambda a, b: a * b + a,
+    "a * b + b": lambda a, b: a * b + b,
+}
 PAIRS = table("| operands |")
-UNIONS = table("| union |")
-SUMS = table("| expression | csr |")
-PRODUCTS = table("| `a @ b` |")
+ABOVE = Index("i")
+DETAILS = {"upper": (0,), "lower": (0,), "diagonals": ((-1, 0, 1),)}
+
+
+@pytest.fixture
+def format_of() -> Iterator[Plan]:
+    for name in NAMES:
+        matrix(name)  # by kernels, which there are none of while planning
+    with planning() as plan:
+        yield plan
+
+
+def word(kind: str) -> Word:
+    if kind in (*DETAILS, "symmetric", "hermitian"):
+        return Word(kind, DETAILS.get(kind, ()), ABOVE)
+    return SCALAR if kind == "scalar" else Word(kind)
+
+
+def cells(head: str) -> Iterator[tuple[str, str, str]]:
+    """The cells of a table: row, column and what stands there."""
+    (_, *columns), *rows = table(head)
+    for row, *found in rows:
+        yield from ((row, column, cell) for column, cell in zip(columns, found, strict=True))
+
+
+def test_kinds() -> None:
+    rows = table("| kind |")[1:]
+    assert [row[0] for row in rows] == list(KINDS)
+    for kind, _, support, repeat, levels in rows:
+        assert KINDS[kind] == (support, repeat)
+        for level in levels.split(", "):
+            own = getattr(formats, level).word
+            assert own == kind or (level == "Triangular" and kind in ("upper", "lower")), level
+
+
+@pytest.mark.parametrize("head", ["| union | const", "| union | bitmap"])
+def test_union(head: str) -> None:
+    for row, column, kind in cells(head):
+        assert unite([word(row), word(column)]).kind == kind, (row, column)
+        assert unite([word(column), word(row)]).kind == kind, (column, row)
+
+
+def test_unions_with_relations_are_told_the_widest() -> None:
+    wider = Word("upper", (-2,), ABOVE)
+    assert unite([word("upper"), wider]) is wider
+    assert unite([word("upper"), Word("upper", (0,), Index("k"))]).kind == "band"
+    assert unite([Word("upper", (1,), ABOVE), word("diagonals")]).details == (-1,)
+    assert unite([word("symmetric"), word("symmetric")]).kind == "symmetric"
+    assert unite([word("symmetric"), Word("diagonals", ((0,),), ABOVE)]).kind == "symmetric"
+    assert unite([word("symmetric"), Word("symmetric", (), Index("k"))]).kind == "dense"
+
+
+def test_intersection() -> None:
+    for row, column, kind in cells("| intersection |"):
+        assert intersect([word(row), word(column)], []).kind == kind, (row, column)
+    for row, column, kind in cells("| kept within |"):
+        assert intersect([word(row)], [word(column)]).kind == kind, (row, column)
+
+
+def test_intersections_with_relations_are_told_the_narrowest() -> None:
+    lower = Word("lower", (2,), ABOVE)
+    assert intersect([word("upper"), lower], []).details == ((0, 1, 2),)
+    assert intersect([word("upper"), Word("lower", (64,), ABOVE)], []).kind == "band"
+    assert intersect([word("upper"), Word("upper", (0,), Index("k"))], []).kind == "band"
+    assert intersect([word("diagonals"), word("upper")], []).details == ((0, 1),)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if is_sparse(kind)])
+def test_others_are_read_where_they_store_nothing(kind: str) -> None:
+    """One value beside an operand with gaps is several values."""
+    assert intersect([word("interval")], [word(kind)]).kind != "interval"
 
 
 def test_table_has_every_pair_once() -> None:
     pairs = [tuple(row[0].split(", ")) for row in PAIRS[1:]]
-    assert pairs == list(combinations_with_replacement(FORMATS, 2))
+    known = {frozenset(pair) for pair in combinations_with_replacement(NAMES, 2)}
+    assert len(pairs) == len(known)
+    assert {frozenset(pair) for pair in pairs} == known
+    assert PAIRS[0][1:] == list(OPERATIONS)
 
 
-@pytest.mark.parametrize("row", PAIRS[1:], ids=lambda row: row[0])
-def test_pair_of_formats(row: list[str]) -> None:
-    left, right = row[0].split(", ")
-    for name, expected in zip(PAIRS[0][1:], row[1:], strict=True):
-        function = getattr(sa, name)
-        for a, b in ((left, right), (right, left)):
-            assert str(function(matrix(a), matrix(b)).format) == expected, (name, a, b)
+def test_formats_of_pairs(format_of: Plan) -> None:
+    for left, right in combinations_with_replacement(NAMES, 2):
+        expected = dict(_row(left, right))
+        for name, function in OPERATIONS.items():
+            got = format_of(function(matrix(left), matrix(right)))
+            assert got == expected[name], (left, right, name)
+            if "b" not in name.split():  # the order of the operands does not matter
+                got = format_of(function(matrix(right), matrix(left)))
+                assert got == expected[name], (right, left, name)
 
 
-@pytest.mark.parametrize("row", UNIONS[1:], ids=lambda row: row[0])
-def test_union_of_words(row: list[str]) -> None:
-    for other, expected in zip(UNIONS[0][1:], row[1:], strict=True):
-        assert unite(row[0], other) == expected, other
-        assert unite(other, row[0]) == expected, other
+def _row(left: str, right: str) -> Iterator[tuple[str, str]]:
+    found = {row[0]: row[1:] for row in PAIRS[1:]}
+    if f"{left}, {right}" in found:
+        return zip(OPERATIONS, found[f"{left}, {right}"], strict=True)
+    row = found[f"{right}, {left}"]
+    return zip(OPERATIONS, [*row[:4], row[5], row[4]], strict=True)
+
+
+@pytest.mark.parametrize("left", NAMES)
+def test_values_of_pairs(left: str) -> None:
+    """Every pair of formats by one operation, in such turns that each format has them all."""
+    place = NAMES.index(left)
+    for k, right in enumerate(NAMES[place:]):
+        name = list(OPERATIONS)[(k + 3 * place) % len(OPERATIONS)]
+        function = OPERATIONS[name]
+        with sa.options(tier="interpreted"):
+            result = function(matrix(left), matrix(right)).compute()
+        np.testing.assert_array_equal(
+            result.todense(), function(values(left), values(right)), str((left, right, name))
+        )
+        assert named(result._tensor.format) == dict(_row(left, right))[name]
 
 
 REDUCTIONS = {
     "sum(axis=0)": lambda a: a.sum(axis=0),
     "sum(axis=1)": lambda a: a.sum(axis=1),
     "max(axis=0)": lambda a: a.max(axis=0),
-    "a @ x, x a dense vector": lambda a: a @ np.ones(8),
+    "max(axis=1)": lambda a: a.max(axis=1),
+    "a @ x": lambda a: a @ np.arange(1.0, SIZE + 1),
+    "x @ a": lambda a: np.arange(1.0, SIZE + 1) @ a,
 }
 
 
-@pytest.mark.parametrize("row", SUMS[1:], ids=lambda row: row[0])
-def test_reduction(row: list[str]) -> None:
-    for name, expected in zip(SUMS[0][1:], row[1:], strict=True):
-        assert str(REDUCTIONS[row[0]](matrix(name)).format) == expected, name
+def test_reductions(format_of: Plan) -> None:
+    assert {row for row, _, _ in cells("| reduction |")} == set(NAMES)
+    for row, column, expected in cells("| reduction |"):
+        assert format_of(REDUCTIONS[column](matrix(row))) == expected, (row, column)
 
 
-@pytest.mark.parametrize("row", PRODUCTS[1:], ids=lambda row: row[0])
-def test_matrix_product(row: list[str]) -> None:
-    for name, expected in zip(PRODUCTS[0][1:], row[1:], strict=True):
-        left, right = matrix(row[0], (5, 6)), matrix(name, (6, 4))
-        assert str((left @ right).format) == expected, name
+@pytest.mark.parametrize("name", NAMES)
+def test_values_of_reductions(name: str) -> None:
+    with sa.options(tier="interpreted"):
+        for text, function in REDUCTIONS.items():
+            result = function(matrix(name)).todense()
+            np.testing.assert_array_equal(result, function(values(name)), text)
+
+
+def test_matrix_products(format_of: Plan) -> None:
+    assert {row for row, _, _ in cells("| `a @ b` |")} == set(NAMES)
+    for row, column, expected in cells("| `a @ b` |"):
+        assert format_of(matrix(row) @ matrix(column)) == expected, (row, column)
+
+
+@pytest.mark.parametrize("left", NAMES)
+def test_values_of_matrix_products(left: str) -> None:
+    """Each format with every fifth from its own on."""
+    place = NAMES.index(left)
+    with sa.options(tier="interpreted"):
+        for right in (*NAMES[place::5], *NAMES[:place:5]):
+            result = (matrix(left) @ matrix(right)).todense()
+            np.testing.assert_array_equal(result, values(left) @ values(right), right)
