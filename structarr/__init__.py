@@ -1,7 +1,6 @@
 """NumPy for arrays with structure: the array API's namespace and a few names beyond it."""
 
 from importlib import import_module as _import_module
-from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from structarr import cin as cin
@@ -221,9 +220,6 @@ from structarr._api.triangles import tril as tril
 from structarr._api.triangles import triu as triu
 from structarr._array import Array as Array
 from structarr._config import options as options
-
-if _TYPE_CHECKING:
-    from structarr import testing as testing
 
 
 def __getattr__(name: str) -> _Any:
