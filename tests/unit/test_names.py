@@ -17,6 +17,7 @@ from structarr.formats import (
     SparseBand,
     SparseList,
     name_of,
+    names,
     parse,
 )
 from structarr.formats.names import tree_of
@@ -73,7 +74,6 @@ def test_a_format_passes_through() -> None:
     ("spec", "ndim", "message"),
     [
         ("crs", 2, "'crs' is unknown; there are .*csr.*bitmap"),
-        ("coo", 2, "'coo' is not there yet; there are .*csr"),
         ("csr", 3, "'csr' is for 2 axes, not 3; for 3 there are dense, list, csf"),
         (Dense(), 2, "1 levels above its leaf for 2 axes"),
         (Format(Dense(Dense()), (0, 0)), 2, "must be a permutation"),
@@ -83,6 +83,27 @@ def test_a_format_passes_through() -> None:
 def test_bad_formats_are_refused(spec: str | Format, ndim: int, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         parse(spec, ndim)
+
+
+class Mine(SparseList):
+    """A level from outside."""
+
+
+def test_a_name_for_a_level_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(names, "_NAMES", dict(names._NAMES))
+    formats.register("mine", Mine)
+    formats.register("mine", Mine)
+    assert parse("mine", 2) is Format(Dense(Mine()), (0, 1))
+    assert name_of(Format(Dense(Mine()), (0, 1))) == "mine"
+    assert "mine" in formats.names_for(3)
+    with pytest.raises(FormatError, match=r"'mine' is taken, by Mine for 1 axis; choose another"):
+        formats.register("mine", Bitmap)
+
+
+@pytest.mark.parametrize("name", ["", "auto", "Mine"])
+def test_names_that_cannot_be_given(name: str) -> None:
+    with pytest.raises(FormatError, match="must be in lower case, and not 'auto'"):
+        formats.register(name, Mine)
 
 
 def test_bad_types_and_index_dtypes_are_refused() -> None:
