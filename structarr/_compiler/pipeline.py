@@ -212,7 +212,7 @@ def _fibers(out: Tensor) -> list[tuple[Fiber, Expr]]:
             name = f"{out.name}{fiber.depth}_n"
             total = Var(INDEX, name, True)
         else:
-            total = total * fiber.level.block(fiber)
+            total = fiber.level.total(fiber, total)
         fiber = fiber.child(fiber.pos)
     return found
 

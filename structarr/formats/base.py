@@ -137,6 +137,10 @@ class Level(Node):
         """The same of one fiber, in a kernel."""
         return fiber.dim
 
+    def total(self, fiber: Fiber, fibers: Expr) -> Expr:
+        """The same of all fibers, of which there are `fibers`."""
+        return fibers * self.block(fiber)
+
     def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
         """A buffer for a kernel to write into, as it is where nothing is written."""
         return np.empty(size, dtype) if name in self.raw else np.zeros(size, dtype)

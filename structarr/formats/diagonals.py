@@ -117,6 +117,10 @@ class Diagonals(Level):
         """As many as diagonals a row."""
         return fibers * len(self._known)
 
+    def block(self, fiber: Fiber) -> Expr:
+        """As many as diagonals."""
+        return self._count
+
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """The offsets."""
         return (len(self._known),)

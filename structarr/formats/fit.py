@@ -30,7 +30,7 @@ def check_tree(levels: tuple[Level, ...]) -> None:
                 f"level {name} takes Singleton or the leaf below, not {type(level.child).__name__}"
             )
         whole = next((one for one in levels[depth:] if not one.drops_fill), None)
-        if level.word == "point" and whole is not None:
+        if level.word in ("point", "diagonals") and whole is not None:
             raise FormatError(
                 f"level {name} has children that are never written: {type(whole).__name__} "
                 "cannot stand below it"

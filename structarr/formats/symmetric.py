@@ -83,6 +83,10 @@ class Symmetric(Level):
         """A triangle a matrix."""
         return fibers // dim * triangle(dim) if dim else 0
 
+    def total(self, fiber: Fiber, fibers: Expr) -> Expr:
+        """The triangle of the one matrix."""
+        return _rows(fiber.dim)
+
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """No buffers."""
         return ()

@@ -108,6 +108,13 @@ class Triangular(Level):
             return fibers * dim - ramp(fibers, self.k, dim)
         return ramp(fibers, self.k + 1, dim)
 
+    def total(self, fiber: Fiber, fibers: Expr) -> Expr:
+        """The same in a kernel."""
+        if self.side == "upper":
+            beside = Helper(INDEX, "ramp", (fibers, Lit(INDEX, self.k), fiber.dim))
+            return fibers * fiber.dim - beside
+        return Helper(INDEX, "ramp", (fibers, Lit(INDEX, self.k + 1), fiber.dim))
+
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """No buffers."""
         return ()

@@ -136,8 +136,8 @@ def _words(
 
 def _above(own: Word, below: list[str]) -> Word:
     """The word of a mode that stands above others."""
-    if own.kind == "point" and {"const", "runs", "packbits"} & set(below):
-        return LIST  # a point has a child where nothing is stored, which these would have to fill
+    if own.kind in ("point", "diagonals") and {"const", "runs", "packbits"} & set(below):
+        return LIST  # these have children that nothing is stored in, which runs have to fill
     return _ABOVE.get(own.kind, own) if below else own
 
 
