@@ -72,7 +72,7 @@ def _choices(kinds: list[type[Level]], depth: int, ndim: int, square: bool) -> l
     if depth == 1 and kinds[0] is Dense:
         related = [kind for kind in RELATED if last or not kind.leafy]
         found += 3 * [kind for kind in related if square or not kind.square]
-    return [kind for kind in found if kind.drops_fill or SparsePoint not in kinds]
+    return [kind for kind in found if kind.drops_fill or not {SparsePoint, Diagonals} & {*kinds}]
 
 
 def _details(kind: type[Level]) -> st.SearchStrategy[tuple[Any, ...]]:

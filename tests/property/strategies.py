@@ -13,7 +13,6 @@ from structarr import _dtypes
 from structarr import _graph as graph
 from structarr._tensor import Tensor
 from structarr.formats import Format, name_of
-from structarr.formats.fit import check_tree
 from structarr.interop.numpy import from_dense, to_dense
 
 Draw = Callable[..., Any]
@@ -91,7 +90,6 @@ def stored(data: np.ndarray, fmt: Format, fill: Any = 0) -> Tensor:
 
 def checked(tensor: Tensor) -> Tensor:
     """The same tensor, its buffers validated."""
-    check_tree(tensor.format.levels)
     return Tensor.checked(tensor.format, tensor.shape, tensor.fill, tensor.buffers)
 
 
