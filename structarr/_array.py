@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from structarr import _graph
+from structarr._auto import choose
 from structarr._config import current
 from structarr._show import show
 from structarr._tensor import Tensor
@@ -208,8 +209,23 @@ class Array:
         return to_dense(stored(self))
 
     def asformat(self, format: Spec) -> Array:
-        """Return the array stored in another format, converted now."""
-        asked = parse(format, self.ndim)
+        """
+        Return the array stored in another format, converted now.
+
+        Parameters
+        ----------
+        format : str, Level, Format or Layout
+            A name, such as "csr", or a tree of levels; "auto" stands for the format that takes
+            the fewest bytes.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> sa.asarray([[0, 0, 3, 3], [0, 0, 0, 4]]).asformat("auto")
+        <structarr.Array shape=(2, 4) dtype=int64 format=interval nstored=2 fill=0>
+        """
+        auto = isinstance(format, str) and format.lower() == "auto"
+        asked = choose(stored(self)).format if auto else parse(format, self.ndim)
         if self._tensor is not None and self._tensor.format is asked:
             return self
         return of_tensor(_graph.materialize([self._node], [asked])[0])

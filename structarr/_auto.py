@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from structarr._measure import Measures, measure
 from structarr._sizes import Option, Size, level, options
 from structarr._tensor import Tensor
-from structarr.formats import Element, Format
+from structarr.formats import Element, Format, name_of
 
 # From what is read fastest to what is read slowest: the order of those that take equal bytes.
 _SPEED = (
@@ -25,6 +26,7 @@ _SPEED = (
 )
 _SWAPPED = ("csc", "dcsc")
 _INT32 = np.iinfo(np.int32).max
+_LISTED = 1 << 23  # as many elements of rules and runs are listed to be measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +63,47 @@ def choose(tensor: Tensor) -> Candidate:
     """
     Return the format that takes the fewest bytes; of several, the fastest to read.
 
+    What is made of a rule and stands for many elements is not looked at: it stays as it is.
+
     Examples
     --------
     >>> from structarr.interop.numpy import from_dense
     >>> choose(from_dense(np.array([[0, 2, 3, 0, 0], [5, 6, 7, 0, 0]])))
     Candidate(name='band', nbytes=60)
     """
-    return candidates(measure(tensor))[0]
+    own = Candidate(name_of(tensor.format), tensor.nbytes, lambda: tensor.format)
+    if is_vast(tensor):
+        return own
+    best = candidates(measure(tensor))[0]
+    return best if best.nbytes <= own.nbytes else own
+
+
+def is_vast(tensor: Tensor) -> bool:
+    """
+    Return whether a tensor stands for more elements than can be listed, and stores far fewer.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> for shape in ((3, 3), (10**6, 10**6)):
+    ...     is_vast(Tensor.checked(formats.parse("constant", 2), shape, 0, ([1.0],)))
+    False
+    True
+    """
+    return _listed(tensor) > max(_LISTED, tensor.nbytes)
+
+
+def _listed(tensor: Tensor) -> int:
+    """How many elements would be listed to measure a tensor, if it does not list them itself."""
+    if not tensor.ndim:
+        return 0
+    level, buffers = tensor.format.levels[-2], tensor.level_buffers[-2]
+    words = {level.word for level in tensor.format.levels[:-1]}
+    if words & {"const", "computed"} or (tensor.ndim > 1 and words & {"runs", "packbits"}):
+        return prod(tensor.shape)
+    if tensor.ndim > 1 and level.word in ("interval", "intervals"):
+        return level.covered(buffers)
+    return tensor.counts[-1] if tensor.format.levels[-1].alike else 0
 
 
 def candidates(measures: Measures) -> tuple[Candidate, ...]:
@@ -89,9 +125,18 @@ def candidates(measures: Measures) -> tuple[Candidate, ...]:
         if not isinstance(option.size, Size):
             continue
         found.append(_candidate(option, option.size, measures))
-        if option.size.full and measures.dtype.kind == "b" and not measures.fill:
+        valueless = measures.dtype.kind == "b" and not measures.fill
+        if valueless and option.size.full and _is_exact(option):
             found.append(_candidate(option, option.size, measures, pattern=True))
     return tuple(sorted(found, key=lambda candidate: candidate.nbytes))
+
+
+def _is_exact(option: Option) -> bool:
+    """Whether what a format stores is what differs from the fill, so that it needs no values."""
+    found = option.tree(Element())
+    while not found.child.leaf:
+        found = found.child
+    return found.exact
 
 
 def refusals(measures: Measures) -> tuple[Refusal, ...]:

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from structarr import _graph
+from structarr._auto import is_vast, table
 from structarr._compiler.context import Context
 from structarr._compiler.ir.show import show
 from structarr._compiler.lower import lower, rooted
 from structarr._compiler.pipeline import default_rules
 from structarr._config import current
+from structarr._measure import measure
 from structarr._plan import Plan
+from structarr._tensor import Tensor
 from structarr.formats.names import name_of
 
 
@@ -31,11 +34,14 @@ class Explanation:
         Every loop with the looplets that its accesses unfurl into, in the order of lowering.
     kernel : str
         The Python source that runs, interpreted or compiled.
+    sizes : str
+        Of an array that is stored: the bytes that it would take in each format, a line each.
     """
 
     format: str
     inputs: tuple[str, ...] = ()
     plan: Plan | None = None
+    tensor: Tensor | None = None
 
     @property
     def cin(self) -> str:
@@ -55,9 +61,16 @@ class Explanation:
         lower(rooted(self.plan.compiled.program.stmt), context)
         return "\n\n".join(said)
 
+    @cached_property
+    def sizes(self) -> str:
+        if self.tensor is None or is_vast(self.tensor):
+            return ""
+        return table(measure(self.tensor))
+
     def __str__(self) -> str:
-        if self.plan is None:
-            return f"stored as {self.format}"
+        if self.tensor is not None:
+            held = f"stored as {self.format} in {self.tensor.nbytes} bytes"
+            return f"{held}\n\n{self.sizes}" if self.sizes else held
         operands = ", ".join(self.inputs)
         return f"{operands} -> {self.format}\n\n{self.cin}\n\n{self.kernel}"
 
@@ -67,6 +80,6 @@ def explain(node: _graph.Node) -> Explanation:
     plan = _graph.plan_of(node)
     if plan is None:
         (tensor,) = _graph.materialize([node], [None])
-        return Explanation(name_of(tensor.format))
+        return Explanation(name_of(tensor.format), tensor=tensor)
     inputs = tuple(name_of(source.format) for source in plan.compiled.program.inputs.values())
     return Explanation(name_of(plan.compiled.format), inputs, plan)

@@ -68,8 +68,9 @@ def asarray(
         _refuse(copy, f"dtype {array.dtype} has to become {np.dtype(dtype)}")
         array = astype(array, dtype).compute()
     if format is not None and array.format != format:
-        _refuse(copy, f"format {array.format} has to become {format}")
-        array = array.asformat(format)
+        given, array = array, array.asformat(format)
+        if array is not given:
+            _refuse(copy, f"format {given.format} has to become {array.format}")
     return array
 
 

@@ -18,12 +18,13 @@ def explain(array: Array) -> Explanation:
     Parameters
     ----------
     array : Array
-        An expression; one that is computed already tells its format alone.
+        An expression; one that is computed already tells its format, and how many bytes it would
+        take in any other.
 
     Returns
     -------
     Explanation
-        With `format`, `inputs`, `cin`, `looplets` and `kernel`; ``str()`` shows them.
+        With `format`, `inputs`, `cin`, `looplets` and `kernel`, or `sizes`; ``str()`` shows them.
 
     Examples
     --------
@@ -32,6 +33,10 @@ def explain(array: Array) -> Explanation:
     >>> print(sa.explain(a * 3.5).cin)
     for i in [0, i_n):
         C[i] = A[i] * scalar0
+    >>> print(str(sa.explain(a)).splitlines()[0])
+    stored as list in 32 bytes
+    >>> sa.explain(a).sizes.splitlines()[0].split()
+    ['point', '12', '1.00']
     """
     if not isinstance(array, Array):
         raise TypeError(f"explain takes a structarr array, not {type(array).__name__}")

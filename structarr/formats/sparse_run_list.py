@@ -121,8 +121,10 @@ class SparseRunList(Level):
         """The next free child, which is kept if it does not continue the one before."""
         count, last = ctx.counter(fiber), self._last(fiber)
         starts, stops = fiber.buffer("start"), fiber.buffer("stop")
-        val = fiber.child(fiber.pos).buffer("val")
-        same = Not(Helper("bool", "differ", (val[count], val[count - 1])))
+        same: Expr = TRUE
+        if not self.child.alike:
+            val = fiber.child(fiber.pos).buffer("val")
+            same = Not(Helper("bool", "differ", (val[count], val[count - 1])))
         goes_on: tuple[Line, ...] = (Store(stops, count - 1, hi),)
         new = (Store(starts, count, lo), Store(stops, count, hi), Set(count, count + 1))
         merge = If(((both(eq(last, lo), same), goes_on), (TRUE, new)))

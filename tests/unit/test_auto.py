@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from itertools import groupby, pairwise, product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 import structarr as sa
 from structarr import _runs
+from structarr._array import stored
 from structarr._auto import candidates, choose, refusals, table
 from structarr._measure import measure
 from structarr._tensor import Tensor
+from structarr.errors import DensificationError, FormatError
 from structarr.formats import Dense, Format, RunList, parse
 from structarr.interop.coordinates import from_coordinates
 from structarr.interop.numpy import from_dense
@@ -351,18 +355,128 @@ def test_refusals_say_why() -> None:
     )
 
 
-@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-@pytest.mark.parametrize("kind", ["float64", "bool", "uint8"])
-def test_conversions_take_the_bytes_foretold(order: tuple[int, int], kind: str) -> None:
+def arrays_of_every_kind(n: int, m: int) -> dict[str, np.ndarray]:
+    """Matrices that each some format is made for, and others."""
     rng = np.random.default_rng(9)
-    array = np.repeat(rng.integers(0, 3, (20, 8)) * (rng.random((20, 8)) < 0.3), 4, axis=1)
-    array = array.astype(kind)
-    array[3:15] = 0
-    stored = sa.asarray(array).asformat(Format(parse("dcsr", 2).root, order))
-    assert stored._tensor is not None
-    there = ("dense", "csr", "csc", "dcsr", "dcsc", "band", "rle", "bitmap")
-    for one in candidates(measure(stored._tensor)):
-        if one.name.split(",")[0] in there and "Pattern" not in one.name:
-            made = stored.asformat(one.format)
+    some, column = rng.integers(1, 5, (n, m)), np.arange(m)
+    first, last = np.sort(rng.integers(0, m + 1, (2, n, 1)), axis=0)
+    repeated = np.repeat(some * (rng.random((n, m)) < 0.3), 3, axis=1)
+    found = {
+        "dense": some,
+        "sparse": some * (rng.random((n, m)) < 0.2),
+        "empty": some * 0,
+        "constant": np.repeat(some[:1], n, axis=0),
+        "runs": np.repeat(some, 3, axis=1),
+        "sparse runs": repeated,
+        "hypersparse": repeated * (rng.random((n, 1)) < 0.3),
+        "band": np.where((column >= first) & (column < last), some, 0),
+        "interval": np.where((column >= first) & (column < last), 3, 0),
+        "point": np.where(column == first, some, 0),
+        "triangle": np.triu(some),
+        "diagonals": np.triu(np.tril(some, 1), -1),
+        "ragged": np.where(column < last, some, 0),
+    }
+    return found | ({"symmetric": some + some.T} if n == m else {})
+
+
+@pytest.mark.parametrize("shape", [(6, 6), (3, 8), (8, 3), (1, 5), (0, 3)])
+@pytest.mark.parametrize("dtype", ["float64", "bool", "uint8", "complex64"])
+def test_conversions_take_the_bytes_foretold(dtype: str, shape: tuple[int, int]) -> None:
+    for source, array in product(("dense", "csc"), arrays_of_every_kind(*shape).values()):
+        given = sa.asarray(array.astype(dtype), format=source)
+        for one in candidates(measure(stored(given))):
+            made = given.asformat(one.format)
             assert (one.name, made.nbytes) == (one.name, one.nbytes)
-            assert np.array_equal(made.todense(), array)
+            assert np.array_equal(made.todense(), array.astype(dtype))
+
+
+@pytest.mark.parametrize("shape", [(30,), (4, 3, 5)])
+def test_conversions_of_other_ranks_take_the_bytes_foretold(shape: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(3)
+    array = np.repeat(rng.integers(0, 3, shape) * (rng.random(shape) < 0.3), 3, axis=-1)
+    for dtype, source in [("float64", "csf"), ("bool", "dense")]:
+        given = sa.asarray(array.astype(dtype), format=source)
+        for one in candidates(measure(stored(given))):
+            made = given.asformat(one.format)
+            assert (one.name, made.nbytes) == (one.name, one.nbytes)
+            assert np.array_equal(made.todense(), array.astype(dtype))
+
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+TRIED = [
+    *("csr", "csc", "dcsr", "dcsc", "coo", "band", "vbl", "ragged", "rle", "sparse-rle"),
+    *("packbits", "constant", "interval"),
+]
+WIDE = ["dense", "bitmap", "triu", "tril", "symmetric", "dia", "bsr"]
+
+
+PATHS = sorted(DATA.glob("*/*.npz"))
+QUICK = ("1138_bus", "bcsstm10", "gre_1107", "mnist", "nos2", "west0479", "young3c")
+
+
+def sample(path: Path) -> Any:
+    """A matrix; of images two below each other."""
+    if path.parent.name != "images":
+        return sp.load_npz(path)
+    with np.load(path) as held:
+        images = held["images"][:2]
+    return images.reshape(-1, images.shape[-1])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(p, marks=[] if p.stem in QUICK else pytest.mark.long, id=p.stem) for p in PATHS],
+)
+def test_auto_is_the_smallest_of_what_is_tried_by_hand(path: Path) -> None:
+    array = sa.asarray(sample(path))
+    chosen = array.asformat("auto")
+    assert chosen.nbytes == choose(stored(array)).nbytes
+    for format in TRIED + (WIDE if array.size < 10**6 else []):
+        try:
+            tried = array.asformat(parse(format, 2, "int32"))
+        except (FormatError, DensificationError):  # it does not fit
+            continue
+        assert chosen.nbytes <= 1.1 * tried.nbytes, format
+    assert not (chosen != array).any()
+
+
+def test_auto_is_a_format_to_ask_for() -> None:
+    few = np.zeros((50, 50))
+    few[3, 4] = 1
+    for array in (sa.asarray(few, format="auto"), (sa.asarray(few) + 0).asformat("AUTO")):
+        assert array.format == "coo"
+        assert array.asformat("auto") is array
+        assert sa.asarray(array, format="auto", copy=False) is array
+    with pytest.raises(ValueError, match="format dense has to become coo"):
+        sa.asarray(few, format="auto", copy=False)
+
+
+def test_what_is_made_of_a_rule_stays_so() -> None:
+    n = 10**6
+    ruled = [
+        sa.ones((n, n)),
+        sa.eye(n),
+        sa.tri(n),
+        sa.arange(10**9),
+        sa.broadcast_to(sa.eye(n), (n, n, n)),
+    ]
+    for array in ruled:
+        assert array.asformat("auto").nbytes == array.nbytes
+        assert str(array.format) in str(sa.explain(array.compute()))
+    wide = sa.asarray(np.ones((2, 3))).asformat("interval")
+    runs = Tensor(
+        wide.format.format,
+        (n, n),
+        np.dtype(float),
+        np.float64(0),
+        (*[np.full(n, k) for k in (0, n)], np.ones(n)),
+    )
+    assert choose(runs).nbytes == runs.nbytes
+    assert choose(stored(sa.arange(4))).name == "Range"
+
+
+def test_explain_tells_the_sizes_of_what_is_stored() -> None:
+    array = sa.asarray(np.eye(4), format="csr")
+    explained = sa.explain(array)
+    assert explained.sizes == table(measure(stored(array)))
+    assert str(explained).startswith("stored as csr in 104 bytes\n\ndia")
