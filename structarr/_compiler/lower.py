@@ -327,6 +327,7 @@ def _lower_assign(assign: Assign, ctx: Context) -> None:
     if op is not None:
         new = any(isinstance(line, Set) for line in place.env)  # one that is appended
         before = place.tensor.start if new else place.level.read(place)
+        assert before is not None
         value = Call(place.tensor.dtype, op, (before, value))
     place.level.write(place, value, ctx)
 

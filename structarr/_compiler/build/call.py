@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.build.kernel import build
+from structarr._compiler.build.kernel import Kernel, build
 from structarr._compiler.build.params import Param
 
 
@@ -19,7 +19,7 @@ def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: flo
     ----------
     name : str
         The helper's.
-    inputs, outputs : tuple of numpy.ndarray or int
+    inputs, outputs : tuple of numpy.ndarray, numpy.generic or int
         Its arguments; it writes to the latter alone. Arrays are one-dimensional and C-contiguous.
     work : float
         An estimate of the number of innermost steps.
@@ -30,17 +30,20 @@ def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: flo
     2
     """
     args = (*inputs, *outputs)
-    names = ", ".join(f"a{k}" for k in range(len(args)))
-    params = tuple([_param(k, _dtype(arg), k >= len(inputs)) for k, arg in enumerate(args)])
-    return build(f"def kernel({names}):\n    return {name}({names})\n", params)(args, work)
-
-
-def _dtype(arg: Any) -> np.dtype[Any] | None:
-    return arg.dtype if isinstance(arg, np.ndarray) else None
+    kinds = tuple([(type(arg), getattr(arg, "dtype", None)) for arg in args])
+    return _kernel(name, kinds, len(inputs))(args, work)
 
 
 @cache
-def _param(place: int, dtype: np.dtype[Any] | None, writable: bool) -> Param:
+def _kernel(name: str, kinds: tuple[tuple[type, Any], ...], inputs: int) -> Kernel:
+    names = ", ".join(f"a{k}" for k in range(len(kinds)))
+    params = [_param(k, kind, dtype, k >= inputs) for k, (kind, dtype) in enumerate(kinds)]
+    return build(f"def kernel({names}):\n    return {name}({names})\n", tuple(params))
+
+
+def _param(place: int, kind: type, dtype: np.dtype[Any] | None, writable: bool) -> Param:
     if dtype is None:
         return Param(f"a{place}", "int64", False, False, True)
-    return Param(f"a{place}", dtype.name, True, writable, dtype.name in ("int32", "int64"))
+    array = issubclass(kind, np.ndarray)
+    counts = array and dtype.name in ("int32", "int64")
+    return Param(f"a{place}", dtype.name, array, writable and array, counts)

@@ -12,6 +12,7 @@ from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import Loop
 from structarr._compiler.ir.expr import Expr, Not, Var, le, lt, minimum
 from structarr._compiler.ir.kernel import Break, For, If, Lines, Set, While
+from structarr._compiler.ir.node import substitute
 from structarr._compiler.looplets.base import Lambda, Looplet, exchange, looplets, narrow
 from structarr._compiler.looplets.coiterate import coiterate
 from structarr._compiler.looplets.merge import merge
@@ -79,9 +80,17 @@ class Stepper(Looplet):
         end = ctx.let(f"{self.cursor.name}_stop", self.clamp(loop.hi))  # type: ignore[arg-type]
         if not self.crosses and self.rest is not None:
             return self._replace(end=end)
-        # The last child may cross the end: take it clipped.
+        if self.rest is not None:
+            # The region after this one may need the child that crosses: another cursor goes on.
+            own = ctx.fresh(self.cursor.name)
+            ctx.set(own, self.cursor)
+            return substitute(self, {self.cursor: own})._clipped(end, loop.hi, ctx)
+        return self._clipped(end, loop.hi, ctx)
+
+    def _clipped(self, end: Expr, hi: Expr, ctx: Context) -> Stepper:
+        """The last child may cross the end: take it clipped."""
         cut, past = ctx.fresh(f"{self.cursor.name}_cut"), self.past
-        loads = (*self.loads, Set(cut, minimum(self.stop, loop.hi)))
+        loads = (*self.loads, Set(cut, minimum(self.stop, hi)))
         if past is not None:
             beyond = (*past(past.param).lines, Set(cut, past.param + 1))  # type: ignore[attr-defined]
             past = Lambda(past.param, Lines(beyond))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from structarr._compiler.runtime._mark import u
+from structarr._compiler.runtime.output import differ
 
 
 def count_keys(key: Any, shift: int, mask: int, slot: Any) -> None:
@@ -29,8 +30,11 @@ def scatter_keys(key: Any, shift: int, mask: int, order: Any, slot: Any, to: Any
         to[u(at)] = entry
 
 
-def transpose_rows(ptr: Any, idx: Any, val: Any, slot: Any, to_idx: Any, to_val: Any) -> None:
-    """Move the entries of rows to the rows of the transpose."""
+def transpose_rows(
+    ptr: Any, idx: Any, val: Any, fill: Any, slot: Any, to_idx: Any, to_val: Any
+) -> int:
+    """Move the entries of rows to the rows of the transpose; return how many are not the fill."""
+    kept = 0
     for q in range(len(idx)):
         slot[u(idx[u(q)] + 2)] += 1
     for k in range(2, len(slot)):
@@ -41,11 +45,17 @@ def transpose_rows(ptr: Any, idx: Any, val: Any, slot: Any, to_idx: Any, to_val:
             at = slot[k]
             slot[k] = at + 1
             to_idx[u(at)] = i
-            to_val[u(at)] = val[u(q)]
+            value = val[u(q)]
+            to_val[u(at)] = value
+            kept += differ(value, fill)
+    return kept
 
 
-def transpose_entries(row: Any, idx: Any, val: Any, slot: Any, to_idx: Any, to_val: Any) -> None:
-    """Move entries that come with their rows to the rows of the transpose."""
+def transpose_entries(
+    row: Any, idx: Any, val: Any, fill: Any, slot: Any, to_idx: Any, to_val: Any
+) -> int:
+    """The same of entries that come with their rows."""
+    kept = 0
     for q in range(len(idx)):
         slot[u(idx[u(q)] + 2)] += 1
     for k in range(2, len(slot)):
@@ -55,7 +65,10 @@ def transpose_entries(row: Any, idx: Any, val: Any, slot: Any, to_idx: Any, to_v
         at = slot[k]
         slot[k] = at + 1
         to_idx[u(at)] = row[u(q)]
-        to_val[u(at)] = val[u(q)]
+        value = val[u(q)]
+        to_val[u(at)] = value
+        kept += differ(value, fill)
+    return kept
 
 
 def spread_rows(ptr: Any, to: Any) -> None:
