@@ -19,7 +19,7 @@ from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import Simplifier
 from structarr._config import current
 from structarr._plan import Operands, Plan, Prepared, TooManyPositions
-from structarr._reorder import is_listed, is_relisted, lists_of, pruned, relisted, reorder
+from structarr._reorder import is_listed, is_relisted, lists_of, relisted, reorder
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Dense, Element, Format, SparseList, name_of
@@ -288,7 +288,7 @@ def _relisted(node: Node, fmt: Format) -> Tensor | None:
     if not is_listed(tensor):
         own = Format(lists_of(tensor.format).root, tensor.format.order, fmt.index)
         tensor = _compute(leaf(tensor), own)
-    return relisted(pruned(tensor), fmt)
+    return relisted(tensor, fmt, prune=True)
 
 
 def _own(node: Node) -> Tensor | None:

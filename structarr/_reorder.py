@@ -109,9 +109,11 @@ def pruned(tensor: Tensor) -> Tensor:
     return from_sorted(axes, values[kept], tensor.shape, tensor.fill, tensor.format)
 
 
-def relisted(tensor: Tensor, format: Format) -> Tensor:
+def relisted(tensor: Tensor, format: Format, prune: bool = False) -> Tensor:
     """
     Return lists as other lists, or with their axes in another order; whatever is stored stays.
+
+    `prune` leaves out what equals the fill.
 
     Examples
     --------
@@ -121,42 +123,52 @@ def relisted(tensor: Tensor, format: Format) -> Tensor:
     >>> [one.tolist() for one in relisted(a, formats.parse("csc", 2)).buffers]
     [[0, 1, 1, 3], [0, 0, 1], [1.0, 2.0, 3.0]]
     """
-    if tensor.ndim == 2:
-        direct = _respelled if format.order == tensor.format.order else _transposed
-        found = direct(tensor, format)
-        if found is not None:
+    if tensor.ndim == 2 and format.order != tensor.format.order:
+        found, kept = _transposed(tensor, format)
+        if found is not None and not (prune and kept < len(tensor.buffers[-1])):
             return found
+    tensor = pruned(tensor) if prune else tensor
+    respelled = _respelled(tensor, format) if tensor.ndim == 2 else None
+    if respelled is not None:
+        return respelled
     by_axis, values = coordinates(tensor)
     order = _order(by_axis, tensor, format.order)
     axes = [by_axis[axis][order] for axis in format.order]
     return from_sorted(axes, values[order], tensor.shape, tensor.fill, format)
 
 
-def _transposed(tensor: Tensor, format: Format) -> Tensor | None:
-    """A matrix in one pass over its entries; None where its levels are others, or too long."""
+def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
+    """A matrix in one pass over its entries, and how many of them are not the fill.
+
+    None where its levels are others, or too long.
+    """
     source, rows = _kinds(tensor.format), tensor.dims[1]  # of the result
     idx, val = tensor.buffers[-2:]
     if source not in (ROWS, ENTRIES) or rows > _longest(idx):
-        return None
+        return None, 0
     slot = np.zeros(rows + 2, format.index)
     moved = np.empty(len(idx), format.index), np.empty(len(val), val.dtype)
     first, name = (0, "transpose_rows") if source == ROWS else (1, "transpose_entries")
-    call(name, (tensor.buffers[first], idx, val), (slot, *moved), len(idx))
+    inputs = tensor.buffers[first], idx, val, tensor.fill
+    kept = call(name, inputs, (slot, *moved), len(idx))
     rows_first = Format(Dense(SparseList(Element())), format.order, format.index)
     buffers = (slot[:-1], *moved)
-    return _respelled(Tensor(rows_first, tensor.shape, tensor.dtype, tensor.fill, buffers), format)
+    done = Tensor(rows_first, tensor.shape, tensor.dtype, tensor.fill, buffers)
+    return _respelled(done, format), kept
 
 
 def _respelled(tensor: Tensor, format: Format) -> Tensor | None:
     """Pointers to rows as a coordinate an entry, or back; all else is shared."""
     source, target = _kinds(tensor.format), _kinds(format)
+    if tensor.format.order != format.order:
+        return None
     if source == target == ROWS:
-        own = tensor.buffers[:1]
+        own: tuple[Array, ...] = (tensor.buffers[0].astype(format.index, copy=False),)
     elif (source, target) == (ROWS, ENTRIES):
         ptr, idx, _ = tensor.buffers
         row = np.empty(len(idx), format.index)
         call("spread_rows", (ptr,), (row,), len(idx))
-        own = np.array([0, len(idx)], format.index), row
+        own = (np.array([0, len(idx)], format.index), row)
     elif (source, target) == (ENTRIES, ROWS):
         ptr = np.zeros(tensor.dims[0] + 1, format.index)
         call("count_rows", (tensor.buffers[1],), (ptr,), len(tensor.buffers[1]))
