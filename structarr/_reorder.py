@@ -80,10 +80,11 @@ def is_listed(tensor: Tensor) -> bool:
 
 def is_relisted(tensor: Tensor, format: Format) -> bool:
     """Whether a matrix becomes these lists in one pass over a list of its entries."""
-    if tensor.ndim != 2 or _kinds(format) not in (ROWS, ENTRIES):
+    *outer, last = _kinds(format)
+    if tensor.ndim != 2 or last is not Element or not set(outer) <= set(LISTS):
         return False
     if format.order == tensor.format.order:
-        return _kinds(tensor.format) in (ROWS, ENTRIES)
+        return {_kinds(tensor.format), _kinds(format)} <= {ROWS, ENTRIES}
     levels = tensor.format.levels[:-1]
     varies = all(level.word != "const" for level in levels)
     return varies and any(is_sparse(level.word) for level in levels)
@@ -144,7 +145,7 @@ def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
     """
     source, rows = _kinds(tensor.format), tensor.dims[1]  # of the result
     idx, val = tensor.buffers[-2:]
-    if source not in (ROWS, ENTRIES) or rows > _longest(idx):
+    if not {source, _kinds(format)} <= {ROWS, ENTRIES} or rows > _longest(idx):
         return None, 0
     slot = np.zeros(rows + 2, format.index)
     moved = np.empty(len(idx), format.index), np.empty(len(val), val.dtype)
