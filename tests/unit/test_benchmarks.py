@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks import elementary, handwritten, matrices, report
+from benchmarks import conversions, elementary, handwritten, matrices, report
 from benchmarks.__main__ import ANNOUNCED, main
 from benchmarks.timing import race
 
@@ -95,3 +95,18 @@ def test_announced_names_say_when(name, capsys):
 def test_a_missing_folder_is_refused(tmp_path, capsys):
     assert main(["elementary", "--data", str(tmp_path / "none")]) == 2
     assert "no such folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("side", [2, 4])
+def test_conversions_are_compared_with_scipy(side):
+    given = conversions.Input("blocks", conversions.blocks(400, side), ("csr", "csc"), side)
+    for source, target in [("csr", "csc"), ("csc", "coo"), ("coo", "bsr"), ("bsr", "csr")]:
+        rows = list(conversions.compared(given, source, target, 0.01))
+        assert [row.peer for row in rows][0] == "scipy"
+        assert all(row.checked for row in rows)
+
+
+def test_diagonals_are_converted_to_diagonals():
+    given = conversions.Input("diagonals", conversions.diagonals(2100), ("csr", "dia"))
+    (row,) = conversions.compared(given, "csr", "dia", 0.01)
+    assert row.checked
