@@ -13,7 +13,7 @@ from benchmarks import report
 
 HERE = Path(__file__).resolve().parent.parent / "data"
 
-READY: Final = ("conversions", "elementary", "latency")
+READY: Final = ("conversions", "elementary", "formats", "latency")
 ANNOUNCED: Final = {
     "spmspv": "the protocols as options of NumPy calls",
     "triangles": "the protocols as options of NumPy calls",

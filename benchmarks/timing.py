@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Mapping
+from functools import partial
 from math import ceil, inf
 from time import perf_counter
 from typing import Any
+
+import structarr as sa
+from structarr._graph import plan_of
 
 Call = Callable[[], Any]
 
@@ -52,3 +56,34 @@ def _once(call: Call, count: int) -> float:
     for _ in range(count):
         call()
     return (perf_counter() - start) / count
+
+
+def kernel_alone(make: Callable[[], sa.Array], compute: Callable[[sa.Array], Any]) -> Call:
+    """
+    Return a call of an expression's last kernel alone, whose arguments are made once.
+
+    What the kernel adds to its result adds up from call to call.
+
+    Parameters
+    ----------
+    make : callable
+        Makes the expression.
+    compute : callable
+        Computes it, compiled.
+    """
+    compute(make())
+    plan = plan_of(make()._node)
+    assert plan is not None and plan.kernel.compiled is not None
+    kernel, compiled = plan.kernel, plan.kernel.compiled
+    seen: list[tuple[Any, ...]] = []
+
+    def record(*args: Any) -> Any:
+        seen.append(args)
+        return compiled(*args)
+
+    kernel.compiled = record
+    try:
+        compute(make())
+    finally:
+        kernel.compiled = compiled
+    return partial(compiled, *seen[-1])
