@@ -32,6 +32,7 @@ from structarr.formats import (
     SparseRunList,
     SparseVBL,
     Symmetric,
+    Tiles,
     Triangular,
 )
 from structarr.formats.fit import check_tree
@@ -41,7 +42,7 @@ Array = np.ndarray
 
 ANYWHERE = (Dense, SparseList, SparseBand, RunList, Bitmap, Hash, SparseVBL, Ragged)
 DEMANDING = (Constant, SparsePoint, Coordinate, SparseInterval, SparseRunList, PackBits)
-RELATED = (Triangular, Diagonals, Symmetric, Hermitian)
+RELATED = (Triangular, Diagonals, Symmetric, Hermitian, Tiles)
 OFFSETS = ((0,), (-1, 0, 1), (2,), (-2, 1), ())
 
 
@@ -80,23 +81,29 @@ def _details(kind: type[Level]) -> st.SearchStrategy[tuple[Any, ...]]:
         return st.tuples(st.sampled_from(["upper", "lower"]), st.integers(-2, 2))
     if kind is Diagonals:
         return st.tuples(st.sampled_from([None, *OFFSETS]))
+    if kind is Tiles:
+        return st.sampled_from([(None, None), (2, 2), (1, 3)])
     return st.just(())
 
 
-def fitted(data: Array, fmt: Format, fill: Any, seed: int = 0) -> Array:
-    """The data with as little as possible changed so that the format can hold it."""
+def fitted(data: Array, fmt: Format, fill: Any, *others: Format) -> Array:
+    """The data bent to a format, with fill where that or one of the others cannot hold it."""
     found = data.transpose(fmt.order).copy()
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     for depth, level in enumerate(fmt.levels[:-1]):
         found = _bent(found, level, depth, fill, rng)
-    while not (fits := _stripped(found, fmt, fill))[1]:
-        found = fits[0]
-    return found.transpose(np.argsort(fmt.order)).copy()
+    found = found.transpose(np.argsort(fmt.order))
+    while not all(fits(found, one, fill) for one in (fmt, *others)):
+        for one in (fmt, *others):
+            stripped = _stripped(found.transpose(one.order), one, fill)
+            found = stripped.transpose(np.argsort(one.order))
+    return found.copy()
 
 
 def fits(data: Array, fmt: Format, fill: Any) -> bool:
     """Whether a format can hold the data as it is."""
-    return _stripped(data.transpose(fmt.order), fmt, fill)[1]
+    stored = data.transpose(fmt.order)
+    return bool(_equal(_stripped(stored, fmt, fill), stored).all())
 
 
 def _bent(data: Array, level: Level, depth: int, fill: Any, rng: np.random.Generator) -> Array:
@@ -122,13 +129,13 @@ def _bent(data: Array, level: Level, depth: int, fill: Any, rng: np.random.Gener
     return data
 
 
-def _stripped(data: Array, fmt: Format, fill: Any) -> tuple[Array, bool]:
-    """The data with fill where a level cannot hold it, and whether that changed nothing."""
+def _stripped(data: Array, fmt: Format, fill: Any) -> Array:
+    """The data, in storage order, with fill where a level cannot hold it."""
     found = data
     for depth, level in enumerate(fmt.levels[:-1]):
         kept = _over(_held(found, level, depth, fill), data.ndim)
         found = np.where(kept | _equal(found, fill), found, fill).astype(data.dtype)
-    return found, bool(_equal(found, data).all())
+    return found
 
 
 def _held(data: Array, level: Level, depth: int, fill: Any) -> Array:
