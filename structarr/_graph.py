@@ -22,7 +22,7 @@ from structarr._plan import Operands, Plan, Prepared, TooManyPositions
 from structarr._reorder import is_listed, is_relisted, lists_of, relisted, reorder
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
-from structarr.formats import Dense, Element, Format, SparseList, name_of
+from structarr.formats import Constant, Dense, Element, Format, SparseList, name_of
 from structarr.interop.conform import conform, rows_of
 from structarr.interop.coordinates import coordinates, from_coordinates
 from structarr.interop.numpy import from_dense, to_dense
@@ -446,6 +446,8 @@ class _Builder:
 
     def _leaf(self, node: Node) -> arrays.ArrayExpr:
         tensor: Tensor = node.data
+        if tensor.is_vacant:  # below a constant of extent 0 there is nothing that may be read
+            tensor = self._vacated(tensor)
         if tensor.is_constant and not self._inside_join:
             stored = tensor.buffers[-1]
             value = self(constant(stored[0] if len(stored) else tensor.fill, tensor.dtype))
@@ -458,6 +460,12 @@ class _Builder:
         if known is None:
             known = tensor.memo[number] = _input(tensor, number)
         return known
+
+    def _vacated(self, tensor: Tensor) -> Tensor:
+        """An array without elements, in a format that has nothing to read."""
+        if "vacated" not in tensor.memo:
+            tensor.memo["vacated"] = from_dense(np.empty(tensor.shape, tensor.dtype))
+        return tensor.memo["vacated"]  # type: ignore[no-any-return]
 
     def _constant(self, node: Node) -> arrays.ArrayExpr:
         self.scalars.append(node.data)
@@ -643,8 +651,10 @@ def _expand_view(node: Node) -> Tensor:
     old = [k for k in range(node.ndim) if k not in node.data]
     order = tuple(old[axis] for axis in tensor.format.order)
     root = tensor.format.root
+    # A level that must be at some depth does not count those along which nothing varies.
+    outer = Constant if any(one.at_depth is not None for one in tensor.format.levels) else Dense
     for _ in node.data:
-        root = Dense(root)
+        root = outer(root)
     order = tuple(node.data) + order
     if tensor.format.is_dense and tensor.format.order == tuple(range(tensor.ndim)):
         order = tuple(range(node.ndim))

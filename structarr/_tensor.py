@@ -190,6 +190,14 @@ class Tensor:
         """Whether one value stands everywhere, and the format says so."""
         return self.format.is_constant
 
+    @property
+    def is_vacant(self) -> bool:
+        """Whether an axis along which nothing varies has the length 0."""
+        return 0 in self.shape and any(
+            level.word == "const" and dim == 0
+            for level, dim in zip(self.format.levels, self.dims, strict=False)
+        )
+
     def values_at(self, positions: Array) -> Array:
         """The values at some of the leaf's positions."""
         return self.format.levels[-1].values(positions, self.level_buffers[-1])

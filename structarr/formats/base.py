@@ -44,6 +44,7 @@ class Level(Node):
     below: ClassVar[tuple[str, ...]] = ()  # the classes it must stand directly below one of
     at_depth: ClassVar[int | None] = None  # how many levels must be above, if that matters
     square: ClassVar[bool] = False  # its extent is that of the level above
+    arithmetic: ClassVar[bool] = False  # every child is there, in order, and found by arithmetic
     demands: ClassVar[bool] = False  # not every array fits: what is to be stored is looked at first
     prepares: ClassVar[bool] = False  # has its buffers before a kernel writes its children
     spans: ClassVar[bool] = False  # its children are the elements of several modes
@@ -235,7 +236,7 @@ class Format(Node):
     @property
     def is_dense(self) -> bool:
         """Whether every element is stored, and found by arithmetic."""
-        return all(level.word == "dense" for level in self.levels)
+        return all(level.arithmetic for level in self.levels)
 
     @property
     def is_constant(self) -> bool:

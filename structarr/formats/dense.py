@@ -20,6 +20,7 @@ class Dense(Level):
     """All children of all fibers, one after the other."""
 
     prefills: ClassVar[bool] = True
+    arithmetic: ClassVar[bool] = True
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup."""

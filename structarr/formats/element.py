@@ -18,6 +18,7 @@ class Element(Level):
     child: Any = None
     buffers: ClassVar[tuple[str, ...]] = ("val",)
     leaf: ClassVar[bool] = True
+    arithmetic: ClassVar[bool] = True
 
     def read(self, fiber: Fiber) -> Expr:
         """The value at the fiber's position."""

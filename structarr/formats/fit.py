@@ -16,9 +16,11 @@ def check_tree(levels: tuple[Level, ...]) -> None:
                 f"level {name} must stand directly below {' or '.join(level.below)}, not "
                 + (f"below {above}" if above else "outermost")
             )
-        if level.at_depth is not None and depth != level.at_depth:
+        varying = sum(one.word != "const" for one in levels[:depth])
+        if level.at_depth is not None and varying != level.at_depth:
             raise FormatError(
-                f"level {name} must be level {level.at_depth}, counted from 0, not level {depth}"
+                f"level {name} must be level {level.at_depth}, counted from 0 and without "
+                f"Constant levels, not level {varying}"
             )
         if level.leafy and not level.child.leaf:
             raise FormatError(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import Expr
@@ -15,6 +17,7 @@ class Strided(Level):
     """The child at index i is `i * stride` further on."""
 
     stride: Expr
+    arithmetic: ClassVar[bool] = True
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup."""

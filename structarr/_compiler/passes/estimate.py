@@ -16,7 +16,7 @@ from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
 from structarr._compiler.passes.index import mode_of, operands, source
 from structarr._compiler.passes.schedule import is_dense
 from structarr._compiler.passes.words import STRETCHES, Simplify, annihilates, is_sparse, word
-from structarr.formats.base import Level
+from structarr.formats import Level, SparseList
 
 Extents = dict[Index, str]
 
@@ -67,12 +67,21 @@ def _product(indices: Iterable[Index], extents: Extents) -> str:
 
 
 def _all_lists(levels: tuple[tuple[Level, ...], ...]) -> bool:
-    return all(one and one[0].word == "list" and one[0].buffers == ("ptr", "idx") for one in levels)
+    return all(one and type(one[0]) is SparseList for one in levels)
 
 
 def _is_looked_up(access: Access, index: Index) -> bool:
     mine = (node for i in access.indices if driver(i) is index for node in i.nodes())
     return any(isinstance(node, Protocol) and node.name == "locate" for node in mine)
+
+
+def _beside_diagonals(diagonals: Access, other: Access) -> list[str]:
+    """Each entry of a matrix meets as many entries of some diagonals as there are diagonals."""
+    level, beside = source(diagonals).format.levels[-2], source(other).format.levels[-2]
+    if level.word != "diagonals" or beside.word in (*RUNS, "interval", *UNCOUNTED):
+        return []
+    number, axis = source(other).number, source(other).format.order[-1]
+    return [f"{len(level.details[0])} * K[{number}][{axis}]"]
 
 
 class _Bound:
@@ -145,8 +154,11 @@ class _Bound:
             inner, outer = right.indices[:1], right.indices[-1:]
             lists = (source(left).format.levels[-2:-1], source(right).format.levels[-2:-1])
             matrix = len(right.indices) == 2 and outer == self.prefix[-1:]
-            if matrix and left.indices == (*self.prefix[:-1], *inner) and _all_lists(lists):
+            if not (matrix and left.indices == (*self.prefix[:-1], *inner)):
+                continue
+            if _all_lists(lists):
                 return [f"pairs(T, {source(left).number}, {source(right).number})"]
+            return [*_beside_diagonals(left, right), *_beside_diagonals(right, left)]
         return []
 
     def _kills(self, call: Call, k: int) -> bool:
