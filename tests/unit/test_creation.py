@@ -73,6 +73,7 @@ def test_a_rule_takes_a_few_bytes() -> None:
     for (kind, nbytes), array in made.items():
         assert type(array.format.levels[array.ndim - 1]) is kind
         assert array.nbytes == nbytes
+    assert all("of shape" in str(array) for array in made.values())
     assert sa.full((n, n), 3, dtype="int8").nbytes == 1
     assert type(sa.tri(n, dtype=bool).format.levels[-1]) is Pattern
     assert type(sa.tri(n).format.levels[-1]) is Uniform
@@ -343,6 +344,20 @@ def test_a_list_meets_what_is_wide_where_it_stores_something() -> None:
     assert float((far * sa.eye(n)).sum()) == 1.0
     assert sa.tril(far).nstored == 3
     assert float(sa.ones((n, n)).sum()) == 1e12
+
+
+def test_products_with_diagonals_are_as_large_as_the_other_operand() -> None:
+    n = 10**6
+    far = sa.asarray(sp.coo_array(([1.0, 2.0, 3.0], ([5, 70, 999_999], [5, 9, 0])), (n, n)))
+    far = far.asformat("csr")
+    for made in (far @ sa.eye(n), sa.eye(n) @ far, far @ sa.diag(sa.ones(n)), far.T @ sa.eye(n)):
+        assert made.nstored == 3
+    assert (sa.eye(n) @ sa.eye(n, k=-1)).nstored == n - 1
+    assert (far @ sa.diags([1.0, 1.0], [0, 2], (n, n))).nstored == 6
+    small = scattered(8, 8, 3)
+    band = sa.diags([1.0, 2.0, 3.0], [-1, 0, 2], (8, 8))
+    for left, right in product([small, small.T, band, band.T], repeat=2):
+        np.testing.assert_allclose((left @ right).todense(), left.todense() @ right.todense())
 
 
 def test_a_list_dot_a_band_visits_what_is_inside_the_band() -> None:
