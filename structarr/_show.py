@@ -212,7 +212,8 @@ def _is_listed(tensor: Tensor) -> bool:
     fibers = 1
     for level, dim, buffers in _levels(tensor):
         fibers = level.stored(fibers, dim, buffers)
-        if fibers > LISTED or level.accepts_runs:  # a run is listed as often as it is long
+        # A run is listed as often as it is long, a rule as often as it holds.
+        if fibers > LISTED or level.accepts_runs or level.word == "computed":
             return False
     return True
 
