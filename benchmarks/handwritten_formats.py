@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from benchmarks import handwritten_blocks as blocks
 from benchmarks import handwritten_lists as lists
+from benchmarks import handwritten_places as places
 from benchmarks import handwritten_runs as runs
 from benchmarks.structures import SIDE
 
@@ -22,17 +23,17 @@ KERNELS: Final[dict[str, tuple[Any, Any, Any]]] = {
     "band": (blocks.band_dense, blocks.band_list, blocks.band_band),
     "vbl": (blocks.vbl_dense, blocks.vbl_list, blocks.vbl_vbl),
     "bsr": blocks.bsr(SIDE),
-    "point": (lists.point_dense, lists.point_list, lists.point_point),
+    "point": (places.point_dense, places.point_list, places.point_point),
     "interval": (runs.interval_dense, runs.interval_list, runs.interval_interval),
     "ragged": (blocks.ragged_dense, blocks.ragged_list, blocks.ragged_ragged),
     "rle": (runs.rle_dense, runs.rle_list, runs.rle_rle),
     "sparse-rle": (runs.sparse_rle_dense, runs.sparse_rle_list, runs.sparse_rle_sparse_rle),
     "packbits": (runs.packbits_dense, runs.packbits_list, runs.packbits_packbits),
-    "bitmap": (lists.bitmap_dense, lists.bitmap_list, lists.bitmap_bitmap),
+    "bitmap": (places.bitmap_dense, places.bitmap_list, places.bitmap_bitmap),
     "triu": (blocks.triu_dense, blocks.triu_list, blocks.triu_triu),
     "tril": (blocks.tril_dense, blocks.tril_list, blocks.tril_tril),
     "symmetric": (blocks.symmetric_dense, blocks.symmetric_list, blocks.symmetric_symmetric),
-    "dia": (lists.dia_dense, lists.dia_list, lists.dia_dia),
+    "dia": (places.dia_dense, places.dia_list, places.dia_dia),
     "constant": (runs.constant_dense, runs.constant_list, runs.constant_constant),
 }
 KERNELS["hash"] = KERNELS["csr"]  # of which a hash is one, with tables beside it
