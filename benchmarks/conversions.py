@@ -17,7 +17,7 @@ from benchmarks.report import Row, row
 from benchmarks.timing import Call, race
 from structarr._array import of_tensor
 from structarr._tensor import Tensor
-from structarr.formats import Dense, Format, Tiles, parse
+from structarr.formats import Dense, Element, Format, Tiles, parse
 
 REAL = (("hb/bcsstk16.npz", 3), ("graphs/web-spam.npz", 0), ("hb/sherman1.npz", 0))
 BAND = 7  # from one diagonal to the next
@@ -108,7 +108,7 @@ def _fresh(array: sa.Array) -> sa.Array:
 
 def _format(name: str, side: int) -> Format:
     if name == "bsr":
-        return Format(Dense(Tiles(height=side, width=side)), (0, 1), "int32")
+        return Format(Dense(Tiles(Element(), side, side)), (0, 1), "int32")
     return parse(name, 2, "int32")
 
 

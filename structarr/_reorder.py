@@ -83,6 +83,8 @@ def is_relisted(tensor: Tensor, format: Format) -> bool:
     *outer, last = _kinds(format)
     if tensor.ndim != 2 or last is not Element or not set(outer) <= set(LISTS):
         return False
+    if max(*tensor.shape, *tensor.counts) > np.iinfo(format.index).max:
+        return False
     if format.order == tensor.format.order:
         return {_kinds(tensor.format), _kinds(format)} <= {ROWS, ENTRIES}
     levels = tensor.format.levels[:-1]
