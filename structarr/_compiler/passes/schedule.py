@@ -124,7 +124,7 @@ def _words(
         return {program.result[axis]: w for axis, w in zip(wanted.order, wanted.words, strict=True)}
     keeps = keeps_fill(program, simplify)
     words = {i: _result(program, i, own, order, keeps) for i in program.result}
-    kept = [i for i in order if i in words]
+    kept = [i for i in order if i in words and words[i] is not CONST]
     for depth, i in enumerate(kept):
         # A relation holds between the first two modes, of which the one above has every index.
         if words[i].beside is not None:
