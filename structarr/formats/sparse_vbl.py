@@ -186,5 +186,6 @@ class SparseVBL(Level):
         blocks = checks.pointers(ptr, "ptr", fibers)
         count = checks.pointers(ofs, "ofs", blocks)
         checks.length(stop, "stop", blocks)
+        checks.within(stop, "stop", 1, dim + 1)
         checks.segments(ptr, stop - np.diff(ofs), stop, blocks, dim)
         return count
