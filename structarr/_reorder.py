@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import prod
 
 import numpy as np
@@ -33,6 +34,7 @@ ROWS = (Dense, SparseList, Element)
 ENTRIES = (Coordinate, Singleton, Element)
 LISTS = (Dense, SparseList, Coordinate, Singleton)
 DIGIT = 16  # bits of a long axis by which entries are sorted at once
+_INT32 = np.iinfo(np.int32).max
 
 
 def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
@@ -83,7 +85,7 @@ def is_relisted(tensor: Tensor, format: Format) -> bool:
     *outer, last = _kinds(format)
     if tensor.ndim != 2 or last is not Element or not set(outer) <= set(LISTS):
         return False
-    if max(*tensor.shape, *tensor.counts) > np.iinfo(format.index).max:
+    if format.index == "int32" and max(*tensor.shape, len(tensor.buffers[-1])) > _INT32:
         return False
     if format.order == tensor.format.order:
         return {_kinds(tensor.format), _kinds(format)} <= {ROWS, ENTRIES}
@@ -183,6 +185,7 @@ def _respelled(tensor: Tensor, format: Format) -> Tensor | None:
     return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, buffers)
 
 
+@lru_cache(maxsize=1024)
 def _kinds(format: Format) -> tuple[type[Level], ...]:
     return tuple(map(type, format.levels))
 
