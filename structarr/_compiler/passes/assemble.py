@@ -32,7 +32,7 @@ from structarr._compiler.ir.expr import (
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.passes.index import ZERO, Indexed, fill_of, operands, source
 from structarr._compiler.passes.schedule import Schedule, in_order, is_dense
-from structarr._compiler.passes.words import Simplify, is_sparse, static_fill
+from structarr._compiler.passes.words import Simplify, Word, is_sparse, static_fill
 from structarr.formats import (
     Bitmap,
     Constant,
@@ -177,9 +177,33 @@ def _format(program: Indexed, plan: Schedule, result: tuple[Index, ...], index: 
     if plan.dense:
         order = tuple(range(len(result)))
     root: Level = Element()
-    for i in reversed(result):
-        root = LEVELS[plan.words[i].kind](root, *plan.words[i].details)
+    own = _shared(program, plan, result)
+    for depth, i in reversed(list(enumerate(result))):
+        made = LEVELS[plan.words[i].kind](root, *plan.words[i].details)
+        root = made if own is None else own[depth].above(root)
     return Format(root, order, index)
+
+
+def _shared(
+    program: Indexed, plan: Schedule, result: tuple[Index, ...]
+) -> tuple[Level, ...] | None:
+    """The levels that all operands with something to leave out have, if the words allow them.
+
+    A word may be that of several levels: a sum of two hashed arrays is hashed.
+    """
+    found: set[tuple[Level, ...]] = set()
+    for access in operands(program.value):
+        levels = source(access).format.levels[:-1]
+        if any(is_sparse(level.word) for level in levels):
+            found.add(tuple(level.above(Element()) for level in levels))
+            if in_order(access, {i: k for k, i in enumerate(plan.order)}) != result:
+                return None
+    if program.reduced or len(found) != 1:
+        return None
+    (levels,) = found
+    words = tuple(Word(level.word, level.details) for level in levels)
+    fits = all(plan.words[i] is one for i, one in zip(result, words, strict=True))
+    return levels if fits and not any(level.prepares for level in levels) else None
 
 
 def _output(

@@ -22,6 +22,7 @@ from structarr._compiler.passes.words import (
     Word,
     is_sparse,
     plain,
+    settled,
     static_fill,
     word,
 )
@@ -145,7 +146,7 @@ def _result(
     program: Indexed, i: Index, own: dict[Index, Word], order: tuple[Index, ...], keeps: bool
 ) -> Word:
     """The word of a mode of the result, in an order of the loops."""
-    found = own[i]
+    found = settled(own[i])
     outer = [own[r] for r in program.reduced if order.index(r) < order.index(i)]
     if outer:
         found = _united(found, outer, len(program.result))

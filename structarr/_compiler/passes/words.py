@@ -23,6 +23,7 @@ class Word(Node):
     kind: str
     details: tuple[Any, ...] = ()
     beside: Index | None = None  # the index of the mode above, of kinds that relate the two
+    alike: bool = False  # of a triangle or diagonals: one value stands throughout
 
 
 class Kind(NamedTuple):
@@ -59,8 +60,8 @@ POINTS = ("list", "point", "diagonals")
 RELATED = ("upper", "lower", "diagonals", "symmetric", "hermitian")
 WIDEST = 64  # as many diagonals between two triangles are still told one by one
 
-SCALAR, CONST, DENSE, LIST, BAND = (
-    Word(kind) for kind in ("scalar", "const", "dense", "list", "band")
+SCALAR, CONST, DENSE, LIST, BAND, INTERVAL = (
+    Word(kind) for kind in ("scalar", "const", "dense", "list", "band", "interval")
 )
 
 
@@ -73,12 +74,24 @@ def plain(word: Word) -> Word:
     """The word without its relation to the mode above."""
     match word.kind:
         case "upper" | "lower":
-            return BAND
+            return INTERVAL if word.alike else BAND
         case "diagonals":
             return LIST
         case "symmetric" | "hermitian":
             return DENSE
     return word
+
+
+def repeat_of(word: Word) -> str:
+    """How values repeat where a mode stores something."""
+    return "const" if word.alike else KINDS[word.kind].repeat
+
+
+def settled(word: Word) -> Word:
+    """The word of a result: triangles of one value are stored as intervals."""
+    if word.alike and word.kind in ("upper", "lower"):
+        return INTERVAL
+    return Word(word.kind, word.details, word.beside)
 
 
 def unite(words: list[Word]) -> Word:
@@ -91,7 +104,9 @@ def unite(words: list[Word]) -> Word:
     words = _related(words)
     if any(one.kind == "symmetric" for one in words) and all(map(_mirrors, words)):
         return next(one for one in words if one.kind == "symmetric")
-    repeats = [KINDS[one.kind].repeat for one in words]
+    repeats = [repeat_of(one) for one in words]
+    if "each" not in repeats:
+        words = [settled(one) for one in words]
     if any(KINDS[one.kind].support == "full" for one in words):
         return Word(FULL[max(map(_beside_full, words), key=REPEATS.index)])
     if any(one.kind in ("interval", "intervals") for one in words) and "each" not in repeats:
@@ -150,16 +165,18 @@ def intersect(killers: list[Word], others: list[Word]) -> Word:
     """The word of the places where every killer is stored."""
     words = _related(killers)
     met = reduce(_meet, words)
-    repeats = [KINDS[one.kind].repeat for one in killers]
+    repeats = [repeat_of(one) for one in killers]
     repeats += [_with_gaps(one) for one in others if one is not SCALAR]
+    if met.kind in ("upper", "lower") and max(repeats, key=REPEATS.index) in ("const", "runs"):
+        return Word(_stretch("band", max(repeats, key=REPEATS.index)))
     if met.kind in ("band", "interval", "intervals", "blocks"):
         return Word(_stretch(KINDS[met.kind].support, max(repeats, key=REPEATS.index)))
-    return met
+    return Word(met.kind, met.details, met.beside)
 
 
 def _with_gaps(word: Word) -> str:
     """How values repeat of an operand that is read where it stores nothing, too."""
-    repeat = KINDS[word.kind].repeat
+    repeat = repeat_of(word)
     return "runs" if repeat == "const" and is_sparse(word.kind) else repeat
 
 
@@ -184,6 +201,9 @@ def _meet(left: Word, right: Word) -> Word:
         upper, lower = sorted((left, right), key=lambda word: word.kind == "lower")
         offsets = range(upper.details[0], lower.details[0] + 1)
         return Word("diagonals", (tuple(offsets),), left.beside) if len(offsets) < WIDEST else BAND
+    for one, other in ((left, right), (right, left)):
+        if one.kind == "bitmap" and other.kind in ("upper", "lower"):
+            return other
     one_support, other_support = KINDS[left.kind].support, KINDS[right.kind].support
     if "blocks" in (one_support, other_support):
         return Word("blocks")
@@ -238,7 +258,11 @@ def word_of(access: Access, index: Index) -> Word:
         return Word(level.word)
     bent = access.indices[number] is not driver(access.indices[number])
     above = access.indices[number - 1] if number else None
-    related = Word(level.word, level.details, above if isinstance(above, Index) else None)
+    beside = above if isinstance(above, Index) else None
+    kind = level.word
+    if kind == "hermitian" and not access.dtype.startswith("complex"):
+        kind = "symmetric"
+    related = Word(kind, level.details, beside, level.child.alike)
     return plain(related) if related.beside is None or bent else related
 
 
