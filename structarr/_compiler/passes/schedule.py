@@ -131,15 +131,16 @@ def _words(
         if words[i].beside is not None:
             close = depth == 1 and words[kept[0]] is DENSE and kept[0] is words[i].beside
             words[i] = words[i] if close else plain(words[i])
-        words[i] = _above(words[i], [words[below].kind for below in kept[depth + 1 :]])
+        others = [words[other].kind for other in kept if other is not i]
+        words[i] = _among(words[i], depth < len(kept) - 1, others)
     return words
 
 
-def _above(own: Word, below: list[str]) -> Word:
-    """The word of a mode that stands above others."""
-    if own.kind in ("point", "diagonals") and {"const", "runs", "packbits"} & set(below):
+def _among(own: Word, above: bool, others: list[str]) -> Word:
+    """The word of a mode beside others, and perhaps above some."""
+    if own.kind in ("point", "diagonals") and {"runs", "packbits"} & set(others):
         return LIST  # these have children that nothing is stored in, which runs have to fill
-    return _ABOVE.get(own.kind, own) if below else own
+    return _ABOVE.get(own.kind, own) if above else own
 
 
 def _result(
