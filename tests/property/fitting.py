@@ -59,7 +59,7 @@ def formats_for(draw: Draw, shape: tuple[int, ...], dtype: Any = "float64") -> F
     patterned = exact and np.dtype(dtype) == bool and draw(st.booleans())
     root: Level = Pattern() if patterned else Element()
     for kind in reversed(kinds):
-        root = kind(root, *draw(_details(kind)))
+        root = kind(root, *draw(_details(kind, [shape[axis] for axis in order[:2]])))
     check_tree(Format(root, order).levels)
     return Format(root, order, draw(st.sampled_from(["int64", "int32"])))
 
@@ -76,13 +76,14 @@ def _choices(kinds: list[type[Level]], depth: int, ndim: int, square: bool) -> l
     return [kind for kind in found if kind.drops_fill or not {SparsePoint, Diagonals} & {*kinds}]
 
 
-def _details(kind: type[Level]) -> st.SearchStrategy[tuple[Any, ...]]:
+def _details(kind: type[Level], dims: list[int]) -> st.SearchStrategy[tuple[Any, ...]]:
     if kind is Triangular:
         return st.tuples(st.sampled_from(["upper", "lower"]), st.integers(-2, 2))
     if kind is Diagonals:
         return st.tuples(st.sampled_from([None, *OFFSETS]))
     if kind is Tiles:
-        return st.sampled_from([(None, None), (2, 2), (1, 3)])
+        height, width = (2 if dim % 2 == 0 else 1 for dim in dims)
+        return st.sampled_from([(None, None), (height, width), (1, width)])
     return st.just(())
 
 
