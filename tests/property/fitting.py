@@ -43,6 +43,7 @@ Array = np.ndarray
 ANYWHERE = (Dense, SparseList, SparseBand, RunList, Bitmap, Hash, SparseVBL, Ragged)
 DEMANDING = (Constant, SparsePoint, Coordinate, SparseInterval, SparseRunList, PackBits)
 RELATED = (Triangular, Diagonals, Symmetric, Hermitian, Tiles)
+PARTIAL = {SparsePoint, Diagonals}  # never beside levels that store every element
 OFFSETS = ((0,), (-1, 0, 1), (2,), (-2, 1), ())
 
 
@@ -73,7 +74,9 @@ def _choices(kinds: list[type[Level]], depth: int, ndim: int, square: bool) -> l
     if depth == 1 and kinds[0] is Dense:
         related = [kind for kind in RELATED if last or not kind.leafy]
         found += 3 * [kind for kind in related if square or not kind.square]
-    return [kind for kind in found if kind.drops_fill or not {SparsePoint, Diagonals} & {*kinds}]
+    partial, whole = PARTIAL & {*kinds}, any(not kind.drops_fill for kind in kinds)
+    found = [kind for kind in found if kind.drops_fill or not partial]
+    return [kind for kind in found if not (whole and kind in PARTIAL)]
 
 
 def _details(kind: type[Level], dims: list[int]) -> st.SearchStrategy[tuple[Any, ...]]:

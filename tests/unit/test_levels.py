@@ -249,8 +249,11 @@ ILLEGAL: list[tuple[Level, str]] = [
         Dense(Dense(Diagonals())),
         "Diagonals must be level 1, counted from 0 and without Constant levels",
     ),
-    (SparsePoint(RunList()), "children that are never written: RunList cannot stand below it"),
-    (Dense(Diagonals(RunList())), "never written: RunList cannot stand below it"),
+    (
+        SparsePoint(RunList()),
+        "children that are never written: RunList, which stores every element",
+    ),
+    (Dense(Diagonals(RunList())), "never written: RunList, which stores every element"),
 ]
 
 
