@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from structarr._compiler.ir.expr import Call, Expr, Helper, Load, Var
-from structarr._compiler.ir.kernel import For, If, Line, Set, While, used
+from structarr._compiler.ir.kernel import Break, For, If, Line, Set, While, assigned, used
 
 Block = tuple[Line, ...]
 
@@ -14,7 +14,9 @@ def tidy(block: Block) -> Block:
         live = _live(block)
         smaller = _prune(block, live)
         if smaller == block:
-            return _reassociate(_flatten(block))
+            smaller = _overwritten(block)
+            if smaller == block:
+                return _reassociate(_flatten(block))
         block = smaller
 
 
@@ -58,6 +60,44 @@ def _prune(block: Block, live: set[Var]) -> Block:
                 line = While(_prune(body, live))
         kept.append(line)
     return tuple(kept)
+
+
+def _overwritten(block: Block) -> Block:
+    """Drop what is set anew before it is read, in lines that follow one another."""
+    kept: list[Line] = []
+    for k, line in enumerate(block):
+        match line:
+            case If(arms):
+                line = If(tuple((cond, _overwritten(body)) for cond, body in arms))
+            case For(var, lo, hi, body):
+                line = For(var, lo, hi, _overwritten(body))
+            case While(body):
+                line = While(_overwritten(body))
+            case Set(var, _) if not var.result and _is_dead(var, block[k + 1 :]):
+                continue
+        kept.append(line)
+    return tuple(kept)
+
+
+def _is_dead(var: Var, later: Block) -> bool:
+    """Whether the next that happens to a variable is that it is set."""
+    for line in later:
+        if var in used((line,)) or _leaves(line):
+            return False
+        if isinstance(line, Set) and line.var is var:
+            return True
+        if var in assigned((line,)):
+            return False
+    return False
+
+
+def _leaves(line: Line) -> bool:
+    match line:
+        case Break():
+            return True
+        case If(arms):
+            return any(_leaves(inner) for _, body in arms for inner in body)
+    return False
 
 
 def _flatten(block: Block) -> Block:

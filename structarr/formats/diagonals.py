@@ -15,6 +15,7 @@ from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.jumper import Jumper
 from structarr._compiler.looplets.let import Let
 from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.spike import Spike
 from structarr._compiler.looplets.stepper import Stepper
@@ -23,6 +24,9 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written, segments
+
+
+FEW = 5  # diagonals, as many as a stencil of two dimensions has
 
 
 class Diagonals(Level):
@@ -43,8 +47,15 @@ class Diagonals(Level):
     at_depth: ClassVar[int | None] = 1
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A stepper of spikes."""
-        return self._steps(fiber, ctx, Stepper)
+        """A phase for each of a few diagonals, a stepper of spikes for many."""
+        if len(self._known) > FEW:
+            return self._steps(fiber, ctx, Stepper)
+        i, row, outside = fiber.path[0], fiber.pos * self._count, Run(fiber.fill)
+        phases: list[Phase] = []
+        for place, offset in enumerate(self._known):
+            phases.append(Phase(i + offset, outside))
+            phases.append(Phase(i + offset + 1, Run(fiber.child(row + place))))
+        return Pipeline((*phases, Phase(None, outside)))
 
     def gallop(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A jumper of spikes."""

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
-from structarr._compiler.ir.expr import FALSE, TRUE, All, Expr, Max, Min, lt, maximum, minimum
+from structarr._compiler.ir.expr import FALSE, TRUE, All, Expr, Max, Min, le, lt, maximum, minimum
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, exchange, looplets, narrow
 from structarr._compiler.looplets.switch import Case, Switch
@@ -83,6 +83,8 @@ def _lower_phase(
         named = lt(lo, hi)
         inside = named if isinstance(inside, All) or _has_bounds(inside) else inside
         with ctx.block(inside, named) as lines:
+            if ctx.proves(le(hi, lo + 1)):
+                hi = lo + 1  # not empty, and no longer than one
             end = loop.hi if phase.stop is None else phase.stop
             body = phase.body.truncate(ctx, end, hi)
             others = narrow(loop, lo, hi, ctx)
