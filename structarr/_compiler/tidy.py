@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from structarr._compiler.ir.expr import Call, Expr, Helper, Load, Var
+from structarr._compiler.ir.expr import Call, Expr, Helper, Lit, Load, Var
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, While, assigned, used
+from structarr._compiler.ir.ops import OPS
 
 Block = tuple[Line, ...]
 
@@ -147,6 +148,7 @@ def _reassociate(block: Block) -> Block:
     for line in block:
         match line:
             case For(var, lo, hi, body):
+                body = tuple(map(_unguarded, body))
                 straight = all(isinstance(inner, Set) for inner in body)
                 inner = tuple(map(_relaxed, body)) if straight else _reassociate(body)
                 line = For(var, lo, hi, inner)
@@ -156,6 +158,41 @@ def _reassociate(block: Block) -> Block:
                 line = If(tuple((cond, _reassociate(body)) for cond, body in arms))
         new.append(line)
     return tuple(new)
+
+
+CHEAP = ("add", "subtract", "multiply", "minimum", "maximum", "negative", "absolute", "where")
+
+
+def _unguarded(line: Line) -> Line:
+    """An update under masks as one of zero where they are not set: a loop without branches.
+
+    Masks cover all children, so what they guard may be read in any case.
+    """
+    masks: list[Load] = []
+    inner = line
+    while isinstance(inner, If):
+        match inner.arms:
+            case ((Load() as mask, (only,)),) if mask.dtype == "bool":
+                masks.append(mask)
+                inner = only
+            case _:
+                return line
+    match inner:
+        case Set(var, Call(dtype, op, (left, value))) if (
+            masks
+            and left is var
+            and var.result
+            and op.name == "add"
+            and dtype.startswith("float")
+            and all(node.op.name in CHEAP for node in value.nodes() if isinstance(node, Call))
+            and not any(isinstance(node, Helper) for node in value.nodes())
+        ):
+            cond: Expr = masks[0]
+            for mask in masks[1:]:
+                cond = Call("bool", OPS["logical_and"], (cond, mask))
+            chosen = Call(dtype, OPS["where"], (cond, value, Lit(dtype, 0.0)))
+            return Set(var, Call(dtype, op, (left, chosen)))
+    return line
 
 
 def _relaxed(line: Line) -> Line:
