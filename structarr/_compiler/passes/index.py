@@ -33,6 +33,7 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS, Op
+from structarr._compiler.rules.algebra import literal, same_constant
 
 ZERO = Lit(INDEX, 0)
 
@@ -196,7 +197,19 @@ def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
         taken = apply(arg, (*indices[: node.axis], moved, *indices[node.axis + 1 :]))
         parts.append(_cast(taken, node.dtype))
         start = start + length(arg, node.axis)
-    return Coalesce(node.dtype, tuple(parts))
+    return Coalesce(node.dtype, (*parts, *_common_fill(parts, node.dtype)))
+
+
+def _common_fill(parts: list[Expr], dtype: str) -> tuple[Expr, ...]:
+    """The fill of all parts if it is one: where none stores anything, the place is told by it."""
+    fills: list[Expr] = []
+    for part in parts:
+        plain = part.arg if isinstance(part, Cast) else part
+        fill = fill_of(plain) if isinstance(plain, Access) else None
+        if not isinstance(fill, Lit):
+            return ()
+        fills.append(literal(dtype, fill.value, fill.structural))
+    return (fills[0],) if all(same_constant(fills[0], one) for one in fills[1:]) else ()
 
 
 def extent(node: ArrayExpr, axis: int, name: str) -> Expr:

@@ -15,6 +15,7 @@ from structarr._compiler.ir.cin import Access, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.passes.index import fill_of, mode_of, operands, source
+from structarr._compiler.rules.algebra import same_constant
 
 
 class Word(Node):
@@ -318,7 +319,7 @@ def _coalesce(args: tuple[Expr, ...], index: Index, simplify: Simplify) -> Word:
         joined = {"point": LIST, "ragged": LIST, "const": Word("runs")}.get(
             joined.kind, Word("intervals")
         )
-    fills = {static_fill(arg, simplify) for arg in args}
-    if is_sparse(joined.kind) and len(fills) > 1:
+    first, *rest = (static_fill(arg, simplify) for arg in args)
+    if is_sparse(joined.kind) and not all(same_constant(first, one) for one in rest):
         return DENSE if joined.kind == "bitmap" else Word("runs")
     return joined

@@ -255,6 +255,27 @@ def coalesce_skips_missing(node: Coalesce) -> Expr | None:
     return first if isinstance(first, Missing) or not may_be_missing(first) else None
 
 
+@rule(Coalesce)
+def coalesce_of_one_constant(node: Coalesce) -> Expr | None:
+    """coalesce(c[permit(i)], ..., c) = c: whatever is missing."""
+    *parts, last = node.args
+    if not parts or not isinstance(last, Lit):
+        return None
+    found = [_constant_behind(part) for part in parts]
+    return last if all(one is not None and same_constant(one, last) for one in found) else None
+
+
+def _constant_behind(expr: Expr) -> Expr | None:
+    """The constant that an expression is wherever it is not missing."""
+    match expr:
+        case Access(_, Lit() as value, _):
+            return value
+        case Cast(dtype, arg):
+            inner = _constant_behind(arg)
+            return literal(dtype, inner.value) if isinstance(inner, Lit) else None
+    return expr if isinstance(expr, Lit) else None
+
+
 def may_be_missing(expr: Expr) -> bool:
     """Whether an expression still has accesses that may turn out to be out of range."""
     return any(isinstance(part, Access) for part in expr.nodes())
@@ -269,6 +290,7 @@ def algebra(strict: bool) -> RuleSet:
             constants_fold,
             _identities(strict),
             choice_without_a_difference,
+            coalesce_of_one_constant,
             _expands(strict),
             involution,
             factors_leave,
