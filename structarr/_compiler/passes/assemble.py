@@ -203,7 +203,7 @@ def _shared(
     (levels,) = found
     words = tuple(Word(level.word, level.details) for level in levels)
     fits = all(plan.words[i] is one for i, one in zip(result, words, strict=True))
-    return levels if fits and not any(level.prepares for level in levels) else None
+    return levels if fits and not any(level.prepares or level.demands for level in levels) else None
 
 
 def _output(
