@@ -226,9 +226,9 @@ class Format(Node):
         """The number of modes."""
         return len(self.order)
 
-    def without(self, kept: Sequence[int]) -> Format:
+    def without(self, kept: Sequence[int], leaf: Level | None = None) -> Format:
         """The format of some of its modes, whose order names the axes of the whole."""
-        root: Level = self.levels[-1]
+        root: Level = self.levels[-1] if leaf is None else leaf
         for depth in reversed(kept):
             root = self.levels[depth].above(root)
         return Format(root, tuple(self.order[depth] for depth in kept), self.index)

@@ -25,7 +25,6 @@ from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written, segments
 
-
 FEW = 5  # diagonals, as many as a stencil of two dimensions has
 
 

@@ -314,16 +314,22 @@ def name_of(format: Format) -> str:
 
     Examples
     --------
-    >>> from structarr.formats import Dense, Element, Format, SparseList
+    >>> from structarr.formats import Dense, Element, Format, Pattern, SparseList
     >>> name_of(Format(Dense(SparseList(Element())), (1, 0)))
     'csc'
     >>> name_of(Format(SparseList(Dense(Element())), (1, 0)))
     'SparseList(Dense), order (1, 0)'
+    >>> name_of(Format(Dense(SparseList(Pattern())), (0, 1)))
+    'csr, leaf Pattern'
     """
     ndim = format.ndim
     for name, known in _NAMES.items():
         if known.takes(ndim) and matches(known.format(ndim, format.index), format):
             return name
+    leaf = format.levels[-1]
+    if leaf is not Element() and ndim:
+        plain = format.without(range(ndim), Element())
+        return f"{name_of(plain)}, leaf {type(leaf).__name__}"
     natural = format.order == tuple(range(ndim))
     return tree_of(format.root) + ("" if natural else f", order {format.order}")
 

@@ -102,7 +102,7 @@ def test_conversions_are_compared_with_scipy(side):
     given = conversions.Input("blocks", conversions.blocks(400, side), ("csr", "csc"), side)
     for source, target in [("csr", "csc"), ("csc", "coo"), ("coo", "bsr"), ("bsr", "csr")]:
         rows = list(conversions.compared(given, source, target, 0.01))
-        assert [row.peer for row in rows][0] == "scipy"
+        assert next(row.peer for row in rows) == "scipy"
         assert all(row.checked for row in rows)
 
 
