@@ -78,10 +78,15 @@ def _lower_phase(
     if inside is FALSE:
         return
     with ctx.block() as outer:
-        lo, hi = ctx.bound("lo", lo), ctx.bound("hi", hi)
+        single = ctx.proves(le(loop.hi, loop.lo + 1))
+        if single:  # a phase that is not empty is all of the region
+            lo, hi = loop.lo, loop.hi
+        else:
+            lo, hi = ctx.bound("lo", lo), ctx.bound("hi", hi)
         # Of two ways to say it the shorter: a comparison of two names.
         named = lt(lo, hi)
-        inside = named if isinstance(inside, All) or _has_bounds(inside) else inside
+        long = isinstance(inside, All) or _has_bounds(inside)
+        inside = named if long and not single else inside
         with ctx.block(inside, named) as lines:
             if ctx.proves(le(hi, lo + 1)):
                 hi = lo + 1  # not empty, and no longer than one

@@ -15,6 +15,7 @@ from structarr._compiler.ir.kernel import Break, For, If, Lines, Set, While
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.looplets.base import Lambda, Looplet, exchange, looplets, narrow
 from structarr._compiler.looplets.coiterate import coiterate
+from structarr._compiler.looplets.follow import follow
 from structarr._compiler.looplets.merge import merge
 
 
@@ -115,7 +116,7 @@ class Stepper(Looplet):
         steppers = [one for one in looplets(loop) if isinstance(one, Stepper)]
         if len(steppers) == 1:
             _lower_one(loop, steppers[0], ctx)
-        elif not merge(loop, steppers, walk, ctx):
+        elif not (follow(loop, steppers, ctx) or merge(loop, steppers, walk, ctx)):
             coiterate(loop, steppers, ctx)
 
 

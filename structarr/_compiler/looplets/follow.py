@@ -1,0 +1,142 @@
+"""A list beside stretches (runs, blocks): each of its elements finds the stretch it lies in.
+
+Where nothing comes out but at the list's elements, the stretches need no turns of their own: they
+are passed until one ends past the element, or sought if the list leads.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from structarr._compiler.context import Context, effects
+from structarr._compiler.ir.cin import Access, Loop, Pass
+from structarr._compiler.ir.expr import TRUE, Expr, Var, both, le, lt
+from structarr._compiler.ir.kernel import Break, For, Line, Lines, Set, While
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, consume, exchange, narrow, rewrite
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.spike import Spike
+
+if TYPE_CHECKING:
+    from structarr._compiler.looplets.stepper import Stepper
+
+
+def follow(loop: Loop, steppers: list[Stepper], ctx: Context) -> bool:
+    """Lower a loop over a list and stretches, if it is one; return whether it was."""
+    if len(steppers) != 2:
+        return False
+    for leader, other in (steppers, steppers[::-1]):
+        stretches = not isinstance(other.body, Spike) and other.next is None
+        leads = leader.leads or not other.leads
+        if isinstance(leader.body, Spike) and leader.next is None and stretches and leads:
+            fills = (leader.body.body, getattr(leader.rest, "body", None))
+            if all(_annihilates(loop, leader, fill, ctx) for fill in fills):
+                _lower(loop, leader, other, ctx)
+                return True
+    return False
+
+
+def _annihilates(loop: Loop, stepper: Stepper, value: Node | None, ctx: Context) -> bool:
+    """Whether the program does nothing where a stepper has a value, whatever the others have."""
+    if value is None:
+        return False
+    known = consume(loop, lambda one: value if one is stepper else None)
+    count = 0
+
+    def hide(access: Access) -> Node | None:
+        nonlocal count
+        if not isinstance(access.obj, Looplet) or access.obj.writes:
+            return None
+        count += 1
+        return Var(access.dtype, f"?{1000 + count}")
+
+    return isinstance(ctx.simplify(rewrite(known, hide)), Pass)
+
+
+def _lower(loop: Loop, leader: Stepper, other: Stepper, ctx: Context) -> None:
+    rest = other.rest
+    ends = isinstance(rest, Run) and _annihilates(loop, other, rest.body, ctx)
+    with ctx.block() as lines:
+        lead, beside = leader.enter(loop, ctx), other.enter(loop, ctx)
+        guard: Expr = lt(lead.cursor, lead.end)
+        if rest is None or ends:
+            guard = both(guard, lt(beside.cursor, beside.end))
+        with ctx.block(guard) as inner:
+            _load(beside, loop, ctx, rest is None or ends)
+            body = _body(loop, (leader, lead), (other, beside), ends, ctx)
+            if body:
+                ctx.emit(For(lead.cursor, lead.cursor, lead.end, tuple(body)))
+        ctx.when(guard, inner)
+    if effects(lines):
+        ctx.lines += lines
+
+
+def _load(stepper: Stepper, loop: Loop, ctx: Context, there: bool) -> None:
+    """Load the child at the cursor, or one past the region's end where there is none."""
+    if there:
+        stepper.load(ctx)
+        return
+    inside = lt(stepper.cursor, stepper.end)
+    with ctx.block(inside) as found:
+        stepper.load(ctx)
+    assert stepper.past is not None
+    beyond = stepper.past(loop.hi)
+    assert isinstance(beyond, Lines)
+    ctx.branch([(inside, found), (TRUE, list(beyond.lines))])
+
+
+def _body(
+    loop: Loop,
+    leading: tuple[Stepper, Stepper],
+    following: tuple[Stepper, Stepper],
+    ends: bool,
+    ctx: Context,
+) -> list[Line]:
+    (leader, lead), (other, beside) = leading, following
+    with ctx.block(le(loop.lo, lead.stop - 1), lt(lead.stop - 1, loop.hi)) as body:
+        for line in beside.loads:
+            ctx.facts.forget(line.var)
+        ctx.facts.forget(beside.cursor)
+        lead.load(ctx)
+        at = lead.stop - 1
+        for fact in (le(loop.lo, at), lt(at, loop.hi)):
+            ctx.facts.assume(fact)
+        _catch_up(loop, lead, beside, at, ends, ctx)
+        ctx.facts.assume(lt(at, beside.stop))
+        for known in beside.facts:
+            ctx.facts.assume(known)
+        tail = Run(leader.body.tail)  # type: ignore[attr-defined]
+        with ctx.block() as work:
+            stretch = beside.body.truncate(ctx, beside.stop, at + 1)
+            part = narrow(loop, at, at + 1, ctx)
+            table: dict[Looplet, Looplet] = {leader: tail, other: stretch}
+            ctx.lower(exchange(part, lambda one: table.get(one, one)))
+        ctx.lines += work
+    return body if effects(work) else []
+
+
+def _catch_up(
+    loop: Loop, lead: Stepper, beside: Stepper, at: Expr, ends: bool, ctx: Context
+) -> None:
+    """Move to the stretch that ends past an index; where there is none, that may be all."""
+    there = beside.rest is None or ends
+    behind = le(beside.stop, at)
+    with ctx.block(behind) as step:
+        target = beside.seek(at) if lead.leads else beside.cursor + 1
+        ctx.emit(Set(beside.cursor, target))  # type: ignore[arg-type]
+        ctx.facts.forget(beside.cursor)
+        if ends:
+            ctx.branch([(le(beside.end, beside.cursor), [Break()])])
+        _load(beside, loop, ctx, there)
+    if lead.leads:
+        ctx.branch([(behind, step)])
+    else:
+        with ctx.block() as turn:
+            ctx.branch([(lt(at, beside.stop), [Break()])])
+            ctx.lines += step
+        ctx.emit(While(tuple(turn)))
+        if ends:
+            ctx.branch([(le(beside.end, beside.cursor), [Break()])])
+    for line in beside.loads:
+        ctx.facts.forget(line.var)
+    ctx.facts.forget(beside.cursor)
