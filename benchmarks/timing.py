@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any
 
 import structarr as sa
-from structarr._graph import plan_of
+from structarr._compute import plan_of
 
 Call = Callable[[], Any]
 

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from structarr import _graph
+from structarr import _compute, _graph
 from structarr._auto import choose
 from structarr._config import current
 from structarr._show import show
@@ -228,7 +228,7 @@ class Array:
         asked = choose(stored(self)).format if auto else parse(format, self.ndim)
         if self._tensor is not None and self._tensor.format is asked:
             return self
-        return of_tensor(_graph.materialize([self._node], [asked])[0])
+        return of_tensor(_compute.materialize([self._node], [asked])[0])
 
     def to_scipy(self, layout: str | None = None) -> Any:
         """Return a scipy.sparse array; read-only where it shares buffers with this one."""
@@ -507,7 +507,7 @@ def stored(array: Array) -> Tensor:
 def store(arrays: Sequence[Array]) -> None:
     """Compute arrays together."""
     lazy = [array for array in arrays if array._tensor is None and array._product is None]
-    tensors = _graph.materialize([array._node for array in lazy], [None] * len(lazy))
+    tensors = _compute.materialize([array._node for array in lazy], [None] * len(lazy))
     for array, tensor in zip(lazy, tensors, strict=True):
         _keep(array, tensor)
     for array in arrays:
@@ -524,7 +524,7 @@ def _keep(array: Array, tensor: Tensor) -> Tensor:
 def _evaluate(array: Array) -> Tensor:
     shortcut = array._product
     value = None if shortcut is None else shortcut()
-    return _graph.materialize([array._node], [None])[0] if value is None else from_dense(value)
+    return _compute.materialize([array._node], [None])[0] if value is None else from_dense(value)
 
 
 def is_dense(format: Format) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from structarr import _graph
+from structarr import _compute, _graph
 from structarr._auto import is_vast, table
 from structarr._compiler.context import Context
 from structarr._compiler.ir.show import show
@@ -77,9 +77,9 @@ class Explanation:
 
 def explain(node: _graph.Node) -> Explanation:
     """Compile an expression and tell its stages."""
-    plan = _graph.plan_of(node)
+    plan = _compute.plan_of(node)
     if plan is None:
-        (tensor,) = _graph.materialize([node], [None])
+        (tensor,) = _compute.materialize([node], [None])
         return Explanation(name_of(tensor.format), tensor=tensor)
     inputs = tuple(name_of(source.format) for source in plan.compiled.program.inputs.values())
     return Explanation(name_of(plan.compiled.format), inputs, plan)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from structarr import _compute
 from structarr import _graph as graph
 from structarr._compiler import pipeline
 from structarr._compiler.build import Kernel, Param
@@ -19,7 +20,7 @@ Golden = Callable[[str], None]
 
 
 def stored(shape: tuple[int, ...], fmt: str) -> graph.Node:
-    made = graph.materialize([graph.leaf(from_dense(np.ones(shape)))], [parse(fmt, len(shape))])
+    made = _compute.materialize([graph.leaf(from_dense(np.ones(shape)))], [parse(fmt, len(shape))])
     return graph.leaf(made[0])
 
 
@@ -34,13 +35,13 @@ def kernels(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return build(text, params)
 
     monkeypatch.setattr(pipeline, "build", noting)
-    monkeypatch.setattr(graph, "_plans", {})
+    monkeypatch.setattr(_compute, "_plans", {})
     return texts
 
 
 def compute(node: graph.Node) -> Tensor:
     with options(tier="interpreted"):
-        return graph.materialize([node], [None])[0]
+        return _compute.materialize([node], [None])[0]
 
 
 def product(left: graph.Node, right: graph.Node) -> graph.Node:

@@ -9,7 +9,7 @@ import numpy as np
 from fitting import fitted, formats_for
 from hypothesis import strategies as st
 
-from structarr import _dtypes
+from structarr import _compute, _dtypes
 from structarr import _graph as graph
 from structarr._tensor import Tensor
 from structarr.formats import Format, name_of
@@ -85,7 +85,7 @@ def stored(data: np.ndarray, fmt: Format, fill: Any = 0) -> Tensor:
     """The data in a format, its buffers checked as those of a stranger."""
     dense = from_dense(np.array(data, order="C"))
     told = Tensor(dense.format, dense.shape, dense.dtype, dense.dtype.type(fill), dense.buffers)
-    return checked(graph.materialize([graph.leaf(told)], [fmt])[0])
+    return checked(_compute.materialize([graph.leaf(told)], [fmt])[0])
 
 
 def checked(tensor: Tensor) -> Tensor:
@@ -95,7 +95,7 @@ def checked(tensor: Tensor) -> Tensor:
 
 def computed(node: graph.Node, fmt: Format | None = None) -> Tensor:
     """The value of a node, validated."""
-    return checked(graph.materialize([node], [fmt])[0])
+    return checked(_compute.materialize([node], [fmt])[0])
 
 
 @st.composite

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import structarr as sa
-from structarr import _graph as graph
+from structarr import _compute
 from structarr._array import Array
 from structarr._compiler import pipeline
 from structarr.formats import Format, name_of
@@ -78,7 +78,7 @@ def planning() -> Iterator[Callable[[Array], str]]:
 
     def format_of(array: Array) -> str:
         try:
-            plan = graph.plan_of(array._node)
+            plan = _compute.plan_of(array._node)
         except _Planned as planned:
             check_tree(planned.format.levels)
             return named(planned.format)

@@ -10,7 +10,7 @@ import pytest
 import scipy.sparse
 
 import structarr as sa
-from structarr import _graph, formats
+from structarr import _compute, formats
 from structarr._array import FUNCTIONS
 from structarr._compiler.ir.ops import OPS, UNSUPPORTED
 from structarr.errors import DensificationError, FormatError
@@ -192,7 +192,7 @@ def test_products_of_dense_arrays_are_numpys(monkeypatch: pytest.MonkeyPatch) ->
 
     a = sa.asarray(DENSE)
     product = a @ a.T.todense()
-    monkeypatch.setattr(_graph, "materialize", refuse)
+    monkeypatch.setattr(_compute, "materialize", refuse)
     np.testing.assert_array_equal(product, DENSE @ DENSE.T)
 
 

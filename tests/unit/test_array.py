@@ -12,7 +12,7 @@ import pytest
 import scipy.sparse
 
 import structarr as sa
-from structarr import _graph
+from structarr import _compute
 from structarr.errors import DensificationError
 
 DENSE = np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 3.0]])
@@ -27,13 +27,13 @@ def csr() -> sa.Array:
 def computations(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Grows by an entry whenever something is computed."""
     seen: list[Any] = []
-    materialize = _graph.materialize
+    materialize = _compute.materialize
 
     def counting(nodes: Any, formats: Any) -> Any:
         seen.append(nodes)
         return materialize(nodes, formats)
 
-    monkeypatch.setattr(_graph, "materialize", counting)
+    monkeypatch.setattr(_compute, "materialize", counting)
     return seen
 
 

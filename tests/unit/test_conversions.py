@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr import _graph
+from structarr import _compute, _graph
 from structarr._compiler.build import statistics
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError, FormatError
@@ -76,7 +76,7 @@ def test_a_transpose_within_an_expression_keeps_stored_zeros(name: str) -> None:
     rows = sa.from_coordinates(([0, 1, 1], [1, 0, 2]), [0.0, 2.0, 3.0], (3, 3), format="coo")
     tensor = rows.compute()._tensor
     assert tensor is not None
-    moved = _graph.reordered(tensor, (1, 0))
+    moved = _compute.reordered(tensor, (1, 0))
     assert moved.nstored == 3
     np.testing.assert_array_equal(to_dense(moved), rows.todense())
 
@@ -89,7 +89,7 @@ def test_three_axes_in_every_order(name: str, order: tuple[int, ...]) -> None:
     tensor = source.compute()._tensor
     assert tensor is not None
     for axes in permutations(range(3)):
-        moved = _graph.reordered(tensor, axes)
+        moved = _compute.reordered(tensor, axes)
         assert moved.format.order == axes
         assert moved.format.index == "int32"
         again = Tensor.checked(moved.format, moved.shape, moved.fill, moved.buffers)
@@ -220,7 +220,7 @@ def test_tiles_by_every_protocol(protocol: str) -> None:
     read = _graph.protocol(tiles._node, protocol)
     other = sa.asarray(right, format="csr")._node
     for op, wanted in (("multiply", left * right), ("add", left + right)):
-        (done,) = _graph.materialize([_graph.elementwise(op, (read, other))], [None])
+        (done,) = _compute.materialize([_graph.elementwise(op, (read, other))], [None])
         np.testing.assert_array_equal(to_dense(done), wanted)
 
 
@@ -229,4 +229,4 @@ def test_runs_along_another_axis_stay_behind_the_limit() -> None:
     tensor = runs.compute()._tensor
     assert tensor is not None
     with sa.options(densify_limit=100), pytest.raises(DensificationError, match="densify_limit"):
-        _graph.reordered(tensor, (1, 0))
+        _compute.reordered(tensor, (1, 0))

@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse
 
 import structarr as sa
-from structarr import _graph, _show
+from structarr import _compute, _show
 from structarr._show import show
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
@@ -126,7 +126,7 @@ def test_a_format_specification_is_for_scalars() -> None:
 def test_str_computes_and_repr_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     total = sa.asarray([1.0, 2.0]) + 1
     with monkeypatch.context() as patch:
-        patch.setattr(_graph, "materialize", None)
+        patch.setattr(_compute, "materialize", None)
         assert "lazy" in repr(total)
     assert values(str(total)) == ["2. 3."]
     assert "lazy" not in repr(total)

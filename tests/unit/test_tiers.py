@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import pytest
 
+from structarr import _compute
 from structarr import _graph as graph
 from structarr._config import options
 from structarr._tensor import Tensor
@@ -22,14 +23,14 @@ RNG = np.random.default_rng(11)
 def stored(data: np.ndarray, fmt: str) -> graph.Node:
     with options(tier="interpreted"):
         wanted: Format = parse(fmt, data.ndim)
-        return graph.leaf(graph.materialize([graph.leaf(from_dense(data))], [wanted])[0])
+        return graph.leaf(_compute.materialize([graph.leaf(from_dense(data))], [wanted])[0])
 
 
 def both(node: graph.Node) -> tuple[Tensor, Tensor]:
     found = []
     for tier in ("interpreted", "compiled"):
         with options(tier=tier):
-            found.append(graph.materialize([node], [None])[0])
+            found.append(_compute.materialize([node], [None])[0])
     return found[0], found[1]
 
 

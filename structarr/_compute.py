@@ -1,0 +1,265 @@
+"""The values of a graph: plans of its structures, made at most once, and what precedes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from structarr._compiler.build import call
+from structarr._compiler.context import TooLarge
+from structarr._compiler.ir import arrays
+from structarr._compiler.pipeline import Request, Transpose, compile_request
+from structarr._config import current
+from structarr._graph import Node, leaf
+from structarr._plan import Plan, Prepared, TooManyPositions
+from structarr._reorder import is_listed, is_relisted, lists_of, relisted, reorder
+from structarr._structure import Builder
+from structarr._tensor import Tensor
+from structarr.errors import FormatError
+from structarr.formats import Constant, Dense, Format, name_of
+from structarr.interop.conform import conform, rows_of
+
+_INT32 = int(np.iinfo(np.int32).max)
+
+
+def materialize(nodes: Sequence[Node], formats: Sequence[Format | None]) -> list[Tensor]:
+    """The values of some nodes, each in the format asked for or the algebra's."""
+    return [_compute(node, fmt) for node, fmt in zip(nodes, formats, strict=True)]
+
+
+BUDGET = 1500  # statements that lowering an expression of several operations may take
+
+_plans: dict[Any, Any] = {}  # None where the expression is to be split
+_UNKNOWN = object()
+
+
+def plan_of(node: Node, transposed: bool = False) -> Plan | None:
+    """The plan by which the last kernel of a node's value runs; None where none is needed."""
+    if node.kind == "leaf":
+        return None
+    for kind in _VIEWS:
+        if node.kind == kind:
+            return plan_of(node.args[0])
+    builder = Builder(_value)
+    plan = _plan_for(builder.root(node), None, builder, node, transposed)
+    if isinstance(plan, Transpose):
+        return plan_of(_transposed(node, builder, plan), not plan.conflict)
+    return plan_of(_split(node)) if plan is None else plan
+
+
+def _value(node: Node) -> Tensor:
+    return _compute(node, None)
+
+
+def _compute(
+    node: Node, fmt: Format | None, transposed: bool = False, prune: bool = True
+) -> Tensor:
+    if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
+        return node.data  # type: ignore[no-any-return]
+    prepared: Prepared = {}
+    if fmt is not None:
+        direct = _relisted(node, fmt)
+        if direct is not None:
+            return direct
+        node, fmt = _fitted(node, fmt)
+        prepared = _prepared(node, fmt)
+    if fmt is None and node.kind in _VIEWS:
+        return _VIEWS[node.kind](node)
+    builder = Builder(_value)
+    plan = _plan_for(builder.root(node), fmt, builder, node, transposed, prune=prune)
+    if isinstance(plan, Transpose):
+        return _compute(_transposed(node, builder, plan), fmt, not plan.conflict, prune)
+    if plan is None:
+        return _compute(_split(node), fmt, prune=prune)
+    try:
+        return plan(builder.operands(node, prepared), node.shape)
+    except TooManyPositions:
+        if fmt is not None:
+            raise
+        wide = _plan_for(builder.root(node), None, builder, node, transposed, True)
+        assert isinstance(wide, Plan)
+        return wide(builder.operands(node, prepared), node.shape)
+
+
+def _plan_for(
+    root: arrays.ArrayExpr,
+    fmt: Format | None,
+    builder: Builder,
+    node: Node,
+    transposed: bool,
+    wide: bool = False,
+    prune: bool = True,
+) -> Plan | Transpose | None:
+    """The plan of a structure, made at most once; `wide` asks for int64 positions.
+
+    `prune` leaves out what equals the fill where a format is asked for.
+    """
+    options = current()
+    wide = wide or any([n > _INT32 for n in node.shape])
+    key = (root, fmt, wide, options.strict_ieee, options.rules, transposed, prune)
+    plan = _plans.get(key, _UNKNOWN)
+    if plan is _UNKNOWN:
+        narrow = builder.index() if fmt is None else fmt.index
+        index = "int64" if wide and fmt is None else narrow
+        plan = _plans[key] = _planned(root, fmt, index, node, transposed, prune)
+    return plan  # type: ignore[no-any-return]
+
+
+def _relisted(node: Node, fmt: Format) -> Tensor | None:
+    """A matrix as lists of entries or rows, in one pass; None where that takes a kernel."""
+    tensor = _own(node)
+    if tensor is None or not is_relisted(tensor, fmt):
+        return None
+    if not is_listed(tensor):
+        own = Format(lists_of(tensor.format).root, tensor.format.order, fmt.index)
+        tensor = _compute(leaf(tensor), own)
+    return relisted(tensor, fmt, prune=True)
+
+
+def _own(node: Node) -> Tensor | None:
+    """The tensor that a node is, with its axes permuted if need be."""
+    if node.kind == "leaf":
+        return node.data  # type: ignore[no-any-return]
+    if node.kind == "permute" and node.args[0].kind == "leaf":
+        tensor: Tensor = node.args[0].data
+        return tensor.transposed(node.data)
+    return None
+
+
+def _fitted(node: Node, fmt: Format) -> tuple[Node, Format]:
+    """What is to be stored, and a format that is known to hold it.
+
+    A format that does not take every array looks at what differs from the fill first.
+    """
+    _check_writable(node, fmt)
+    demanding = [level for level in fmt.levels if level.demands]
+    if not demanding or (all(level.regions for level in demanding) and _is_exact(node)):
+        return node, fmt
+    listed = _compute(node, lists_of(fmt))
+    return leaf(listed), conform(listed, fmt)
+
+
+def _prepared(node: Node, fmt: Format) -> Prepared:
+    """The buffers of a matrix's inner level that are known before its values are written."""
+    made: dict[int, tuple[Any, ...]] = {}
+    for depth, level in enumerate(fmt.levels):
+        if level.prepares:
+            found = level.prepare(rows_of(node.data), call)
+            made[depth] = tuple(buffer.astype(fmt.index, copy=False) for buffer in found)
+    return made
+
+
+def _check_writable(node: Node, fmt: Format) -> None:
+    refused = next((level for level in fmt.levels if not level.writable), None)
+    if refused is not None:
+        raise FormatError(f"format {name_of(fmt)}: {type(refused).__name__} cannot be written")
+    if not fmt.levels[-1].buffers:
+        leaf_name = type(fmt.levels[-1]).__name__
+        if node.dtype != bool or node.fill is None or node.fill:
+            raise FormatError(
+                f"format {name_of(fmt)}: {leaf_name} holds bool arrays of fill False, not "
+                f"{node.dtype} of fill {node.fill}; compare it with a number first"
+            )
+        if not (fmt.ndim and fmt.levels[-2].exact and fmt.drops_fill):
+            raise FormatError(
+                f"format {name_of(fmt)}: {leaf_name} can be written below levels that store "
+                "exactly what is not fill, such as SparseList, and no runs above"
+            )
+
+
+def _is_exact(node: Node) -> bool:
+    """Whether what is stored says what differs from the fill, or nearly so."""
+    if node.kind == "leaf":
+        return any(level.exact or level.regions for level in node.data.format.levels)
+    return any(_is_exact(arg) for arg in node.args)
+
+
+def _planned(
+    root: arrays.ArrayExpr,
+    fmt: Format | None,
+    index: str,
+    node: Node,
+    transposed: bool,
+    prune: bool,
+) -> Plan | Transpose | None:
+    options = current()
+    prune = prune and fmt is not None and not isinstance(root, arrays.Reduce)
+    budget = BUDGET if _parts(node) else None
+    strict, rules = options.strict_ieee, options.rules
+    request = Request(root, fmt, index, strict, prune, rules, transposed, budget)
+    try:
+        return Plan(compile_request(request), node.dtype)
+    except Transpose as order:
+        return order
+    except TooLarge:
+        return None
+
+
+def _parts(node: Node) -> bool:
+    """Whether an expression has operations below its outermost one."""
+    return any(arg.kind not in ("leaf", "constant") for arg in node.args)
+
+
+def _split(node: Node) -> Node:
+    """The node with the operations below its outermost one computed first."""
+    args = tuple(
+        arg if arg.kind in ("leaf", "constant") else leaf(_compute(arg, None)) for arg in node.args
+    )
+    return Node(node.kind, args, node.data, node.shape, node.dtype)
+
+
+def _transposed(node: Node, builder: Builder, order: Transpose) -> Node:
+    """The node with operands replaced by copies stored in the order of the loops."""
+    if order.conflict:  # one operand in two orders: each part of the expression has its own
+        return _split(node)
+    table = {}
+    for source, axes in zip(order.inputs, order.orders, strict=True):
+        tensor = builder.tensors[source.number]
+        table[id(tensor)] = reordered(tensor, axes)
+    return _replace(node, table, builder.settled)
+
+
+def _replace(node: Node, table: dict[int, Tensor], settled: dict[int, Node]) -> Node:
+    node = settled.get(id(node), node)
+    if node.kind == "leaf":
+        return leaf(table.get(id(node.data), node.data))
+    args = tuple(_replace(arg, table, settled) for arg in node.args)
+    return Node(node.kind, args, node.data, node.shape, node.dtype)
+
+
+def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
+    """A tensor stored with its axes in another order; remembered as long as the tensor lives."""
+    key = ("order", axes)
+    if key not in tensor.memo:
+        tensor.memo[key] = reorder(tensor, axes, _stored_in)
+    return tensor.memo[key]  # type: ignore[no-any-return]
+
+
+def _stored_in(tensor: Tensor, fmt: Format) -> Tensor:
+    """All that a tensor stores, values that equal the fill too, in another format."""
+    return _compute(leaf(tensor), fmt, prune=False)
+
+
+def _permute_view(node: Node) -> Tensor:
+    return _compute(node.args[0], None).transposed(node.data)
+
+
+def _expand_view(node: Node) -> Tensor:
+    tensor = _compute(node.args[0], None)
+    old = [k for k in range(node.ndim) if k not in node.data]
+    order = tuple(old[axis] for axis in tensor.format.order)
+    root = tensor.format.root
+    # A level that must be at some depth does not count those along which nothing varies.
+    outer = Constant if any(one.at_depth is not None for one in tensor.format.levels) else Dense
+    for _ in node.data:
+        root = outer(root)
+    order = tuple(node.data) + order
+    if tensor.format.is_dense and tensor.format.order == tuple(range(tensor.ndim)):
+        order = tuple(range(node.ndim))
+    fmt = Format(root, order, tensor.format.index)
+    return Tensor(fmt, node.shape, tensor.dtype, tensor.fill, tensor.buffers)
+
+
+_VIEWS: dict[str, Callable[[Node], Tensor]] = {"permute": _permute_view, "expand": _expand_view}

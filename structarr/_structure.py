@@ -1,0 +1,237 @@
+"""From a graph to a structure: what two calls that can share a kernel have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from structarr._compiler.ir import arrays
+from structarr._compiler.ir.expr import Lit
+from structarr._compiler.rules.algebra import literal
+from structarr._graph import Node, constant, dtype_name, leaf
+from structarr._plan import Operands, Prepared
+from structarr._tensor import Tensor
+from structarr.formats import Element, Format, SparseList
+from structarr.interop.coordinates import coordinates, from_coordinates
+from structarr.interop.numpy import from_dense, to_dense
+
+_SPECIAL = {0, 1, -1, float("inf"), float("-inf")}
+
+
+class Builder:
+    """From a graph to a structure: operands, scalars and sizes get numbers."""
+
+    __slots__ = (
+        "_compute",
+        "_inside_join",
+        "_kept",
+        "_memo",
+        "_numbers",
+        "scalars",
+        "settled",
+        "sizes",
+        "tensors",
+    )
+
+    def __init__(self, compute: Callable[[Node], Tensor]) -> None:
+        self._compute = compute  # what must have a value before it can be an operand
+        self.tensors: list[Tensor] = []
+        self.scalars: list[Any] = []
+        self.sizes: list[int] = []
+        self._numbers: dict[int, int] = {}
+        self._memo: dict[int, arrays.ArrayExpr] = {}
+        self.settled: dict[int, Node] = {}
+        self._inside_join = False  # where every operand has a length
+        self._kept: list[Node] = []  # `_memo` goes by identity, which only the living have
+
+    def root(self, node: Node) -> arrays.ArrayExpr:
+        """The structure of a root, which alone may reduce or slide."""
+        if node.kind == "reduce":
+            op, axes, start = node.data
+            inner = self(node.args[0])
+            return arrays.Reduce(dtype_name(node.dtype), _ones(node.shape), op, inner, axes, start)
+        if node.kind == "slide":
+            a, v = node.args
+            self.sizes.append(node.data)
+            weights = leaf(_reversed(self._compute(v)))
+            return arrays.Slide(
+                dtype_name(node.dtype),
+                (False,),
+                self._stored(a),
+                self(weights),
+                len(self.sizes) - 1,
+            )
+        return self(node)
+
+    def __call__(self, node: Node) -> arrays.ArrayExpr:
+        done = self._memo.get(id(node))
+        if done is None:
+            done = self._memo[id(node)] = getattr(self, "_" + node.kind)(node)
+            self._kept.append(node)
+        return done
+
+    def _stored(self, node: Node) -> arrays.ArrayExpr:
+        """An operand that is computed first and may be read out of range."""
+        outside, self._inside_join = self._inside_join, True
+        found = self(node if node.kind == "leaf" else self._settled(node))
+        self._inside_join = outside
+        return found
+
+    def _settled(self, node: Node) -> Node:
+        """An operand that is computed first, by a kernel of its own."""
+        done = self.settled.get(id(node))
+        if done is None:
+            done = self.settled[id(node)] = leaf(self._compute(node))
+            self._kept.append(node)
+        return done
+
+    def _leaf(self, node: Node) -> arrays.ArrayExpr:
+        tensor: Tensor = node.data
+        if tensor.is_vacant:  # below a constant of extent 0 there is nothing that may be read
+            tensor = self._vacated(tensor)
+        if tensor.is_constant and not self._inside_join:
+            stored = tensor.buffers[-1]
+            value = self(constant(stored[0] if len(stored) else tensor.fill, tensor.dtype))
+            return arrays.Spread(value.dtype, _ones(tensor.shape), value)
+        number = self._numbers.get(id(tensor))
+        if number is None:
+            number = self._numbers[id(tensor)] = len(self.tensors)
+            self.tensors.append(tensor)
+        known: arrays.Input | None = tensor.memo.get(number)
+        if known is None:
+            known = tensor.memo[number] = _input(tensor, number)
+        return known
+
+    def _vacated(self, tensor: Tensor) -> Tensor:
+        """An array without elements, in a format that has nothing to read."""
+        if "vacated" not in tensor.memo:
+            tensor.memo["vacated"] = from_dense(np.empty(tensor.shape, tensor.dtype))
+        return tensor.memo["vacated"]  # type: ignore[no-any-return]
+
+    def _constant(self, node: Node) -> arrays.ArrayExpr:
+        self.scalars.append(node.data)
+        dtype = dtype_name(node.dtype)
+        known = _known(node.data, dtype, False)
+        return arrays.Scalar(dtype, (), len(self.scalars) - 1, known)
+
+    def _map(self, node: Node) -> arrays.ArrayExpr:
+        op, ins = node.data
+        args = tuple([self(arg) for arg in node.args])
+        return arrays.Map(dtype_name(node.dtype), _ones(node.shape), op, args, ins)
+
+    def _convert(self, node: Node) -> arrays.ArrayExpr:
+        return arrays.Convert(dtype_name(node.dtype), _ones(node.shape), self(node.args[0]))
+
+    def _reduce(self, node: Node) -> arrays.ArrayExpr:
+        return self(self._settled(node))
+
+    def _slide(self, node: Node) -> arrays.ArrayExpr:
+        return self(self._settled(node))
+
+    def _permute(self, node: Node) -> arrays.ArrayExpr:
+        arg = node.args[0]
+        if arg.kind == "leaf":  # an operand of its own, which may be stored in another order
+            return self(self._view(node, arg.data))
+        return arrays.Permute(
+            dtype_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data
+        )
+
+    def _view(self, node: Node, tensor: Tensor) -> Node:
+        """The leaf of a tensor with its axes permuted, which shares the buffers."""
+        key = ("view", node.data)
+        if key not in tensor.memo:
+            tensor.memo[key] = tensor.transposed(node.data)
+        view = self.settled[id(node)] = leaf(tensor.memo[key])
+        self._kept.append(node)
+        return view
+
+    def _expand(self, node: Node) -> arrays.ArrayExpr:
+        return arrays.Expand(
+            dtype_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data
+        )
+
+    def _squeeze(self, node: Node) -> arrays.ArrayExpr:
+        return arrays.Squeeze(
+            dtype_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data
+        )
+
+    def _spread(self, node: Node) -> arrays.ArrayExpr:
+        return arrays.Spread(dtype_name(node.dtype), _ones(node.shape), self(node.args[0]))
+
+    def _lead(self, node: Node) -> arrays.ArrayExpr:
+        return arrays.Lead(dtype_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data)
+
+    def _join(self, node: Node) -> arrays.ArrayExpr:
+        outside, self._inside_join = self._inside_join, True
+        args = tuple([self(self._joinable(arg)) for arg in node.args])
+        self._inside_join = outside
+        return arrays.Join(dtype_name(node.dtype), _ones(node.shape), args, node.data)
+
+    def _joinable(self, node: Node) -> Node:
+        """What may be read out of range: each access of it has the mode that is joined."""
+        if node.kind == "leaf":
+            return node
+        if node.kind == "map" and all(
+            arg.kind == "constant" or (arg.kind == "leaf" and arg.shape == node.shape)
+            for arg in node.args
+        ):
+            return node
+        return self._settled(node)
+
+    def index(self) -> str:
+        """The dtype of a result's coordinates: as narrow as all the operands'."""
+        kinds = {
+            t.format.index
+            for t in self.tensors
+            if any(level.buffers for level in t.format.levels[:-1])
+        }
+        return "int32" if kinds == {"int32"} else "int64"
+
+    def operands(self, node: Node, prepared: Prepared) -> Operands:
+        """What the kernel is called with."""
+        if node.kind == "reduce":
+            arg = node.args[0].shape
+            axes = node.data[1]
+            kept = tuple(n for k, n in enumerate(arg) if k not in axes)
+            extents = kept + tuple(arg[k] for k in axes)
+        elif node.kind == "slide":
+            extents = (node.shape[0], node.args[1].shape[0])
+        else:
+            extents = node.shape
+        return Operands(self.tensors, self.scalars, self.sizes, extents, prepared)
+
+
+def _input(tensor: Tensor, number: int) -> arrays.Input:
+    """The structure of an operand; its weight tells sizes apart within a factor of four."""
+    dtype = tensor.dtype.name
+    weight = (tensor.counts[-1] if tensor.counts else 1).bit_length() // 2
+    if tensor.format.is_dense:
+        weight = 0
+    fill = _known(tensor.fill, dtype, True)
+    return arrays.Input(dtype, _ones(tensor.shape), number, tensor.format, fill, weight)
+
+
+def _ones(shape: tuple[int, ...]) -> tuple[bool, ...]:
+    return tuple([n == 1 for n in shape])
+
+
+def _known(value: Any, dtype: str, structural: bool) -> Lit | None:
+    """A constant that the compiler is to know: one with an algebraic meaning."""
+    plain = value.item()
+    if plain != plain or plain in _SPECIAL:
+        if structural and plain == 0:
+            plain = abs(plain)  # -0.0 and 0.0 are the same fill
+        return literal(dtype, plain, structural)
+    return None
+
+
+def _reversed(tensor: Tensor) -> Tensor:
+    """A vector back to front."""
+    if tensor.format.root.word == "list":
+        (coords,), values = coordinates(tensor)
+        fmt = Format(SparseList(Element()), (0,), tensor.format.index)
+        back = tensor.shape[0] - 1 - coords
+        return from_coordinates((back,), values, tensor.shape, tensor.fill, fmt)
+    return from_dense(np.ascontiguousarray(to_dense(tensor)[::-1]))
