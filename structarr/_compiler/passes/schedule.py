@@ -125,14 +125,15 @@ def _words(
         return {program.result[axis]: w for axis, w in zip(wanted.order, wanted.words, strict=True)}
     keeps = keeps_fill(program, simplify)
     words = {i: _result(program, i, own, order, keeps) for i in program.result}
-    kept = [i for i in order if i in words and words[i] is not CONST]
+    every = [i for i in order if i in words]
+    kept = [i for i in every if words[i] is not CONST]
     for depth, i in enumerate(kept):
         # A relation holds between the first two modes, of which the one above has every index.
         if words[i].beside is not None:
             close = depth == 1 and words[kept[0]] is DENSE and kept[0] is words[i].beside
             words[i] = words[i] if close else plain(words[i])
         others = [words[other].kind for other in kept if other is not i]
-        words[i] = _among(words[i], depth < len(kept) - 1, others)
+        words[i] = _among(words[i], i is not every[-1], others)
     return words
 
 

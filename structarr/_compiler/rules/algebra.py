@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.ir.cin import Access
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Lit, Missing
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Expr, Lit, Missing
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.engine import Rule, RuleSet, rule
 from structarr._compiler.runtime import HELPERS
@@ -255,6 +255,18 @@ def coalesce_skips_missing(node: Coalesce) -> Expr | None:
     return first if isinstance(first, Missing) or not may_be_missing(first) else None
 
 
+@rule(Call)
+def zero_counted(call: Call) -> Expr | None:
+    """A structural zero times a count is zero, even strictly: no count is infinite."""
+    if call.op.name != "multiply":
+        return None
+    for one, other in (call.args, call.args[::-1]):
+        counts = isinstance(other, Cast) and other.arg.dtype == INDEX
+        if isinstance(one, Lit) and one.structural and one.value == 0 and counts:
+            return one
+    return None
+
+
 @rule(Coalesce)
 def coalesce_of_one_constant(node: Coalesce) -> Expr | None:
     """coalesce(c[permit(i)], ..., c) = c: whatever is missing."""
@@ -291,6 +303,7 @@ def algebra(strict: bool) -> RuleSet:
             _identities(strict),
             choice_without_a_difference,
             coalesce_of_one_constant,
+            zero_counted,
             _expands(strict),
             involution,
             factors_leave,
