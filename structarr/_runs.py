@@ -15,7 +15,7 @@ import numpy as np
 from structarr._compiler.ir.node import Node
 from structarr._tensor import Tensor
 from structarr.formats import Dense, Element, Format, Level, SparseList
-from structarr.formats.entries import Array
+from structarr.formats.entries import Array, differ
 from structarr.interop.coordinates import coordinates
 from structarr.interop.numpy import to_dense
 
@@ -60,20 +60,6 @@ class Runs(NamedTuple):
             first[1:] |= coordinate[1:] != coordinate[:-1]
             found.append(first)
         return found
-
-
-def differ(a: Any, b: Any) -> Any:
-    """
-    Return where two arrays differ, as kernels see it: NaN equals NaN, and -0.0 equals 0.0.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> differ(np.array([np.nan, -0.0, 1.0]), np.array([np.nan, 0.0, 2.0])).tolist()
-    [False, False, True]
-    """
-    unequal = a != b
-    return unequal & ((a == a) | (b == b)) if a.dtype.kind in "fc" else unequal
 
 
 class Fibers:

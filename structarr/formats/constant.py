@@ -16,7 +16,7 @@ from structarr._compiler.looplets.discard import Discard
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Entries, Fibers, Written, segments
+from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments
 
 
 class Constant(Level):
@@ -66,5 +66,6 @@ class Constant(Level):
         bad = partial[entries.fiber]
         first = np.searchsorted(entries.fiber, entries.fiber)
         value = entries.value
-        same = (value == value[first]) | ((value != value) & (value[first] != value[first]))
-        return np.flatnonzero(bad | ~same), "along an axis that must hold one value throughout"
+        return np.flatnonzero(
+            bad | differ(value, value[first])
+        ), "along an axis that must hold one value throughout"

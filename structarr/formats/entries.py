@@ -75,3 +75,17 @@ def hulls_of(ptr: Array, first: Array, last: Array) -> tuple[Array, Array]:
     begin[full] = first[ptr[:-1][full]]
     end[full] = last[ptr[1:][full] - 1]
     return begin, end
+
+
+def differ(a: Any, b: Any) -> Any:
+    """
+    Return where two arrays differ, as kernels see it: NaN equals NaN, and -0.0 equals 0.0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> differ(np.array([np.nan, -0.0, 1.0]), np.array([np.nan, 0.0, 2.0])).tolist()
+    [False, False, True]
+    """
+    unequal = a != b
+    return unequal & ((a == a) | (b == b)) if a.dtype.kind in "fc" else unequal

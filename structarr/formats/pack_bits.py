@@ -15,12 +15,12 @@ from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.let import Let
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.stepper import Stepper
 from structarr._compiler.looplets.switch import Case, Switch
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.steps import covering_steps
 
 
 class PackBits(Level):
@@ -50,26 +50,9 @@ class PackBits(Level):
         run = Run(fiber.child(first))
         literal = Lookup(function("i", lambda i: fiber.child(last - (stop - i))))
 
-        def reach(i: Expr) -> Expr:
-            return Helper(INDEX, "search", (stops, i + 1, cursor, end))
-
-        def clamp(hi: Expr) -> Expr:
-            return Helper(INDEX, "search", (stops, hi, cursor, end)) + 1
-
-        return Stepper(
-            cursor=cursor,
-            end=end,
-            loads=(Set(stop, stops[cursor]), Set(first, ofs[cursor]), Set(last, ofs[cursor + 1])),
-            stop=stop,
-            body=Switch((Case(eq(last, first + 1), run), Case(TRUE, literal))),
-            rest=None,
-            seek=function("i", reach),
-            clamp=function("hi", clamp),
-            past=None,
-            first=Lit(INDEX, 0),
-            last=fiber.dim,
-            weight=fiber.tensor.weight,
-        )
+        loads = (Set(stop, stops[cursor]), Set(first, ofs[cursor]), Set(last, ofs[cursor + 1]))
+        body = Switch((Case(eq(last, first + 1), run), Case(TRUE, literal)))
+        return covering_steps(fiber, cursor, end, loads, body)
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the segment."""

@@ -15,10 +15,10 @@ from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.let import Let
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.stepper import Stepper
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.steps import covering_steps
 
 
 class RunList(Level):
@@ -46,26 +46,7 @@ class RunList(Level):
             loads += (Set(value, fiber.level.child.read(body)),)
             body = value
 
-        def reach(i: Expr) -> Expr:
-            return Helper(INDEX, "search", (stops, i + 1, cursor, end))
-
-        def clamp(hi: Expr) -> Expr:
-            return Helper(INDEX, "search", (stops, hi, cursor, end)) + 1
-
-        return Stepper(
-            cursor=cursor,
-            end=end,
-            loads=loads,
-            stop=stop,
-            body=Run(body),
-            rest=None,
-            seek=function("i", reach),
-            clamp=function("hi", clamp),
-            past=None,
-            first=Lit(INDEX, 0),
-            last=fiber.dim,
-            weight=fiber.tensor.weight,
-        )
+        return covering_steps(fiber, cursor, end, loads, Run(body))
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the run."""

@@ -19,7 +19,7 @@ from structarr._compiler.looplets.switch import Case, Switch
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Entries, Fibers, Written, segments, wide
+from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments, wide
 
 
 class SparseInterval(Level):
@@ -101,8 +101,7 @@ class SparseInterval(Level):
         """Entries that do not adjoin the one before, or are not equal to it."""
         same = entries.fiber[1:] == entries.fiber[:-1]
         value, at = entries.value, entries.coordinate
-        equal = (value[1:] == value[:-1]) | ((value[1:] != value[1:]) & (value[:-1] != value[:-1]))
-        goes_on = (at[1:] == at[:-1] + 1) & equal
+        goes_on = (at[1:] == at[:-1] + 1) & ~differ(value[1:], value[:-1])
         return np.flatnonzero(same & ~goes_on) + 1, "does not continue the one run of its fiber"
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:

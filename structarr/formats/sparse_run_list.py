@@ -18,21 +18,20 @@ from structarr._compiler.ir.expr import (
     eq,
     le,
     lt,
-    minimum,
 )
-from structarr._compiler.ir.kernel import If, Line, Lines, Set, Store
+from structarr._compiler.ir.kernel import If, Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.jumper import Jumper
 from structarr._compiler.looplets.let import Let
 from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.stepper import Stepper
 from structarr._compiler.looplets.switch import Case, Switch
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.steps import stretch_steps
 
 
 class SparseRunList(Level):
@@ -66,33 +65,10 @@ class SparseRunList(Level):
         value = ctx.fresh(f"{name}_v", fiber.tensor.dtype)
         ctx.set(cursor, ptr[fiber.pos])
 
-        def reach(i: Expr) -> Expr:
-            return Helper(INDEX, "search", (stops, i + 1, cursor, end))
-
-        def clamp(hi: Expr) -> Expr:
-            return minimum(Helper(INDEX, "search", (stops, hi, cursor, end)) + 1, end)
-
-        def past(hi: Expr) -> Lines:
-            return Lines((Set(start, hi + 1), Set(stop, hi + 1), Set(value, fiber.fill)))
-
         read = fiber.level.child.read(fiber.child(cursor))
-        return kind(
-            cursor=cursor,
-            end=end,
-            loads=(Set(start, starts[cursor]), Set(stop, stops[cursor]), Set(value, read)),
-            stop=stop,
-            body=Pipeline((Phase(start, Run(fiber.fill)), Phase(None, Run(value)))),
-            rest=Run(fiber.fill),
-            seek=function("i", reach),
-            clamp=function("hi", clamp),
-            past=function("hi", past),
-            first=Lit(INDEX, 0),
-            last=fiber.dim,
-            weight=fiber.tensor.weight,
-            crosses=True,
-            begin=start,
-            facts=(lt(start, stop),),
-        )
+        loads = (Set(start, starts[cursor]), Set(stop, stops[cursor]), Set(value, read))
+        inside = (Run(value), Set(value, fiber.fill))
+        return stretch_steps(kind, fiber, cursor, end, loads, (start, stop), inside)
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the run."""

@@ -20,21 +20,19 @@ from structarr._compiler.ir.expr import (
     eq,
     le,
     lt,
-    minimum,
 )
-from structarr._compiler.ir.kernel import If, Lines, Set, Store
+from structarr._compiler.ir.kernel import If, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.jumper import Jumper
 from structarr._compiler.looplets.let import Let
 from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.stepper import Stepper
 from structarr._compiler.looplets.switch import Case, Switch
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.steps import stretch_steps
 
 
 class SparseVBL(Level):
@@ -70,38 +68,11 @@ class SparseVBL(Level):
         start, stop, first = (ctx.fresh(f"{name}_{one}") for one in ("start", "stop", "first"))
         ctx.set(cursor, ptr[fiber.pos])
 
-        def reach(i: Expr) -> Expr:
-            return Helper(INDEX, "search", (stops, i + 1, cursor, end))
-
-        def clamp(hi: Expr) -> Expr:
-            return minimum(Helper(INDEX, "search", (stops, hi, cursor, end)) + 1, end)
-
-        def past(hi: Expr) -> Lines:
-            return Lines((Set(stop, hi + 1), Set(start, hi + 1), Set(first, Lit(INDEX, 0))))
-
         width = ofs[cursor + 1] - first
+        loads = (Set(stop, stops[cursor]), Set(first, ofs[cursor]), Set(start, stop - width))
         block = Lookup(function("i", lambda i: fiber.child(first + (i - start))))
-        return kind(
-            cursor=cursor,
-            end=end,
-            loads=(
-                Set(stop, stops[cursor]),
-                Set(first, ofs[cursor]),
-                Set(start, stop - width),
-            ),
-            stop=stop,
-            body=Pipeline((Phase(start, Run(fiber.fill)), Phase(None, block))),
-            rest=Run(fiber.fill),
-            seek=function("i", reach),
-            clamp=function("hi", clamp),
-            past=function("hi", past),
-            first=Lit(INDEX, 0),
-            last=fiber.dim,
-            weight=fiber.tensor.weight,
-            crosses=True,
-            begin=start,
-            facts=(lt(start, stop),),
-        )
+        inside = (block, Set(first, Lit(INDEX, 0)))
+        return stretch_steps(kind, fiber, cursor, end, loads, (start, stop), inside)
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the block."""

@@ -1,4 +1,4 @@
-"""Reading children by their sorted coordinates, the steps that a list and a workspace share."""
+"""Steppers that several levels share: sorted coordinates, runs that cover, stretches in fill."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var, lt, minimum
 from structarr._compiler.ir.kernel import Lines, Set
 from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.spike import Spike
 from structarr._compiler.looplets.stepper import Stepper
@@ -43,4 +44,77 @@ def sorted_steps(
         first=Lit(INDEX, 0),
         last=fiber.dim,
         weight=fiber.tensor.weight,
+    )
+
+
+def covering_steps(
+    fiber: Fiber, cursor: Var, end: Expr, loads: tuple[Set, ...], body: Looplet
+) -> Looplet:
+    """Children that cover the extent, each up to its entry of `stop`, which is loaded first."""
+    stops = fiber.buffer("stop")
+
+    def reach(i: Expr) -> Expr:
+        return Helper(INDEX, "search", (stops, i + 1, cursor, end))
+
+    def clamp(hi: Expr) -> Expr:
+        return Helper(INDEX, "search", (stops, hi, cursor, end)) + 1
+
+    return Stepper(
+        cursor=cursor,
+        end=end,
+        loads=loads,
+        stop=loads[0].var,
+        body=body,
+        rest=None,
+        seek=function("i", reach),
+        clamp=function("hi", clamp),
+        past=None,
+        first=Lit(INDEX, 0),
+        last=fiber.dim,
+        weight=fiber.tensor.weight,
+    )
+
+
+def stretch_steps(
+    kind: type[Stepper],
+    fiber: Fiber,
+    cursor: Var,
+    end: Expr,
+    loads: tuple[Set, ...],
+    bounds: tuple[Var, Var],
+    inside: tuple[Looplet, Set],
+) -> Looplet:
+    """Stretches with fill between: `bounds` are where the present one begins and ends.
+
+    `inside` is what it holds, and what its own local is set to where there is none.
+    """
+    stops, (start, stop), (held, unset) = fiber.buffer("stop"), bounds, inside
+
+    def reach(i: Expr) -> Expr:
+        return Helper(INDEX, "search", (stops, i + 1, cursor, end))
+
+    def clamp(hi: Expr) -> Expr:
+        return minimum(Helper(INDEX, "search", (stops, hi, cursor, end)) + 1, end)
+
+    def past(hi: Expr) -> Lines:
+        given = {start: Set(start, hi + 1), stop: Set(stop, hi + 1), unset.var: unset}
+        order = [line.var for line in loads if line.var in given]
+        return Lines(tuple(given[var] for var in order))
+
+    return kind(
+        cursor=cursor,
+        end=end,
+        loads=loads,
+        stop=stop,
+        body=Pipeline((Phase(start, Run(fiber.fill)), Phase(None, held))),
+        rest=Run(fiber.fill),
+        seek=function("i", reach),
+        clamp=function("hi", clamp),
+        past=function("hi", past),
+        first=Lit(INDEX, 0),
+        last=fiber.dim,
+        weight=fiber.tensor.weight,
+        crosses=True,
+        begin=start,
+        facts=(lt(start, stop),),
     )

@@ -21,7 +21,7 @@ from structarr._compiler.looplets.switch import Case, Switch
 from structarr._compiler.runtime.packed import triangle
 from structarr.errors import FormatError
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Entries, Fibers, Written
+from structarr.formats.entries import Array, Entries, Fibers, Written, differ
 
 
 class Symmetric(Level):
@@ -109,8 +109,7 @@ class Symmetric(Level):
         place = np.minimum(np.searchsorted(key, mirror), max(len(key) - 1, 0))
         if len(key):
             other = self.reflect(value[place])
-            same = (value == other) | ((value != value) & (other != other))
-            paired = (key[place] == mirror) & same
+            paired = (key[place] == mirror) & ~differ(value, other)
         return np.flatnonzero(~paired), "has no equal mirror image"
 
     @staticmethod

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt
+from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Stmt
 from structarr._compiler.ir.expr import Expr, Index, Var
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.rules.engine import value_of
@@ -147,3 +147,18 @@ def narrow(loop: Loop, lo: Expr, hi: Expr, ctx: Context) -> Loop:
     if hi is loop.hi:
         return part
     return exchange(part, lambda looplet: looplet.truncate(ctx, loop.hi, hi))
+
+
+def annihilates(loop: Loop, looplet: Looplet, value: Node, ctx: Context) -> bool:
+    """Whether the program does nothing where a looplet has a value, whatever the others have."""
+    known = consume(loop, lambda one: value if one is looplet else None)
+    count = 0
+
+    def hide(access: Access) -> Node | None:
+        nonlocal count
+        if not isinstance(access.obj, Looplet) or access.obj.writes:
+            return None
+        count += 1
+        return Var(access.dtype, f"?{1000 + count}")
+
+    return isinstance(ctx.simplify(rewrite(known, hide)), Pass)

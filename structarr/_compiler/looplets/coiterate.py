@@ -14,11 +14,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from structarr._compiler.context import Context, effects
-from structarr._compiler.ir.cin import Access, Loop, Pass
+from structarr._compiler.ir.cin import Access, Loop
 from structarr._compiler.ir.expr import TRUE, Expr, Var, both, eq, le, lt, maximum
-from structarr._compiler.ir.kernel import Break, Line, Lines, While
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, consume, exchange, narrow, rewrite
+from structarr._compiler.ir.kernel import Break, Line, While
+from structarr._compiler.looplets.base import (
+    Looplet,
+    annihilates,
+    exchange,
+    narrow,
+)
 from structarr._compiler.looplets.run import Run
 
 if TYPE_CHECKING:
@@ -85,21 +89,9 @@ class _Coiteration:
         if self._is_real(number):
             one.load(ctx)
             return
-        inside = lt(one.cursor, one.end)
-        with ctx.block(inside) as found:
-            one.load(ctx)
-        with ctx.block() as beyond:
-            for line in self._past(one):
-                ctx.emit(line)
-        ctx.branch([(inside, found), (TRUE, beyond)])
+        one.load_if_any(self.loop.hi, ctx)
         for line in one.loads:
             ctx.facts.forget(line.var)
-
-    def _past(self, one: Stepper) -> tuple[Line, ...]:
-        assert one.past is not None
-        lines = one.past(self.loop.hi)
-        assert isinstance(lines, Lines)
-        return lines.lines
 
     def _body(self) -> list[Line]:
         ctx, loop = self.ctx, self.loop
@@ -261,19 +253,7 @@ class _Coiteration:
         rest = stepper.rest
         if not isinstance(rest, Run):
             return False
-        body = rest.body
-        known = consume(self.loop, lambda one: body if one is stepper else None)
-        count = 0
-
-        def hide(access: Access) -> Node | None:
-            nonlocal count
-            if not isinstance(access.obj, Looplet) or access.obj.writes:
-                return None
-            count += 1
-            return _opaque(1000 + count, access.dtype)
-
-        hidden = rewrite(known, hide)
-        return isinstance(self.ctx.simplify(hidden), Pass)
+        return annihilates(self.loop, stepper, rest.body, self.ctx)
 
 
 def _opaque(number: int, dtype: str) -> Var:

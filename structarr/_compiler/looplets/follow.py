@@ -9,11 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from structarr._compiler.context import Context, effects
-from structarr._compiler.ir.cin import Access, Loop, Pass
-from structarr._compiler.ir.expr import TRUE, Expr, Var, both, le, lt
-from structarr._compiler.ir.kernel import Break, For, Line, Lines, Set, While
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, consume, exchange, narrow, rewrite
+from structarr._compiler.ir.cin import Loop
+from structarr._compiler.ir.expr import Expr, both, le, lt
+from structarr._compiler.ir.kernel import Break, For, Line, Set, While
+from structarr._compiler.looplets.base import (
+    Looplet,
+    annihilates,
+    exchange,
+    narrow,
+)
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.spike import Spike
 
@@ -29,33 +33,21 @@ def follow(loop: Loop, steppers: list[Stepper], ctx: Context) -> bool:
         stretches = not isinstance(other.body, Spike) and other.next is None
         leads = leader.leads or not other.leads
         if isinstance(leader.body, Spike) and leader.next is None and stretches and leads:
-            fills = (leader.body.body, getattr(leader.rest, "body", None))
-            if all(_annihilates(loop, leader, fill, ctx) for fill in fills):
+            between, after = leader.body.body, leader.rest
+            if annihilates(loop, leader, between, ctx) and _ends(loop, leader, after, ctx):
                 _lower(loop, leader, other, ctx)
                 return True
     return False
 
 
-def _annihilates(loop: Loop, stepper: Stepper, value: Node | None, ctx: Context) -> bool:
-    """Whether the program does nothing where a stepper has a value, whatever the others have."""
-    if value is None:
-        return False
-    known = consume(loop, lambda one: value if one is stepper else None)
-    count = 0
-
-    def hide(access: Access) -> Node | None:
-        nonlocal count
-        if not isinstance(access.obj, Looplet) or access.obj.writes:
-            return None
-        count += 1
-        return Var(access.dtype, f"?{1000 + count}")
-
-    return isinstance(ctx.simplify(rewrite(known, hide)), Pass)
+def _ends(loop: Loop, stepper: Stepper, rest: Looplet | None, ctx: Context) -> bool:
+    """Whether nothing comes out past a stepper's last child."""
+    return isinstance(rest, Run) and annihilates(loop, stepper, rest.body, ctx)
 
 
 def _lower(loop: Loop, leader: Stepper, other: Stepper, ctx: Context) -> None:
     rest = other.rest
-    ends = isinstance(rest, Run) and _annihilates(loop, other, rest.body, ctx)
+    ends = _ends(loop, other, rest, ctx)
     with ctx.block() as lines:
         lead, beside = leader.enter(loop, ctx), other.enter(loop, ctx)
         guard: Expr = lt(lead.cursor, lead.end)
@@ -72,17 +64,11 @@ def _lower(loop: Loop, leader: Stepper, other: Stepper, ctx: Context) -> None:
 
 
 def _load(stepper: Stepper, loop: Loop, ctx: Context, there: bool) -> None:
-    """Load the child at the cursor, or one past the region's end where there is none."""
+    """Load the child at the cursor, if it is not certain that there is one."""
     if there:
         stepper.load(ctx)
-        return
-    inside = lt(stepper.cursor, stepper.end)
-    with ctx.block(inside) as found:
-        stepper.load(ctx)
-    assert stepper.past is not None
-    beyond = stepper.past(loop.hi)
-    assert isinstance(beyond, Lines)
-    ctx.branch([(inside, found), (TRUE, list(beyond.lines))])
+    else:
+        stepper.load_if_any(loop.hi, ctx)
 
 
 def _body(

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import Loop
-from structarr._compiler.ir.expr import Expr, Not, Var, le, lt, minimum
+from structarr._compiler.ir.expr import TRUE, Expr, Not, Var, le, lt, minimum
 from structarr._compiler.ir.kernel import Break, For, If, Lines, Set, While
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.looplets.base import Lambda, Looplet, exchange, looplets, narrow
@@ -109,6 +109,19 @@ class Stepper(Looplet):
                 ctx.facts.define(line.var, line.value)
         for fact in self.facts:
             ctx.facts.assume(fact)
+
+    def load_if_any(self, hi: Expr, ctx: Context) -> None:
+        """Load the child at the cursor, or one past the region's end where there is none."""
+        inside = lt(self.cursor, self.end)
+        with ctx.block(inside) as found:
+            self.load(ctx)
+        with ctx.block() as beyond:
+            assert self.past is not None
+            for line in self.past(hi).lines:  # type: ignore[attr-defined]
+                ctx.emit(line)
+        ctx.branch([(inside, found), (TRUE, beyond)])
+        for loaded in self.loads:
+            ctx.facts.forget(loaded.var)
 
     @classmethod
     def lower(cls, loop: Loop, ctx: Context) -> None:
