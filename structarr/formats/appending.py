@@ -9,26 +9,16 @@ from __future__ import annotations
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var, lt
-from structarr._compiler.ir.kernel import Do, If, Line, Set, Store
+from structarr._compiler.ir.kernel import Do, If, Line
 
 
-def next_child(fiber: Fiber, index: Expr, ctx: Context) -> Fiber:
-    """The next free child of a list, prepared for being written."""
-    child = fiber.child(ctx.counter(fiber))
-    if child.level.leaf:
-        return fiber.child(child.pos, recorded(fiber, index, ctx))
+def begin_child(child: Fiber, ctx: Context) -> None:
+    """Prepare a child above the leaf for being written."""
     below = _appender(child)
     if below is None:
         _prefill(child, ctx)
     else:
-        ctx.set(_mark(below, ctx), ctx.counter(below))
-    return child
-
-
-def recorded(fiber: Fiber, index: Expr, ctx: Context) -> tuple[Line, ...]:
-    """The lines that keep a list's child: its coordinate, and that there is one more."""
-    count = ctx.counter(fiber)
-    return (Store(fiber.buffer("idx"), count, index), Set(count, count + 1))
+        ctx.set(_mark(below, ctx), _appended(below, ctx))
 
 
 def keep_child(child: Fiber, lines: tuple[Line, ...], wrote: bool, ctx: Context) -> None:

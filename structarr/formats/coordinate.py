@@ -25,7 +25,7 @@ from structarr._compiler.looplets.stepper import Stepper
 from structarr._compiler.looplets.switch import Case, Switch
 from structarr.formats import checks
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Entries, Fibers, listed, wide
+from structarr.formats.entries import Array, Entries, Fibers, segments, wide
 from structarr.formats.steps import sorted_steps
 
 
@@ -155,7 +155,9 @@ class Coordinate(_Mode):
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The entries."""
         ptr, idx = wide(buffers)
-        return listed(fibers, ptr, idx)
+        begin = ptr[fibers.position]
+        fiber, _, child = segments(begin, ptr[fibers.position + 1] - begin)
+        return Entries(fiber, idx[child], child)
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Pointers ascend, and coordinates are in range; their order is the tensor's to check."""

@@ -59,13 +59,6 @@ def segments(begin: Array, count: Array) -> tuple[Array, Array, Array]:
     return segment, place, begin[segment] + place
 
 
-def listed(fibers: Fibers, ptr: Array, idx: Array) -> Entries:
-    """The entries of fibers that own the coordinates `idx[ptr[p]:ptr[p + 1]]`."""
-    begin = ptr[fibers.position]
-    fiber, _, child = segments(begin, ptr[fibers.position + 1] - begin)
-    return Entries(fiber, idx[child], child)
-
-
 def wide(buffers: tuple[Array, ...]) -> tuple[Array, ...]:
     """Counting buffers as int64: sums of two int32 positions or coordinates may not fit int32."""
     return tuple(buffer.astype(np.int64, copy=False) for buffer in buffers)

@@ -9,7 +9,7 @@ import numpy as np
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Var, lt
-from structarr._compiler.ir.kernel import Do, Store
+from structarr._compiler.ir.kernel import Do, Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.jumper import Jumper
@@ -20,9 +20,9 @@ from structarr._compiler.looplets.switch import Case, Switch
 from structarr._compiler.runtime.packed import slots
 from structarr.errors import FormatError
 from structarr.formats import checks
-from structarr.formats.appending import keep_child, next_child, recorded
+from structarr.formats.appending import begin_child, keep_child
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Entries, Fibers, hulls_of, listed, wide
+from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.steps import sorted_steps
 
 
@@ -71,14 +71,23 @@ class Hash(Level):
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
         """The next free child."""
-        return next_child(fiber, lo, ctx)
+        count = ctx.counter(fiber)
+        child = fiber.child(count)
+        if child.level.leaf:
+            return fiber.child(count, self._append(fiber, lo, ctx))
+        begin_child(child, ctx)
+        return child
 
     def commit(
         self, fiber: Fiber, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context
     ) -> None:
         """Keep the child if something was stored in it."""
         assert isinstance(child, Fiber)
-        keep_child(child, recorded(fiber, lo, ctx), wrote, ctx)
+        keep_child(child, self._append(fiber, lo, ctx), wrote, ctx)
+
+    def _append(self, fiber: Fiber, index: Expr, ctx: Context) -> tuple[Line, ...]:
+        count = ctx.counter(fiber)
+        return (Store(fiber.buffer("idx"), count, index), Set(count, count + 1))
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
         """Fibers skipped before this one are empty."""
@@ -111,7 +120,9 @@ class Hash(Level):
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The coordinates."""
         ptr, idx, _ = wide(buffers)
-        return listed(fibers, ptr, idx)
+        begin = ptr[fibers.position]
+        fiber, _, child = segments(begin, ptr[fibers.position + 1] - begin)
+        return Entries(fiber, idx[child], child)
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """A list's invariants, and tables as they are made of it."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Var, both, eq, lt
-from structarr._compiler.ir.kernel import Store
+from structarr._compiler.ir.kernel import Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.jumper import Jumper
@@ -16,9 +16,9 @@ from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.stepper import Stepper
 from structarr._compiler.looplets.switch import Case, Switch
 from structarr.formats import checks
-from structarr.formats.appending import keep_child, next_child, recorded
+from structarr.formats.appending import begin_child, keep_child
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Entries, Fibers, hulls_of, listed, wide
+from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.steps import sorted_steps
 
 
@@ -68,14 +68,23 @@ class SparseList(Level):
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
         """The next free child."""
-        return next_child(fiber, lo, ctx)
+        count = ctx.counter(fiber)
+        child = fiber.child(count)
+        if child.level.leaf:
+            return fiber.child(count, self._append(fiber, lo, ctx))
+        begin_child(child, ctx)
+        return child
 
     def commit(
         self, fiber: Fiber, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context
     ) -> None:
         """Keep the child if something was stored in it."""
         assert isinstance(child, Fiber)
-        keep_child(child, recorded(fiber, lo, ctx), wrote, ctx)
+        keep_child(child, self._append(fiber, lo, ctx), wrote, ctx)
+
+    def _append(self, fiber: Fiber, index: Expr, ctx: Context) -> tuple[Line, ...]:
+        count = ctx.counter(fiber)
+        return (Store(fiber.buffer("idx"), count, index), Set(count, count + 1))
 
     def close(self, fiber: Fiber, ctx: Context) -> None:
         """Note where the fiber ends."""
@@ -101,7 +110,9 @@ class SparseList(Level):
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The coordinates."""
         ptr, idx = wide(buffers)
-        return listed(fibers, ptr, idx)
+        begin = ptr[fibers.position]
+        fiber, _, child = segments(begin, ptr[fibers.position + 1] - begin)
+        return Entries(fiber, idx[child], child)
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """Pointers ascend, coordinates are in range and increase within fibers."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from structarr._compiler.ir.arrays import (
     ArrayExpr,
@@ -122,19 +121,11 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
             node.dtype, node.ones, node.number, format.without(kept), node.fill, node.weight
         )
     given = [indices[order[depth]] for depth in kept]
-    return Access(node.dtype, Operand(node), mirrored(node, given, lambda one: one.name))
-
-
-def mirrored(
-    operand: Input, indices: Sequence[Expr], key: Callable[[Any], Any]
-) -> tuple[Expr, ...]:
-    """Indices in which the two of a symmetric pair of modes stand in the order of a key."""
-    given = list(indices)
-    for k, level in enumerate(operand.format.levels[:-1]):
+    for k, level in enumerate(node.format.levels[:-1]):
         pair = given[k - 1 : k + 1]
         if level.word == "symmetric" and all(isinstance(one, Index) for one in pair):
-            given[k - 1 : k + 1] = sorted(pair, key=key)
-    return tuple(given)
+            given[k - 1 : k + 1] = sorted(pair, key=lambda one: one.name)
+    return Access(node.dtype, Operand(node), tuple(given))
 
 
 def is_plain(index: Expr) -> bool:

@@ -12,7 +12,7 @@ from itertools import permutations
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, driver
 from structarr._compiler.ir.expr import Expr, Index
-from structarr._compiler.passes.index import Indexed, mirrored, operands, source
+from structarr._compiler.passes.index import Indexed, operands, source
 from structarr._compiler.passes.words import (
     BAND,
     CONST,
@@ -242,7 +242,12 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
 
 def in_order(access: Access, place: dict[Index, int]) -> tuple[Expr, ...]:
     """The indices of an access, those of a symmetric pair of modes in the order of the loops."""
-    return mirrored(source(access), access.indices, place.__getitem__)
+    indices = list(access.indices)
+    for k, level in enumerate(source(access).format.levels):
+        pair = indices[k - 1 : k + 1]
+        if level.word == "symmetric" and all(isinstance(one, Index) for one in pair):
+            indices[k - 1 : k + 1] = sorted(pair, key=place.__getitem__)  # type: ignore[arg-type]
+    return tuple(indices)
 
 
 def is_dense(operand: Input) -> bool:
