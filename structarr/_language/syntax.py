@@ -1,0 +1,146 @@
+"""What a program says, before anything is known of its arrays.
+
+Every node knows its place in the user's text. Two nodes that say the same are equal wherever they
+stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something stands: lines count from 1, columns from 0, `end` is past the last one."""
+
+    line: int
+    column: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Syntax:
+    """A part of a program."""
+
+    at: Place = field(compare=False, repr=False, kw_only=True)
+
+    def parts(self) -> Iterator[Syntax]:
+        """This node and all below it, parents first."""
+        yield self
+        for one in fields(self):
+            value = getattr(self, one.name)
+            for item in value if isinstance(value, tuple) else (value,):
+                if isinstance(item, Syntax):
+                    yield from item.parts()
+
+
+@dataclass(frozen=True)
+class Name(Syntax):
+    """An index, a scalar, or a Python value from around the program."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Number(Syntax):
+    """A literal; True and False too."""
+
+    value: bool | int | float | complex
+
+
+@dataclass(frozen=True)
+class Missing(Syntax):
+    """The value `missing`."""
+
+
+@dataclass(frozen=True)
+class Read(Syntax):
+    """`array[indices]`; `c[()]` has no indices."""
+
+    array: str
+    indices: tuple[Syntax, ...]
+
+
+@dataclass(frozen=True)
+class Apply(Syntax):
+    """An operator, by the name of NumPy's ufunc or of a user's operator, applied to values.
+
+    `coalesce` is one, `where(cond, a, b)` is what a conditional expression means.
+    """
+
+    op: str
+    args: tuple[Syntax, ...]
+
+
+@dataclass(frozen=True)
+class Modified(Syntax):
+    """An index under a protocol ("walk", "gallop", "locate") or under "permit"."""
+
+    kind: str
+    arg: Syntax
+
+
+@dataclass(frozen=True)
+class Length(Syntax):
+    """`array.shape[axis]`, or `len(array)`."""
+
+    array: str
+    axis: int
+
+
+@dataclass(frozen=True)
+class For(Syntax):
+    """`for index in range(start, stop): body`."""
+
+    index: str
+    start: Syntax | None
+    stop: Syntax
+    body: tuple[Syntax, ...]
+
+
+@dataclass(frozen=True)
+class If(Syntax):
+    """`if cond: body`, else `orelse`."""
+
+    cond: Syntax
+    body: tuple[Syntax, ...]
+    orelse: tuple[Syntax, ...] = ()
+
+
+@dataclass(frozen=True)
+class Make(Syntax):
+    """`name = np.zeros(shape, dtype)`, and the like: an array of one value."""
+
+    name: str
+    shape: tuple[Syntax, ...]
+    value: Syntax
+    dtype: str | None = None
+
+
+@dataclass(frozen=True)
+class Assign(Syntax):
+    """`target = value`; with `op`, `target = op(target, value)`. A scalar's target is a `Name`."""
+
+    target: Name | Read
+    op: str | None
+    value: Syntax
+
+
+@dataclass(frozen=True)
+class Program:
+    """A whole program.
+
+    Without loops of its own (`loops("y[i] += A[i, j] * x[j]")`) all of its indices are free, and
+    the scheduler orders them.
+    """
+
+    name: str
+    parameters: tuple[str, ...]  # of a function, in their order; none of a string
+    body: tuple[Syntax, ...]
+    results: tuple[str, ...] | None  # what a function returns; None where it says nothing
+    text: str  # for messages: line k of it is line `first + k - 1` of the file
+    first: int = 1
+    file: str = ""
+    values: Any = field(default=None, compare=False)  # a function's globals and closure, by name
