@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from structarr._compiler.ir.expr import Expr, Index, Lit, Var
+from structarr._compiler.ir.expr import Expr, Lit, Var
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.passes.words import is_sparse
-from structarr._compiler.pipeline import Compiled, default_rules
+from structarr._compiler.pipeline import Compiled, Result, default_rules
 from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import Simplifier
 from structarr._config import current
@@ -51,55 +51,40 @@ class Operands:
         self.prepared = prepared
 
 
-class Plan:
-    """A compiled request, ready to be called with any operands of its structure."""
+class Place:
+    """Where one result of a kernel is written: allocated before, trimmed after."""
 
-    def __init__(self, compiled: Compiled, dtype: np.dtype[Any]) -> None:
-        self.compiled = compiled
-        self.kernel = compiled.kernel
+    __slots__ = ("allocate", "appends", "dtype", "fill", "format", "result", "start", "trim")
+
+    def __init__(self, result: Result, dtype: np.dtype[Any]) -> None:
+        self.result = result
+        self.format = result.format
         self.dtype = dtype
-        program = compiled.program
-        assert program.indexed is not None
-        self._indices = program.indexed.result + program.indexed.reduced
-        self._format = compiled.format
-        self._index = np.dtype(compiled.format.index)
-        self._gather = _gatherer(compiled, self._indices)
-        self._fill = _constant(compiled.fill, dtype)
-        start = program.out.start
-        self._start = None if start is None else _constant(start, dtype)
-        self._allocate = _allocator(compiled, dtype)
-        self._append = any(level.appends for level in compiled.format.levels)
-        self._trim = _trimmer(compiled)
-        self._temps = [(temp.dims[0], np.dtype(temp.dtype)) for temp in program.temps]
-        self._sparse = any(map(is_sparse, _words(compiled)))
+        self.fill = _constant(result.fill, dtype)
+        self.start = None if result.start is None else _constant(result.start, dtype)
+        self.allocate = _allocator(result, dtype)
+        self.appends = any(level.appends for level in result.format.levels)
+        self.trim = _trimmer(result)
 
-    def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor:
-        """Run the kernel; return the result."""
-        fill = self._fill if self._fill is not None else self._evaluated(given)
-        start = fill if self._start is None else self._start
-        tensors = given.tensors
-        counts = [stored_counts(tensor) for tensor in tensors] if self._append else None
-        guard = self._guard(given, shape)
-        out = self._allocate(tensors, counts, given.extents, shape, start, guard, given.prepared)
-        spaces = self._workspaces(given) if self._temps else ()
-        args = self._gather(tensors, given, out, spaces)
-        kernel = self.kernel.compiled
-        if kernel is not None and current().tier != "interpreted":
-            written = kernel(*args)
-        else:
-            written = self.kernel(args, self._work(given, len(out[-1]) if out else 1))
-        if self._append:
-            out = self._trim(out, written, shape)
-        return Tensor(self._format, shape, self.dtype, fill, tuple(out))
+    def evaluated(self, given: Operands) -> Any:
+        """A fill that depends on the call's scalars."""
+        table: dict[Any, Any] = {}
+        for node in self.result.fill.nodes():
+            if isinstance(node, Var):
+                table[node] = literal(node.dtype, _named(node.name, given))
+        value = Simplifier(default_rules(False))(substitute(self.result.fill, table))
+        if not isinstance(value, Lit):
+            raise TypeError(f"the fill value {value!r} is not constant")
+        return self.dtype.type(value.value)
 
-    def _guard(self, given: Operands, shape: tuple[int, ...]) -> Callable[[int], None]:
+    def guard(self, given: Operands, shape: tuple[int, ...]) -> Callable[[int], None]:
         """A check of the bytes that the values will take."""
 
         def check(entries: int) -> None:
-            if self._append and entries > MOST[self._format.index]:
+            if self.appends and entries > MOST[self.format.index]:
                 raise TooManyPositions(
-                    f"the result may store {entries} entries, more than {self._index} positions "
-                    "can count; ask for a format of int64 positions"
+                    f"the result may store {entries} entries, more than {self.format.index} "
+                    "positions can count; ask for a format of int64 positions"
                 )
             size = entries * self.dtype.itemsize
             if size > current().densify_limit:
@@ -107,49 +92,96 @@ class Plan:
 
         return check
 
-    def _work(self, given: Operands, entries: int) -> float:
-        """An estimate of the kernel's steps: what its operands store, or visits in full."""
-        if not self._sparse or self.compiled.everywhere:
-            return float(max(prod(given.extents), entries))
-        walked = [t.counts[-1] for t in given.tensors if _is_walked(t)]
-        return float(max(sum(walked), entries))
-
-    def _evaluated(self, given: Operands) -> Any:
-        """A fill that depends on the call's scalars."""
-        table: dict[Any, Any] = {}
-        for node in self.compiled.fill.nodes():
-            if isinstance(node, Var):
-                table[node] = literal(node.dtype, _named(node.name, given))
-        value = Simplifier(default_rules(False))(substitute(self.compiled.fill, table))
-        if not isinstance(value, Lit):
-            raise TypeError(f"the fill value {value!r} is not constant")
-        return self.dtype.type(value.value)
-
     def _check_size(self, given: Operands, size: int, shape: tuple[int, ...]) -> None:
         """Refuse a dense result that is large and that no operand's size announces."""
         largest = max((tensor.nbytes for tensor in given.tensors), default=0)
-        if size > 4 * largest and (not self._append or size > 2**40):
+        if size > 4 * largest and (not self.appends or size > 2**40):
             raise DensificationError(
                 f"the result of shape {shape} would be stored in {size} bytes, above "
                 f"densify_limit={current().densify_limit}; ask for another format, or allow it "
                 f"with structarr.options(densify_limit={size})"
             )
 
-    def _workspaces(self, given: Operands) -> list[Array]:
-        spaces: list[Array] = []
-        extents = dict(zip(self._indices, given.extents, strict=True))
-        for dim, dtype in self._temps:
-            size = next(n for i, n in extents.items() if f"{i.name}_n" == dim.name)  # type: ignore[attr-defined]
-            spaces += [np.empty(size, self._index), np.zeros(size, np.bool_), np.empty(size, dtype)]
+
+class Plan:
+    """A compiled request, ready to be called with any operands of its structure."""
+
+    def __init__(self, compiled: Compiled, *dtypes: np.dtype[Any]) -> None:
+        self.compiled = compiled
+        self.kernel = compiled.kernel
+        self.places = [Place(*one) for one in zip(compiled.results, dtypes, strict=True)]
+        program = compiled.program
+        self._gather = _gatherer(compiled)
+        self._append = any(place.appends for place in self.places)
+        self._lengths = program.lengths
+        self._temps = [temp for temp in program.temps if temp.dims]
+        self._sparse = any(map(is_sparse, _words(compiled)))
+        self._everywhere = any(one.everywhere for one in compiled.results)
+
+    def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor:
+        """Run the kernel; return its one result."""
+        (result,) = self.run(given, (shape,))
+        return result
+
+    def run(
+        self,
+        given: Operands,
+        shapes: Sequence[tuple[int, ...]],
+        starts: Sequence[Array | None] | None = None,
+    ) -> list[Tensor]:
+        """Run the kernel; return its results. A dense one may begin as a copy of an array."""
+        tensors, extents = given.tensors, given.extents
+        counts = [stored_counts(tensor) for tensor in tensors] if self._append else None
+        fills, outs = [], []
+        for k, place in enumerate(self.places):
+            fill = place.fill if place.fill is not None else place.evaluated(given)
+            start = fill if place.start is None else place.start
+            guard = place.guard(given, shapes[k])
+            out = place.allocate(tensors, counts, extents, shapes[k], start, guard, given.prepared)
+            known = None if starts is None else starts[k]
+            if known is not None:
+                out[-1] = known
+            fills.append(fill)
+            outs.append(out)
+        spaces = self._workspaces(given) if self._temps else ()
+        args = self._gather(tensors, given, outs, spaces)
+        kernel = self.kernel.compiled
+        if kernel is not None and current().tier != "interpreted":
+            written = kernel(*args)
+        else:
+            entries = max([len(out[-1]) if out else 1 for out in outs])
+            written = self.kernel(args, self._work(given, entries))
+        found: list[Tensor] = []
+        for place, shape, fill, out in zip(self.places, shapes, fills, outs, strict=True):
+            if place.appends:
+                out = place.trim(out, written, shape)
+            found.append(Tensor(place.format, shape, place.dtype, fill, tuple(out)))
+        return found
+
+    def _work(self, given: Operands, entries: int) -> float:
+        """An estimate of the kernel's steps: what its operands store, or visits in full."""
+        if not self._sparse or self._everywhere:
+            return float(max(prod(given.extents), entries))
+        walked = [t.counts[-1] for t in given.tensors if _is_walked(t)]
+        return float(max(sum(walked), entries))
+
+    def _workspaces(self, given: Operands) -> list[list[Array]]:
+        spaces: list[list[Array]] = []
+        extents = dict(zip(self._lengths, given.extents, strict=True))
+        for temp in self._temps:
+            (dim,) = temp.dims
+            size = extents[dim.name]  # type: ignore[attr-defined]
+            mask, touched = np.zeros(size, np.bool_), np.empty(size, temp.format.index)
+            spaces.append([mask, touched, np.empty(size, temp.dtype)])
         return spaces
 
 
-def _allocator(compiled: Compiled, dtype: np.dtype[Any]) -> Callable[..., list[Array]]:
+def _allocator(result: Result, dtype: np.dtype[Any]) -> Callable[..., list[Array]]:
     """A function that makes buffers as large as the result can become, written for its levels."""
-    levels, order = compiled.format.levels, compiled.format.order
+    levels, order = result.format.levels, result.format.order
     lines, parts, fibers = [], [], "1"
     for depth, level in enumerate(levels[:-1]):
-        dim, formula = f"S[{order[depth]}]", compiled.bounds[depth]
+        dim, formula = f"S[{order[depth]}]", result.bounds[depth]
         if level.word == "dense":  # found by arithmetic: nothing to ask
             lines.append(f"f{depth} = {fibers} * {dim}")
             fibers = f"f{depth}"
@@ -190,7 +222,7 @@ def _allocator(compiled: Compiled, dtype: np.dtype[Any]) -> Callable[..., list[A
         "pairs": _pairs,
         "covered": _covered,
         "boolean": np.dtype(np.bool_),
-        "index": np.dtype(compiled.format.index),
+        "index": np.dtype(result.format.index),
         "dtype": dtype,
         "values": _values,
     }
@@ -198,16 +230,16 @@ def _allocator(compiled: Compiled, dtype: np.dtype[Any]) -> Callable[..., list[A
     return names["allocate"]  # type: ignore[no-any-return]
 
 
-def _trimmer(compiled: Compiled) -> Callable[..., list[Array]]:
+def _trimmer(result: Result) -> Callable[..., list[Array]]:
     """A function that cuts the buffers to what was written."""
-    levels, order = compiled.format.levels, compiled.format.order
+    levels, order = result.format.levels, result.format.order
     lines, parts, fibers, place = [], [], "1", 0
     for depth, level in enumerate(levels[:-1]):
         if level.word == "dense":
             lines.append(f"f{depth} = {fibers} * S[{order[depth]}]")
             fibers = f"f{depth}"
             continue
-        tallies = "".join(f"W[{slot}], " for slot in compiled.counters[depth])
+        tallies = "".join(f"W[{slot}], " for slot in result.counters[depth])
         dim = f"S[{order[depth]}]"
         lines.append(f"s{depth}, f{depth} = used[{depth}]({fibers}, {dim}, ({tallies}))")
         fibers = f"f{depth}"
@@ -306,39 +338,48 @@ def stored_counts(tensor: Tensor) -> tuple[int, ...]:
 Gather = Callable[..., tuple[Any, ...]]
 
 
-def _gatherer(compiled: Compiled, indices: tuple[Index, ...]) -> Gather:
+def _gatherer(compiled: Compiled) -> Gather:
     """A function from operands and buffers to the kernel's arguments, made once a plan."""
-    parts = [_source_of(param.name, compiled, indices) for param in compiled.params]
+    buffers = _buffers(compiled)
+    parts = [
+        buffers[param.name] if param.array else _value_of(param.name, compiled.program.lengths)
+        for param in compiled.params
+    ]
     text = f"lambda T, G, O, W: ({''.join(part + ', ' for part in parts)})"
     return eval(text)  # type: ignore[no-any-return]
 
 
-def _source_of(name: str, compiled: Compiled, indices: tuple[Index, ...]) -> str:
-    for k, i in enumerate(indices):
-        if name == f"{i.name}_n":
-            return f"G.extents[{k}]"
+def _value_of(name: str, lengths: tuple[str, ...]) -> str:
+    """Where a number among a kernel's arguments comes from."""
+    if name in lengths:
+        return f"G.extents[{lengths.index(name)}]"
     if name.startswith("scalar"):
         return f"G.scalars[{name[6:]}]"
     if name.startswith("fill"):
         return f"G.tensors[{name[4:]}].fill"
-    if name.startswith("size"):
-        number, _, axis = name[4:].partition("_")
-        return f"T[{number}].shape[{axis}]" if axis else f"G.sizes[{number}]"
-    letter, (depth, _, buffer) = name[0], name[1:].partition("_")
-    if letter == "W":
-        return f"W[{('idx', 'mask', 'val').index(buffer)}]"
-    if letter == "C":
-        return f"O[{_place(compiled.format.levels, depth, buffer)}]"
-    source = compiled.program.inputs[letter]
-    return f"T[{source.number}].buffers[{_place(source.format.levels, depth, buffer)}]"
+    number, _, axis = name.removeprefix("size").partition("_")
+    return f"T[{number}].shape[{axis}]" if axis else f"G.sizes[{number}]"
 
 
-def _place(levels: tuple[Level, ...], depth: str, buffer: str) -> int:
-    """Where a buffer stands in a tensor's flat tuple."""
-    if not depth:
-        return sum(len(level.buffers) for level in levels) - 1
-    before = sum(len(level.buffers) for level in levels[: int(depth)])
-    return before + levels[int(depth)].buffers.index(buffer)
+def _buffers(compiled: Compiled) -> dict[str, str]:
+    """Where each buffer that a kernel may have as an argument comes from."""
+    program = compiled.program
+    found: dict[str, str] = {}
+    for name, source in program.inputs.items():
+        found |= _places(name, source.format.levels, f"T[{source.number}].buffers")
+    for k, output in enumerate(program.outputs):
+        found |= _places(output.tensor.name, output.format.levels, f"O[{k}]")
+    spaces = [temp for temp in program.temps if temp.dims]
+    for k, temp in enumerate(spaces):
+        found |= _places(temp.name, temp.format.levels, f"W[{k}]")
+    return found
+
+
+def _places(name: str, levels: tuple[Level, ...], source: str) -> dict[str, str]:
+    """The buffers of a tensor by their names in a kernel, as they stand in its flat tuple."""
+    names = [f"{name}{k}_{one}" for k, level in enumerate(levels[:-1]) for one in level.buffers]
+    names += [f"{name}_{one}" for one in levels[-1].buffers]
+    return {one: f"{source}[{k}]" for k, one in enumerate(names)}
 
 
 def _is_walked(tensor: Tensor) -> bool:

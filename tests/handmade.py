@@ -186,13 +186,13 @@ def lines(stmt: Stmt, out: Tensor, *made: Made, strict: bool = False) -> tuple[L
 
 @lru_cache(maxsize=512)  # one lowering for all windows and data: most of the time goes here
 def _lowered(stmt: Stmt, out: Tensor, strict: bool) -> tuple[tuple[Line, ...], tuple[Var, ...]]:
-    block, ctx = pipeline.lower_program(stmt, out, (), pipeline.default_rules(strict))
+    block, ctx = pipeline.lower_program(stmt, (out,), (), pipeline.default_rules(strict))
     return block, tuple(ctx.counters.values())
 
 
 def text(stmt: Stmt, out: Tensor) -> str:
     """The kernel of a program as it is printed, without what sets the cursors."""
-    block, _ = pipeline.lower_program(stmt, out, (), pipeline.default_rules(False))
+    block, _ = pipeline.lower_program(stmt, (out,), (), pipeline.default_rules(False))
     return emit.show(block)
 
 

@@ -19,12 +19,12 @@ from structarr._compiler.build import Kernel, Param, build
 from structarr._compiler.context import Context
 from structarr._compiler.ir.arrays import ArrayExpr, Input
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor, driver
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, Var, le
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Lit, Var, le
 from structarr._compiler.ir.kernel import Line, Set, assigned, used
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show as as_text
 from structarr._compiler.lower import lower, rooted
-from structarr._compiler.passes.assemble import Program, assemble
+from structarr._compiler.passes.assemble import Output, Program, assemble
 from structarr._compiler.passes.estimate import stored
 from structarr._compiler.passes.index import Indexed, index, operands, source
 from structarr._compiler.passes.schedule import Schedule, Wanted, keeps_fill, schedule
@@ -57,6 +57,18 @@ class Request:
     budget: int | None = None  # statements to lower at most, else TooLarge
 
 
+@dataclass(frozen=True)
+class Result:
+    """One of a kernel's results, and how much room it takes."""
+
+    format: Format
+    fill: Expr
+    start: Expr | None
+    counters: tuple[tuple[int, ...], ...]  # for each level, its tallies' places
+    everywhere: bool  # what is not stored counts too: the kernel visits every fiber
+    bounds: tuple[str | None, ...]  # for each level, as `estimate` writes it
+
+
 @dataclass
 class Compiled:
     """A kernel, and what a caller must know to call it."""
@@ -64,12 +76,13 @@ class Compiled:
     kernel: Kernel
     program: Program
     block: tuple[Line, ...]
-    format: Format
-    fill: Expr
     params: tuple[Param, ...]
-    counters: tuple[tuple[int, ...], ...]  # for each level of the result, its tallies' places
-    everywhere: bool  # what is not stored counts too: the kernel visits every fiber
-    bounds: tuple[str | None, ...]  # for each level of the result, as `estimate` writes it
+    results: tuple[Result, ...]
+
+    @property
+    def format(self) -> Format:
+        """The format of the first result."""
+        return self.results[0].format
 
 
 class Transpose(Exception):
@@ -104,7 +117,7 @@ def compile_request(request: Request) -> Compiled:
         sparse = any(is_sparse(level.word) for level in request.format.levels)
         indexed.prune = request.prune and sparse and request.format.drops_fill
     program = assemble(indexed, plan, simplify, request.index, request.format)
-    return _compiled(program, rules, simplify, request.budget)
+    return compile_program(program, rules, simplify, request.budget)
 
 
 def _orders(indexed: Indexed, plan: Schedule) -> tuple[tuple[int, ...], ...]:
@@ -119,54 +132,54 @@ def _orders(indexed: Indexed, plan: Schedule) -> tuple[tuple[int, ...], ...]:
     return tuple(orders)
 
 
-def _compiled(
+def compile_program(
     program: Program, rules: RuleSet, simplify: Simplifier, budget: int | None
 ) -> Compiled:
+    """The kernel of a program in concrete index notation."""
     show("cin", program.stmt)
-    block, ctx = lower_program(program.stmt, program.out, program.temps, rules, budget)
+    outs = tuple(output.tensor for output in program.outputs)
+    block, ctx = lower_program(program.stmt, outs, program.temps, rules, budget)
     params, counts = _signature(block, program, ctx)
-    levels = program.format.levels[:-1]
-    counters: list[tuple[int, ...]] = []
-    for depth, level in enumerate(levels):
-        found = [ctx.counters[program.out, depth, tally] for tally in level.tallies]
-        counters.append(tuple(counts.index(var) for var in found))
     returned = "(" + "".join(f"{var.name}, " for var in counts) + ")" if counts else ""
     zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())
     text = emit.source(
         "kernel", tuple(p.name for p in params), zeros + block, returned.replace(", )", ",)")
     )
     kernel = build(text, params)
-    result = tuple(i for i in program.order if i in program.indexed.result)  # type: ignore[union-attr]
-    assert program.indexed is not None
-    every = program.indexed.result + program.indexed.reduced
-    extents = {i: f"N[{k}]" for k, i in enumerate(every)}
-    fixed = (i for i, level in zip(result, levels, strict=True) if level.word == "const")
-    extents |= dict.fromkeys(fixed, "1")  # one child stands for all
-    drops = program.format.drops_fill  # else all the fibers of a band are written
+    results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
+    return Compiled(kernel, program, block, params, results)
+
+
+def _result(
+    output: Output, program: Program, ctx: Context, counts: list[Var], simplify: Simplifier
+) -> Result:
+    levels = output.format.levels[:-1]
+    counters: list[tuple[int, ...]] = []
+    for depth, level in enumerate(levels):
+        found = [ctx.counters[output.tensor, depth, tally] for tally in level.tallies]
+        counters.append(tuple(counts.index(var) for var in found))
+    extents = _extents(output, program)
+    drops = output.format.drops_fill  # else all the fibers of a band are written
     kinds = tuple(level.word if drops or not level.regions else "dense" for level in levels)
-    bounds = tuple(
-        stored(
-            program.value,
-            result[: _reach(levels, k)],
-            kinds[: _reach(levels, k)],
-            extents,
-            simplify,
-        )
-        if level.appends
-        else None
-        for k, level in enumerate(levels)
-    )
-    return Compiled(
-        kernel,
-        program,
-        block,
-        program.format,
-        program.fill,
-        params,
-        tuple(counters),
-        not keeps_fill(program.indexed, simplify),
-        bounds,
-    )
+    bounds = []
+    for k, level in enumerate(levels):
+        near = _reach(levels, k)
+        modes = output.modes[:near]
+        formula = stored(output.holds.value, modes, kinds[:near], extents, simplify)
+        bounds.append(formula if level.appends else None)
+    everywhere = not keeps_fill(output.holds, simplify)
+    start = output.tensor.start
+    return Result(output.format, output.fill, start, tuple(counters), everywhere, tuple(bounds))
+
+
+def _extents(output: Output, program: Program) -> dict[Index, str]:
+    """How long a result's modes are, as text over the lengths that a call gives."""
+    place = {name: f"N[{k}]" for k, name in enumerate(program.lengths)}
+    extents = {i: place[f"{i.name}_n"] for i in output.holds.result + output.holds.reduced}
+    for i, level in zip(output.modes, output.format.levels, strict=False):
+        if level.word == "const":
+            extents[i] = "1"  # one child stands for all
+    return extents
 
 
 def _reach(levels: tuple[Level, ...], depth: int) -> int:
@@ -178,13 +191,17 @@ def _reach(levels: tuple[Level, ...], depth: int) -> int:
 
 
 def lower_program(
-    stmt: Stmt, out: Tensor, temps: tuple[Tensor, ...], rules: RuleSet, budget: int | None = None
+    stmt: Stmt,
+    outs: tuple[Tensor, ...],
+    temps: tuple[Tensor, ...],
+    rules: RuleSet,
+    budget: int | None = None,
 ) -> tuple[tuple[Line, ...], Context]:
     """Lower a program whole: its locals, its loops, and what ends its outputs."""
     ctx = Context(rules, lower, budget)
     if debug("looplets"):
         ctx.listener = show
-    fibers = _fibers(out)
+    fibers = [one for out in outs for one in _fibers(out)]
     for fiber, _ in fibers:
         ctx.lines += fiber.level.locals(fiber)
         for tally in fiber.level.tallies:
@@ -193,9 +210,8 @@ def lower_program(
         if isinstance(node, Var) and (node.name.endswith("_n") or node.name.startswith("size")):
             ctx.facts.assume(le(0, node))
     lower(rooted(stmt), ctx)
-    skipped = out in ctx.skipped
     for fiber, count in fibers:
-        ctx.lines += fiber.level.finish(fiber, count, skipped)
+        ctx.lines += fiber.level.finish(fiber, count, fiber.tensor in ctx.skipped)
     for temp in temps:
         ctx.counter(temp.root())
     return tidy(tuple(ctx.lines)), ctx
@@ -222,12 +238,12 @@ def _signature(
 ) -> tuple[tuple[Param, ...], list[Var]]:
     """The kernel's parameters, in the order in which the text first needs them; its results."""
     mentioned: set[Node] = used(block)
-    written = (f"{program.out.name}", *(temp.name for temp in program.temps))
+    written = _buffers((*(output.tensor for output in program.outputs), *program.temps))
     known = assigned(block) | set(ctx.counters.values())
     params: list[Param] = []
     buffers = [node for node in mentioned if isinstance(node, Buffer)]
     for buffer in sorted(buffers, key=lambda one: one.name):
-        writable = buffer.name.startswith(written)
+        writable = buffer.name in written
         params.append(Param(buffer.name, buffer.dtype, True, writable, buffer.counts))
     free = [node for node in mentioned if isinstance(node, Var) and node not in known]
     for var in sorted(free, key=lambda one: one.name):
@@ -235,6 +251,18 @@ def _signature(
         params.append(Param(var.name, var.dtype, False, False, size))
     results = [v for (tensor, _, _), v in ctx.counters.items() if tensor.role == "out"]
     return tuple(params), results
+
+
+def _buffers(tensors: tuple[Tensor, ...]) -> set[str]:
+    """The names of the buffers of some tensors."""
+    found: set[str] = set()
+    for tensor in tensors:
+        fiber = tensor.root()
+        while not fiber.level.leaf:
+            found |= {fiber.buffer(name).name for name in fiber.level.buffers}
+            fiber = fiber.child(fiber.pos)
+        found.add(fiber.buffer("val").name)
+    return found
 
 
 def show(stage: str, what: object) -> None:

@@ -71,10 +71,10 @@ class _Planned(Exception):
 @contextmanager
 def planning() -> Iterator[Callable[[Array], str]]:
     """Within, a function that gives the format of an expression that is not computed."""
-    compiled = pipeline._compiled
+    compiled = pipeline.compile_program
 
     def stop(program: pipeline.Program, *rest: object) -> None:
-        raise _Planned(program.format)
+        raise _Planned(program.outputs[0].format)
 
     def format_of(array: Array) -> str:
         try:
@@ -84,11 +84,11 @@ def planning() -> Iterator[Callable[[Array], str]]:
             return named(planned.format)
         return named(plan.compiled.format if plan else array._node.data.format)
 
-    pipeline._compiled = stop
+    pipeline.compile_program = stop
     try:
         yield format_of
     finally:
-        pipeline._compiled = compiled
+        pipeline.compile_program = compiled
 
 
 def named(format: Format) -> str:

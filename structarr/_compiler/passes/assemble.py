@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import (
@@ -81,19 +81,26 @@ LEVELS: dict[str, Maker] = {
 """The level that stores a mode of each kind, made of the level below and the word's details."""
 
 
+@dataclass(frozen=True)
+class Output:
+    """A result: the tensor that the program writes, how it is stored, and what it holds."""
+
+    tensor: Tensor
+    format: Format  # as it is stored
+    fill: Expr
+    holds: Indexed  # by which its room is estimated
+    modes: tuple[Index, ...]  # in the order of the format
+
+
 @dataclass
 class Program:
     """A statement and what its tensors stand for."""
 
     stmt: Stmt
-    out: Tensor
-    format: Format  # of the result as it is stored
-    fill: Expr
-    inputs: dict[str, Input] = field(default_factory=dict)  # by the tensor's name
+    outputs: tuple[Output, ...]
+    inputs: dict[str, Input]  # by the tensor's name
+    lengths: tuple[str, ...]  # the variables that stand for the lengths of the loops
     temps: tuple[Tensor, ...] = ()
-    value: Expr = ZERO  # the right-hand side over operands, for estimates
-    indexed: Indexed | None = None
-    order: tuple[Index, ...] = ()
 
 
 def assemble(
@@ -116,7 +123,9 @@ def assemble(
     out = _output(program, plan, stored, fill, result)
     target = Access(dtype, out, result)
     stmt, temps = _nest(program, plan, target, value, fill)
-    return Program(stmt, out, stored, fill, inputs, temps, program.value, program, plan.order)
+    every = program.result + program.reduced
+    output = Output(out, stored, fill, program, result)
+    return Program(stmt, (output,), inputs, tuple(f"{i.name}_n" for i in every), temps)
 
 
 def _operand(access: Access, name: str, plan: Schedule, program: Indexed) -> Access:
