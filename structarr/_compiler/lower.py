@@ -22,27 +22,39 @@ from structarr._compiler.ir.cin import (
     Stmt,
     Tensor,
     Where,
+    Within,
     targets,
 )
 from structarr._compiler.ir.expr import (
+    INDEX,
     MISSING,
+    TRUE,
     Call,
+    Cast,
     Expr,
+    Helper,
     Index,
     Lit,
+    Load,
+    Outside,
     Sum,
     Var,
     add,
+    both,
+    le,
+    lt,
     scale,
 )
-from structarr._compiler.ir.kernel import Set
+from structarr._compiler.ir.kernel import Do, Set
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.accept import Accept
 from structarr._compiler.looplets.base import Looplet, looplets, rewrite
 from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.mask import masked
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.shift import Shift
+from structarr._compiler.looplets.switch import Case, Switch
 from structarr._compiler.rules.algebra import same_constant
 from structarr._compiler.rules.engine import value_of
 
@@ -65,6 +77,9 @@ def lower(stmt: Stmt, ctx: Context) -> None:
             _lower_where(stmt, ctx)
             return
     stmt = _locate_bound(stmt, ctx)
+    if _is_outside(stmt):
+        _refuse(stmt, ctx)
+        return
     immediate = _immediate(stmt)
     if immediate is not None:
         immediate.lower_stmt(stmt, ctx)
@@ -112,14 +127,44 @@ def _pending(expr: Expr) -> bool:
     return any(isinstance(node, Index) for node in expr.nodes())
 
 
-def _locate_bound(stmt: Stmt, ctx: Context) -> Stmt:
-    """Accesses whose first index is bound already are read, or written, at random."""
+def _is_outside(stmt: Stmt) -> bool:
+    """Whether a statement would use what is read at an index that may not be."""
+    if isinstance(stmt, Assign):
+        return any(isinstance(node, Outside) for node in (*stmt.value.nodes(), stmt.target.obj))
+    return isinstance(stmt, Sieve) and any(isinstance(n, Outside) for n in stmt.cond.nodes())
 
+
+def _refuse(stmt: Stmt, ctx: Context) -> None:
+    found = next(node for node in stmt.nodes() if isinstance(node, Outside))
+    site = Lit(INDEX, found.site)
+    ctx.emit(Do(Helper(INDEX, "out_of_bounds", (site, found.index, found.dim))))
+
+
+def _is_bound(access: Access) -> bool:
+    """Whether an access's first index is known, other accesses in it included."""
+    return bool(access.indices) and not any(
+        isinstance(node, Index | Access) for node in access.indices[0].nodes()
+    )
+
+
+def _locate_bound(stmt: Stmt, ctx: Context) -> Stmt:
+    """Accesses whose first index is bound already are read, or written, at random.
+
+    An index may be read from an array itself: then that is read first.
+    """
+    while True:
+        new = _locate_once(stmt, ctx)
+        if new is stmt:
+            return stmt
+        stmt = new
+
+
+def _locate_once(stmt: Stmt, ctx: Context) -> Stmt:
     def locate(access: Access) -> Node | None:
-        if not access.indices or _pending(access.indices[0]):
+        if not _is_bound(access):
             return None
         if isinstance(access.obj, Fiber) or _is_constant(access.obj):
-            looplet, index = _bend(access.obj, access.indices[0], "locate", ctx)
+            looplet, index = _bend(access.obj, _named(access.indices[0], ctx), "locate", ctx)
             return value_of(looplet.at(index), access.indices[1:], access.dtype)
         return None
 
@@ -136,12 +181,31 @@ def _locate_bound(stmt: Stmt, ctx: Context) -> Stmt:
     return rewrite(stmt, visit)
 
 
+def _named(index: Expr, ctx: Context) -> Expr:
+    """An index, with a name where finding it takes a load or an operation."""
+    if isinstance(index, Modifier):
+        return index.rebuild(lambda part: _named(part, ctx) if part is index.arg else part)
+    return ctx.let("at", index) if isinstance(index, Load | Cast | Call) else index
+
+
 def _place(target: Access, ctx: Context) -> Node | None:
-    if not isinstance(target.obj, Fiber) or not target.indices or _pending(target.indices[0]):
+    if not isinstance(target.obj, Fiber) or not _is_bound(target):
         return None
-    fiber, index = target.obj, target.indices[0]
+    fiber, index = target.obj, _named(target.indices[0], ctx)
+    while isinstance(index, Modifier):
+        if isinstance(index, Within) and not ctx.proves(both(*_range(index))):
+            outside = Outside(target.dtype, index.site, index.arg, index.dim)
+            refused = Access(target.dtype, outside, ())
+            inside = Access(target.dtype, fiber, (index.arg, *target.indices[1:]))
+            cases = (Case(both(*_range(index)), inside), Case(TRUE, refused))
+            return Access(target.dtype, Switch(cases), ())
+        index = index.arg
     child = fiber.level.place(fiber, (), index, index + 1, ctx)
     return Access(target.dtype, child, target.indices[1:])
+
+
+def _range(index: Within) -> tuple[Expr, Expr]:
+    return le(0, index.arg), lt(index.arg, index.dim)
 
 
 def _is_constant(obj: Node) -> bool:
@@ -160,6 +224,8 @@ def _bend(obj: Node, index: Expr, protocol: str, ctx: Context) -> tuple[Looplet,
         match plain:
             case Permit(_, dim):
                 looplet = _permitted(looplet, _extent(obj, dim))
+            case Within(arg, dim, site):
+                looplet = _within(looplet, dim, Outside(_dtype(obj), site, arg, dim))
             case Offset(_, delta):
                 looplet = Shift(delta, looplet)
         plain = plain.arg
@@ -184,7 +250,16 @@ def _protocol(index: Expr, protocol: str) -> tuple[str, Expr]:
 
 def _permitted(looplet: Looplet, dim: Expr) -> Looplet:
     """`looplet` on [0, dim), missing outside."""
-    outside = Run(MISSING)
+    return _within(looplet, dim, MISSING)
+
+
+def _dtype(obj: Node) -> str:
+    return obj.tensor.dtype if isinstance(obj, Fiber) else obj.dtype  # type: ignore[attr-defined]
+
+
+def _within(looplet: Looplet, dim: Expr, beyond: Expr) -> Looplet:
+    """`looplet` on [0, dim), a value outside."""
+    outside = Run(beyond)
     return Pipeline((Phase(Lit("int64", 0), outside), Phase(dim, looplet), Phase(None, outside)))
 
 
@@ -202,6 +277,9 @@ def _affine(index: Expr, loop: Loop) -> Expr | None:
         case Permit(arg, dim):
             inner = _affine(arg, loop)
             return None if inner is None else Permit(inner, dim)
+        case Within(arg, dim, site):
+            inner = _affine(arg, loop)
+            return None if inner is None else Within(inner, dim, site)
         case Sum(atoms, factors, _) if loop.index in atoms:
             rest = add(index, scale(loop.index, -1))
             if factors[atoms.index(loop.index)] == 1 and not _pending(rest):
@@ -268,8 +346,8 @@ def _unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
         if not access.indices or not (isinstance(fiber, Fiber) or _is_constant(fiber)):
             return None
         index = _affine(access.indices[0], loop)
-        if index is None:
-            return None
+        if index is None or (access in outputs and index is not loop.index):
+            return None  # an output is written at random where its index is not the loop's
         key = (fiber, index)
         if key not in made:
             if access in outputs and isinstance(fiber, Fiber):
@@ -281,7 +359,7 @@ def _unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
         looplet, plain = made[key]
         return Access(access.dtype, looplet, (plain, *access.indices[1:]))
 
-    body = rewrite(loop.body, open_up)
+    body = masked(rewrite(loop.body, open_up), loop)
     return Loop(loop.index, loop.lo, loop.hi, body), written
 
 

@@ -15,6 +15,7 @@ from structarr._compiler.ir.expr import (
     Expr,
     Index,
     Lit,
+    Sum,
     Typed,
 )
 from structarr._compiler.ir.kernel import Set
@@ -116,6 +117,16 @@ class Permit(Modifier):
     dim: Expr | None = None
 
 
+class Within(Modifier):
+    """An index that the program must keep within `[0, dim)`: the kernel raises where it does not.
+
+    `site` says which access it is of those that the program checks.
+    """
+
+    dim: Expr
+    site: int
+
+
 class Stmt(Node):
     """A statement of the program."""
 
@@ -170,7 +181,10 @@ def targets(stmt: Stmt) -> tuple[Access, ...]:
 
 
 def driver(expr: Expr) -> Expr:
-    """The index expression under all modifiers."""
+    """The index expression under all modifiers; of a sum with one index in it, that index."""
     while isinstance(expr, Modifier):
         expr = expr.arg
+    if isinstance(expr, Sum):
+        found = [atom for atom in expr.atoms if isinstance(atom, Index)]
+        return found[0] if len(found) == 1 else expr
     return expr

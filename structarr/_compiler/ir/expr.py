@@ -126,6 +126,14 @@ class Missing(Expr):
     dtype: ClassVar[str] = "missing"
 
 
+class Outside(Typed):
+    """What is read at an index that a program must not use: a statement with it raises."""
+
+    site: int
+    index: Expr
+    dim: Expr
+
+
 class Coalesce(Typed):
     """The first of `args` that is not missing."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Assign, Fiber, Loop, Tensor
+from structarr._compiler.ir.cin import Assign, Fiber, Loop, Sieve, Tensor
 from structarr._compiler.ir.expr import Expr, lt
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, exchange, looplets
@@ -57,8 +57,13 @@ class Accept(Looplet):
 def _invariant(loop: Loop) -> bool:
     """Whether the loop's index occurs in targets alone."""
     for node in loop.body.nodes():
-        if isinstance(node, Assign) and node.value.mentions(loop.index):
-            return False
+        match node:
+            case Assign(_, _, value) if value.mentions(loop.index):
+                return False
+            case Loop(_, lo, hi) if lo.mentions(loop.index) or hi.mentions(loop.index):
+                return False
+            case Sieve(cond) if cond.mentions(loop.index):
+                return False
     return not any(isinstance(one, Lookup) for one in looplets(loop))
 
 

@@ -81,11 +81,16 @@ def rewrite(stmt: Stmt, change: Change) -> Stmt:
             new = change(node)
             return node if new is None else new
         if isinstance(node, Assign):
-            target, value = change(node.target) or node.target, visit(node.value)
-            return Assign(target, node.op, value)  # type: ignore[arg-type]
+            target = change(node.target) or _indexed(node.target, visit)
+            return Assign(target, node.op, visit(node.value))  # type: ignore[arg-type]
         return node.rebuild(visit)
 
     return visit(stmt)  # type: ignore[return-value]
+
+
+def _indexed(target: Access, change: Callable[[Node], Node]) -> Access:
+    """A target with its indices changed, which may read arrays themselves."""
+    return Access(target.dtype, target.obj, tuple(change(i) for i in target.indices))  # type: ignore[misc]
 
 
 def accesses(stmt: Node, index: Index) -> tuple[Access, ...]:

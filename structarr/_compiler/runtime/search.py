@@ -72,3 +72,9 @@ def sort_range(buf: Any, lo: int, hi: int) -> None:
                 hole -= gap
             buf[u(hole)] = entry
         gap = gap * 4 // 9
+
+
+@helper()
+def out_of_bounds(site: int, index: int, dim: int) -> None:
+    """Refuse an index: say which of the checked accesses it is for, the index and the length."""
+    raise IndexError(site, index, dim)
