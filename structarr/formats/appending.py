@@ -14,41 +14,39 @@ from structarr._compiler.ir.kernel import Do, If, Line
 
 def begin_child(child: Fiber, ctx: Context) -> None:
     """Prepare a child above the leaf for being written."""
-    below = _appender(child)
-    if below is None:
+    tally = _tally(child, ctx)
+    if tally is None:
         _prefill(child, ctx)
     else:
-        ctx.set(_mark(below, ctx), _appended(below, ctx))
+        before, now = tally
+        ctx.set(before, now)
 
 
 def keep_child(child: Fiber, lines: tuple[Line, ...], wrote: bool, ctx: Context) -> None:
     """Emit the lines that record a child above the leaf, if something was stored in it."""
     if child.level.leaf or not wrote:
         return
-    below = _appender(child)
-    if below is None:
+    tally = _tally(child, ctx)
+    if tally is None:
         ctx.lines += lines
     else:
-        ctx.emit(If(((lt(_mark(below, ctx), _appended(below, ctx)), lines),)))
+        before, now = tally
+        ctx.emit(If(((lt(before, now), lines),)))
 
 
-def _appender(fiber: Fiber) -> Fiber | None:
-    """The first level at or below that counts what is appended."""
-    while not fiber.level.leaf:
-        if fiber.level.appends:
-            return fiber
-        fiber = fiber.child(fiber.pos)
-    return None
+def _tally(child: Fiber, ctx: Context) -> tuple[Var, Var] | None:
+    """What counts what is appended to a child, before it was written and now.
 
-
-def _appended(below: Fiber, ctx: Context) -> Var:
-    """What tells while a child is written whether something was appended to it."""
-    return ctx.counter(below, below.level.tallies[-1])
-
-
-def _mark(below: Fiber, ctx: Context) -> Var:
-    """The count below before a child was written."""
-    return Var(INDEX, f"{_appended(below, ctx).name}_before")
+    It is of the first level at or below that appends, and not always of children: PackBits counts
+    its values at the kernel's end. A mark of one tally says nothing of another.
+    """
+    below = child
+    while not below.level.appends:
+        if below.level.leaf:
+            return None
+        below = below.child(below.pos)
+    now = ctx.counter(below, below.level.tallies[-1])
+    return Var(INDEX, f"{now.name}_before"), now
 
 
 def _prefill(child: Fiber, ctx: Context) -> None:

@@ -37,7 +37,9 @@ class Level(Node):
     omits: ClassVar[bool] = False  # a child that is not written does not exist
     prefills: ClassVar[bool] = False  # leaves children unwritten: they must hold the fill
     raw: ClassVar[tuple[str, ...]] = ()  # buffers of which nothing is read that was not written
-    tallies: ClassVar[tuple[str, ...]] = ()  # what a kernel that writes it counts, children first
+    # What a kernel that writes it counts: children, "n", first; last, what grows as soon as
+    # something is appended to a fiber, by which a list above tells whether to keep the fiber.
+    tallies: ClassVar[tuple[str, ...]] = ()
     has_hulls: ClassVar[bool] = False
     exact: ClassVar[bool] = False  # stores what differs from the fill, and nothing else need be
     leafy: ClassVar[bool] = False  # stands directly above the leaf

@@ -9,7 +9,18 @@ import pytest
 
 import structarr as sa
 from structarr._array import Array
-from structarr.formats import Bitmap, Dense, RunList, SparseBand, SparseList
+from structarr._tensor import Tensor
+from structarr.formats import (
+    Bitmap,
+    Dense,
+    Hash,
+    PackBits,
+    RunList,
+    SparseBand,
+    SparseList,
+    SparseRunList,
+    SparseVBL,
+)
 
 LIST = np.array([[0, 0, 3, 0, 0, 2, 0, 0], [0] * 8, [1, 0, 0, 0, 0, 0, 0, 4]], float)
 OTHER = np.array(
@@ -147,6 +158,28 @@ def test_levels_nest_in_any_order(outer: type, inner: type) -> None:
     np.testing.assert_array_equal((array * data).todense(), data * data)
     np.testing.assert_array_equal((array + array).todense(), data + data)
     np.testing.assert_array_equal(array.sum(axis=(1, 3)).todense(), data.sum(axis=(1, 3)))
+
+
+@pytest.mark.parametrize("outer", [SparseList, Hash])
+@pytest.mark.parametrize("inner", [SparseVBL, PackBits, SparseRunList, SparseList, SparseBand])
+def test_a_list_keeps_the_fibers_in_which_something_is_stored(outer: type, inner: type) -> None:
+    """Some levels count blocks besides children, fewer of them: a fiber adds to both or neither."""
+    data = np.zeros((6, 6))
+    data[1, [0, 1, 2, 4]], data[3, [1, 2, 3, 5]], data[4, 3:] = [3, 2, 1, 5], [1, 1, 4, 2], 6
+    kept = 6 if inner is PackBits else 3  # which stores every element of a fiber
+    array = sa.asarray(data).asformat(outer(inner())).compute()
+    none = sa.asarray(np.zeros((0, 6))).asformat("coo")
+    results = [
+        (array, data, kept),
+        (array + array, data + data, kept),
+        (np.concatenate([array, none, array]), np.concatenate([data, data]), 2 * kept),
+    ]
+    for result, want, fibers in results:
+        tensor = result.compute()._tensor
+        assert tensor is not None
+        Tensor.checked(tensor.format, tensor.shape, tensor.fill, tensor.buffers)
+        np.testing.assert_array_equal(result.todense(), want)
+        assert tensor.counts[0] == fibers
 
 
 def test_a_band_made_of_dense_data_stores_the_band_alone() -> None:
