@@ -160,6 +160,21 @@ def broadcast_to(arg: Node, shape: Shape) -> Node:
     return Node("spread", (arg,), None, shape, arg.dtype)
 
 
+def window(arg: Node, starts: tuple[int, ...], steps: tuple[int, ...], lengths: Shape) -> Node:
+    """Some of the elements of each axis: `lengths` of them, from `starts` on, by `steps`."""
+    if arg.kind == "slice":
+        inner, strides = arg.data
+        starts = tuple([a + t * s for a, t, s in zip(inner, strides, starts, strict=True)])
+        steps = tuple([t * s for t, s in zip(strides, steps, strict=True)])
+        arg = arg.args[0]
+    # Few elements have no step, so that one kernel serves them and neighbours.
+    steps = tuple([1 if n < 2 else step for n, step in zip(lengths, steps, strict=True)])
+    starts = tuple([start if n else 0 for n, start in zip(lengths, starts, strict=True)])
+    if lengths == arg.shape and not any(starts) and all(step == 1 for step in steps):
+        return arg
+    return Node("slice", (arg,), (starts, steps), lengths, arg.dtype)
+
+
 def protocol(arg: Node, name: str) -> Node:
     """The same array, read by a protocol: walk, gallop or locate."""
     return Node("lead", (arg,), name, arg.shape, arg.dtype)

@@ -41,7 +41,7 @@ class Builder:
         self.scalars: list[Any] = []
         self.sizes: list[int] = []
         self._numbers: dict[int, int] = {}
-        self._memo: dict[int, arrays.ArrayExpr] = {}
+        self._memo: dict[tuple[int, bool], arrays.ArrayExpr] = {}
         self.settled: dict[int, Node] = {}
         self._inside_join = False  # where every operand has a length
         self._kept: list[Node] = []  # `_memo` goes by identity, which only the living have
@@ -54,21 +54,22 @@ class Builder:
             return arrays.Reduce(dtype_name(node.dtype), _ones(node.shape), op, inner, axes, start)
         if node.kind == "slide":
             a, v = node.args
-            self.sizes.append(node.data)
+            before = self._size(node.data)
             weights = leaf(_reversed(self._compute(v)))
             return arrays.Slide(
                 dtype_name(node.dtype),
                 (False,),
                 self._stored(a),
                 self(weights),
-                len(self.sizes) - 1,
+                before,
             )
         return self(node)
 
     def __call__(self, node: Node) -> arrays.ArrayExpr:
-        done = self._memo.get(id(node))
+        key = (id(node), self._inside_join)
+        done = self._memo.get(key)
         if done is None:
-            done = self._memo[id(node)] = getattr(self, "_" + node.kind)(node)
+            done = self._memo[key] = getattr(self, "_" + node.kind)(node)
             self._kept.append(node)
         return done
 
@@ -163,22 +164,32 @@ class Builder:
     def _lead(self, node: Node) -> arrays.ArrayExpr:
         return arrays.Lead(dtype_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data)
 
+    def _slice(self, node: Node) -> arrays.ArrayExpr:
+        arg = node.args[0]
+        inner = self(arg)
+        starts, steps = node.data
+        taken = list(zip(arg.shape, node.shape, starts, steps, strict=True))
+        whole = [n == m and start == 0 and step == 1 for n, m, start, step in taken]
+        numbers = [None if all_ else self._size(n) for all_, n in zip(whole, starts, strict=True)]
+        joined = self._inside_join
+        lengths = [
+            self._size(n) if joined and not all_ else None
+            for all_, n in zip(whole, node.shape, strict=True)
+        ]
+        dtype, ones = dtype_name(node.dtype), _ones(node.shape)
+        return arrays.Slice(dtype, ones, inner, tuple(numbers), steps, tuple(lengths))
+
+    def _size(self, value: int) -> int:
+        """The number of a length or place that kernels are told."""
+        self.sizes.append(value)
+        return len(self.sizes) - 1
+
     def _join(self, node: Node) -> arrays.ArrayExpr:
         outside, self._inside_join = self._inside_join, True
-        args = tuple([self(self._joinable(arg)) for arg in node.args])
+        args = [arg if _is_joinable(arg, node.data) else self._settled(arg) for arg in node.args]
+        parts = tuple([self(arg) for arg in args])
         self._inside_join = outside
-        return arrays.Join(dtype_name(node.dtype), _ones(node.shape), args, node.data)
-
-    def _joinable(self, node: Node) -> Node:
-        """What may be read out of range: each access of it has the mode that is joined."""
-        if node.kind == "leaf":
-            return node
-        if node.kind == "map" and all(
-            arg.kind == "constant" or (arg.kind == "leaf" and arg.shape == node.shape)
-            for arg in node.args
-        ):
-            return node
-        return self._settled(node)
+        return arrays.Join(dtype_name(node.dtype), _ones(node.shape), parts, node.data)
 
     def index(self) -> str:
         """The dtype of a result's coordinates: as narrow as all the operands'."""
@@ -215,6 +226,25 @@ def _input(tensor: Tensor, number: int) -> arrays.Input:
 
 def _ones(shape: tuple[int, ...]) -> tuple[bool, ...]:
     return tuple([n == 1 for n in shape])
+
+
+def _is_joinable(node: Node, axis: int) -> bool:
+    """Whether each access may be read out of range: it has the mode that is joined."""
+    match node.kind:
+        case "leaf":
+            return True
+        case "slice":
+            return bool(node.data[1][axis] == 1) and _is_joinable(node.args[0], axis)
+        case "permute":
+            return node.args[0].kind == "leaf"
+        case "convert":
+            return _is_joinable(node.args[0], axis)
+        case "map":
+            return all(
+                arg.kind == "constant" or (arg.shape == node.shape and _is_joinable(arg, axis))
+                for arg in node.args
+            )
+    return False
 
 
 def _known(value: Any, dtype: str, structural: bool) -> Lit | None:

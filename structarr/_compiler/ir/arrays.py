@@ -105,6 +105,18 @@ class Join(ArrayExpr):
     axis: int
 
 
+class Slice(ArrayExpr):
+    """Mode k at i is the argument's at `start + steps[k] * i`; `starts` are numbers of sizes.
+
+    A mode of which everything is taken has no start. Where a length is given, it is a size too.
+    """
+
+    arg: ArrayExpr
+    starts: tuple[int | None, ...]
+    steps: tuple[int, ...]
+    lengths: tuple[int | None, ...]
+
+
 class Slide(ArrayExpr):
     """`result[i] = sum_j arg[i + j - before] * weights[j]`, zero outside; `before` is a size."""
 

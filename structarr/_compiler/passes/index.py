@@ -16,11 +16,12 @@ from structarr._compiler.ir.arrays import (
     Permute,
     Reduce,
     Scalar,
+    Slice,
     Slide,
     Spread,
     Squeeze,
 )
-from structarr._compiler.ir.cin import Access, Offset, Permit, Protocol, driver
+from structarr._compiler.ir.cin import Access, Modifier, Offset, Permit, Protocol, driver
 from structarr._compiler.ir.expr import (
     INDEX,
     Call,
@@ -30,6 +31,9 @@ from structarr._compiler.ir.expr import (
     Index,
     Lit,
     Var,
+    add,
+    affine,
+    scale,
 )
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS, Op
@@ -78,7 +82,7 @@ def index(root: ArrayExpr) -> Indexed:
 
 def _slide(root: Slide) -> Indexed:
     i, j = Index("i"), Index("j")
-    before = Var(INDEX, f"size{root.before}")
+    before = _size(root.before)
     zero = Lit(root.dtype, _zero(root.dtype), True)
     shifted = apply(root.arg, (Permit(Offset(j, before - i)),))
     inside = Coalesce(root.dtype, (_cast(shifted, root.dtype), zero))
@@ -114,7 +118,7 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
     kept = [
         depth
         for depth, axis in enumerate(order)
-        if not (format.levels[depth].word == "const" and is_plain(indices[axis]))
+        if not (format.levels[depth].word == "const" and _is_inside(indices[axis]))
     ]
     if len(kept) < len(order):
         node = Input(
@@ -128,11 +132,9 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
     return Access(node.dtype, Operand(node), tuple(given))
 
 
-def is_plain(index: Expr) -> bool:
-    """Whether an index runs over all of a mode and no more."""
-    while isinstance(index, Protocol):
-        index = index.arg
-    return isinstance(index, Index) or index is ZERO
+def _is_inside(index: Expr) -> bool:
+    """Whether an index stays within the mode that it reads."""
+    return not any(isinstance(node, Permit) for node in index.nodes())
 
 
 def _scalar(node: Scalar, indices: tuple[Expr, ...]) -> Expr:
@@ -184,8 +186,41 @@ def _lead(node: Lead, indices: tuple[Expr, ...]) -> Expr:
     """A protocol is said of the index, as the paper does."""
     return apply(
         node.arg,
-        tuple(Protocol(i, node.protocol) if isinstance(i, Index) else i for i in indices),
+        tuple(Protocol(i, node.protocol) if isinstance(driver(i), Index) else i for i in indices),
     )
+
+
+def _slice(node: Slice, indices: tuple[Expr, ...]) -> Expr:
+    bent = list(indices)
+    for k, start in enumerate(node.starts):
+        if start is not None:
+            bent[k] = _window(indices[k], _size(start), node.steps[k], node.lengths[k])
+    return apply(node.arg, tuple(bent))
+
+
+def _window(index: Expr, start: Expr, step: int, length: int | None) -> Expr:
+    """`start + step * index`; what is permitted to be outside is so of the window."""
+    match index:
+        case Protocol(arg, name):
+            return Protocol(_window(arg, start, step, length), name)
+        case Permit() | Offset():
+            assert step == 1 and length is not None
+            return Offset(_permitted(index, _size(length)), scale(start, -1))
+    return add(start, scale(index, step))
+
+
+def _permitted(index: Expr, dim: Expr) -> Expr:
+    """An index whose permits that have no extent yet have this one."""
+    match index:
+        case Permit(arg, None):
+            return Permit(_permitted(arg, dim), dim)
+        case Offset(arg, delta):
+            return Offset(_permitted(arg, dim), delta)
+    return index
+
+
+def _size(number: int) -> Expr:
+    return Var(INDEX, f"size{number}")
 
 
 def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
@@ -231,6 +266,8 @@ def extent(node: ArrayExpr, axis: int, name: str) -> Expr:
             return extent(arg, axis, name)
         case Permute(arg=arg, axes=axes):
             return extent(arg, axes[axis], name)
+        case Slice(arg=arg, starts=starts) if starts[axis] is None:
+            return extent(arg, axis, name)
     return _named(name)
 
 
@@ -250,6 +287,11 @@ def length(node: ArrayExpr, axis: int) -> Expr:
                     return length(arg, own)
         case Convert(arg=arg) | Lead(arg=arg):
             return length(arg, axis)
+        case Permute(arg=arg, axes=axes):
+            return length(arg, axes[axis])
+        case Slice(arg=arg, lengths=lengths):
+            known = lengths[axis]
+            return length(arg, axis) if known is None else _size(known)
     raise TypeError(f"{type(node).__name__} cannot stand inside a concatenation")
 
 
@@ -261,6 +303,7 @@ _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Permute: _permute,
     Expand: _expand,
     Squeeze: _squeeze,
+    Slice: _slice,
     Spread: _spread,
     Join: _join,
     Lead: _lead,
@@ -295,3 +338,11 @@ def mode_of(access: Access, which: Index) -> int | None:
         if plain is which:
             return level
     return None
+
+
+def factor(expr: Expr, which: Index) -> int:
+    """How many elements of a mode an index goes on as `which` goes on by one."""
+    found = expr
+    while isinstance(found, Modifier):
+        found = found.arg
+    return affine(found)[0].get(which, 0)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from structarr._compiler.ir.cin import Access, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.passes.index import fill_of, mode_of, operands, source
+from structarr._compiler.passes.index import ZERO, factor, fill_of, mode_of, operands, source
 from structarr._compiler.rules.algebra import same_constant
 
 
@@ -254,7 +254,12 @@ def word_of(access: Access, index: Index) -> Word:
     number = mode_of(access, index)
     if number is None:
         return CONST
-    level = source(access).format.levels[number]
+    levels = source(access).format.levels
+    level = levels[number]
+    if level.word == "dense":
+        return _above_points(access, number)
+    if level.word == "ragged" and factor(access.indices[number], index) < 0:
+        return BAND
     if level.word not in RELATED:
         return Word(level.word)
     bent = access.indices[number] is not driver(access.indices[number])
@@ -265,6 +270,16 @@ def word_of(access: Access, index: Index) -> Word:
         kind = "symmetric"
     related = Word(kind, level.details, beside, level.child.alike)
     return plain(related) if related.beside is None or bent else related
+
+
+def _above_points(access: Access, number: int) -> Word:
+    """The word of a dense mode: of each fiber below, one element may be read that is not there."""
+    below = source(access).format.levels[number + 1 : -1]
+    indices = access.indices[number + 1 :]
+    if any(expr is ZERO or isinstance(driver(expr), Index) for expr in indices):
+        return DENSE
+    kinds = [level.word for level in below if is_sparse(level.word)]
+    return DENSE if not kinds else Word("bitmap") if set(kinds) == {"bitmap"} else LIST
 
 
 def _call(call: Call, args: tuple[Expr, ...], index: Index, simplify: Simplify) -> Word:
