@@ -43,11 +43,18 @@ class Name(Syntax):
     name: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Number(Syntax):
     """A literal; True and False too."""
 
     value: bool | int | float | complex
+
+    # By its text: Python's `==` takes 1, 1.0 and True for the same, and NaN for nothing.
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Number) and repr(self.value) == repr(other.value)
+
+    def __hash__(self) -> int:
+        return hash(repr(self.value))
 
 
 @dataclass(frozen=True)
