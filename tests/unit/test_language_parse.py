@@ -306,7 +306,7 @@ ADVICE = [
     ("y[é] <<mín>>= 1; y[é] <<min>>= x[:]", "1:34", ":", "a slice is not supported"),
     ("t = 1; t = (a +\n  b.c)", "2:3", "b.c", "the attribute `.c`"),
     ("t = 1; t = a[(b,\n  c):]", "1:14", "(b,", "a slice is not supported"),
-    ("\tif a:\n\t\tt\t=\tx[i:]", "2:8", "i:", "a slice is not supported"),
+    ("\tif a:\n\t\tt\t=\tx[i:]", "2:9", "i:", "a slice is not supported"),
     # What Python itself finds.
     ("t = 1\ny[i = 2", "2:2", "[", "invalid syntax for Python: '[' was never closed"),
     ("  t = 1\n  y[é] = $", "2:10", "$", "invalid syntax for Python: "),
