@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Lit
+from structarr._compiler.ir.ops import CONSTANTS
 from structarr._compiler.rules.algebra import literal
 from structarr._graph import Node, constant, dtype_name, leaf
 from structarr._plan import Operands, Prepared
@@ -16,8 +18,6 @@ from structarr._tensor import Tensor
 from structarr.formats import Element, Format, SparseList
 from structarr.interop.coordinates import coordinates, from_coordinates
 from structarr.interop.numpy import from_dense, to_dense
-
-_SPECIAL = {0, 1, -1, float("inf"), float("-inf")}
 
 
 class Builder:
@@ -102,7 +102,7 @@ class Builder:
             self.tensors.append(tensor)
         known: arrays.Input | None = tensor.memo.get(number)
         if known is None:
-            known = tensor.memo[number] = _input(tensor, number)
+            known = tensor.memo[number] = input_of(tensor, number)
         return known
 
     def _vacated(self, tensor: Tensor) -> Tensor:
@@ -114,7 +114,7 @@ class Builder:
     def _constant(self, node: Node) -> arrays.ArrayExpr:
         self.scalars.append(node.data)
         dtype = dtype_name(node.dtype)
-        known = _known(node.data, dtype, False)
+        known = known_of(node.data, dtype, False)
         return arrays.Scalar(dtype, (), len(self.scalars) - 1, known)
 
     def _map(self, node: Node) -> arrays.ArrayExpr:
@@ -214,13 +214,13 @@ class Builder:
         return Operands(self.tensors, self.scalars, self.sizes, extents, prepared)
 
 
-def _input(tensor: Tensor, number: int) -> arrays.Input:
+def input_of(tensor: Tensor, number: int) -> arrays.Input:
     """The structure of an operand; its weight tells sizes apart within a factor of four."""
     dtype = tensor.dtype.name
     weight = (tensor.counts[-1] if tensor.counts else 1).bit_length() // 2
     if tensor.format.is_dense:
         weight = 0
-    fill = _known(tensor.fill, dtype, True)
+    fill = known_of(tensor.fill, dtype, True)
     return arrays.Input(dtype, _ones(tensor.shape), number, tensor.format, fill, weight)
 
 
@@ -247,14 +247,21 @@ def _is_joinable(node: Node, axis: int) -> bool:
     return False
 
 
-def _known(value: Any, dtype: str, structural: bool) -> Lit | None:
+def known_of(value: Any, dtype: str, structural: bool) -> Lit | None:
     """A constant that the compiler is to know: one with an algebraic meaning."""
     plain = value.item()
-    if plain != plain or plain in _SPECIAL:
+    if plain != plain or plain in CONSTANTS or plain in _bounds(dtype):
         if structural and plain == 0:
             plain = abs(plain)  # -0.0 and 0.0 are the same fill
         return literal(dtype, plain, structural)
     return None
+
+
+@cache
+def _bounds(dtype: str) -> tuple[Any, ...]:
+    """What the infinities are among whole numbers."""
+    infinities = (float("-inf"), float("inf"))
+    return tuple(literal(dtype, one).value for one in infinities) if "int" in dtype else ()
 
 
 def _reversed(tensor: Tensor) -> Tensor:
