@@ -254,7 +254,7 @@ class Array:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumPyArray:
         tensor = stored(self)
         target = tensor.dtype if dtype is None else np.dtype(dtype)
-        _check_density(tensor, target)
+        check_density(tensor, target)
         shared = None if copy else dense_view(tensor)
         if copy is False and (shared is None or target != tensor.dtype):
             raise ValueError(
@@ -308,11 +308,24 @@ class Array:
         result: Array = FUNCTIONS[operator.getitem](self, key)
         return result
 
+    def __setitem__(self, key: Any, value: Any) -> None:
+        # Another value for this array alone: what was made of the old one keeps it.
+        new: Array = FUNCTIONS[operator.setitem](self, key, value)
+        self._borrowed, self._product = False, None
+        self._plain = True
+        self._node, self._cost, self._tensor = new._node, new._cost, new._tensor
+
     def __reduce__(self) -> tuple[Any, ...]:
         return of_tensor, (stored(self),)
 
     def __copy__(self) -> Array:
-        return self
+        return self._twin()
+
+    def _twin(self) -> Array:
+        """Another array of the same value, which assignment to this one leaves as it is."""
+        twin = Array(self._node, self._cost, self._tensor)
+        twin._borrowed, twin._product, twin._plain = self._borrowed, self._product, self._plain
+        return twin
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Array:
         return self.copy()
@@ -352,7 +365,7 @@ class Array:
 
     def __dlpack__(self, **kwargs: Any) -> Any:
         # A copy: most consumers cannot tell that a buffer is read-only.
-        _check_density(stored(self), self.dtype)
+        check_density(stored(self), self.dtype)
         return self.todense().__dlpack__(**kwargs)
 
     def __dlpack_device__(self) -> tuple[int, int]:
@@ -542,7 +555,7 @@ def dense_view(tensor: Tensor) -> NumPyArray | None:
     return view
 
 
-def _check_density(tensor: Tensor, dtype: np.dtype[Any]) -> None:
+def check_density(tensor: Tensor, dtype: np.dtype[Any]) -> None:
     size = math.prod(tensor.shape) * dtype.itemsize
     limit = current().densify_limit
     if size > limit and size > tensor.nbytes:

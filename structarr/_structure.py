@@ -236,7 +236,7 @@ def _is_joinable(node: Node, axis: int) -> bool:
         case "slice":
             return bool(node.data[1][axis] == 1) and _is_joinable(node.args[0], axis)
         case "permute":
-            return node.args[0].kind == "leaf"
+            return bool(node.args[0].kind == "leaf")
         case "convert":
             return _is_joinable(node.args[0], axis)
         case "map":

@@ -1,51 +1,68 @@
-"""Indexing that moves no data: new axes, ellipses and whole axes."""
+"""Indexing and assignment by index, as NumPy's; slices are lazy, the rest is computed."""
 
 from __future__ import annotations
 
 import operator
 from typing import Any
 
-from structarr._api.manipulation import expand_dims
-from structarr._api.operands import owned
+import numpy as np
+
+from structarr import _graph
+from structarr._api.assigning import assigned
+from structarr._api.expressions import viewed
+from structarr._api.filled import full
+from structarr._api.gathering import gathered, selected
+from structarr._api.keys import Key, parse
+from structarr._api.operands import as_array, owned
 from structarr._api.publish import publish
-from structarr._array import Array
+from structarr._array import Array, is_scipy, of_tensor, stored
 
 
 @publish(operator.getitem)
 def getitem(array: Array, key: Any) -> Array:
-    """Return ``array[key]`` where `key` has None, ``...`` and ``:`` only."""
-    places = _new_axes(key if isinstance(key, tuple) else (key,), array)
-    return expand_dims(array, axis=places) if places else owned(array)
+    """
+    Return ``array[key]``.
+
+    Slices, integers, None and ``...`` make a lazy view, in the format that is said of slices;
+    arrays of integers and masks compute the array.
+    """
+    mask = _whole_mask(key, array)
+    if mask is not None:
+        return of_tensor(selected(stored(array), stored(mask)))
+    found = parse(key, array.shape)
+    part = owned(viewed(lambda node: _windowed(node, found), array))
+    return taken(part, found.arrays, found.place) if found.arrays else part
 
 
-def _new_axes(key: tuple[Any, ...], array: Array) -> tuple[int, ...]:
-    """Return where an index without movement of data adds axes."""
-    whole = slice(None)
-    for part in key:
-        if (
-            part is not None
-            and part is not Ellipsis
-            and not (type(part) is slice and part == whole)
-        ):
-            raise NotImplementedError(
-                f"indexing by {part!r} is not there yet: only None, ... and : are; "
-                "index a NumPy array instead: a.todense()[...]"
-            )
-    if sum(part is Ellipsis for part in key) > 1:
-        raise IndexError("an index can only have a single ellipsis ('...')")
-    sliced = sum(type(part) is slice for part in key)
-    if sliced > array.ndim:
-        raise IndexError(
-            f"too many indices for array: array is {array.ndim}-dimensional, but {sliced} were "
-            "indexed"
-        )
-    places, position = [], 0
-    for part in key:
-        if part is None:
-            places.append(position)
-        position += array.ndim - sliced if part is Ellipsis else 1
-    return tuple(places)
+def taken(array: Array, arrays: dict[int, Any], place: int) -> Array:
+    """Return the elements at places of some axes; the arrays of places fit one another."""
+    tensor = stored(array)
+    if not tensor.is_constant:
+        return of_tensor(gathered(tensor, arrays, place))
+    kept = [n for axis, n in enumerate(array.shape) if axis not in arrays]
+    around = next(iter(arrays.values())).shape
+    shape = (*kept[:place], *around, *kept[place:])
+    value = tensor.buffers[-1][0] if len(tensor.buffers[-1]) else tensor.fill
+    return full(shape, value, dtype=array.dtype)
 
 
-def _is_whole(part: Any) -> bool:
-    return type(part) is slice and part == slice(None)
+@publish(operator.setitem)
+def setitem(array: Array, key: Any, value: Any) -> Array:
+    """Return an array of the same format that differs from another in ``array[key]``."""
+    return of_tensor(assigned(stored(array), parse(key, array.shape), as_array(value)))
+
+
+def _whole_mask(key: Any, array: Array) -> Array | None:
+    """A mask of all axes; NumPy's is taken as a list of places, unless much is left out."""
+    if isinstance(key, tuple) and len(key) == 1:
+        (key,) = key
+    if not (isinstance(key, (Array, np.ndarray)) or is_scipy(key)):
+        return None
+    fits = key.dtype == bool and key.shape == array.shape and array.ndim > 0
+    return as_array(key) if fits else None
+
+
+def _windowed(node: _graph.Node, key: Key) -> _graph.Node:
+    starts, steps, lengths = zip(*key.windows, strict=True) if key.windows else ((), (), ())
+    part = _graph.squeeze(_graph.window(node, starts, steps, lengths), key.dropped)
+    return _graph.expand_dims(part, key.new)

@@ -67,8 +67,8 @@ def borrow(array: Array) -> Array:
 
 
 def owned(array: Array) -> Array:
-    """Return an operand as a result: it may no longer hang on buffers that others write."""
-    return array.copy() if array._borrowed else array
+    """Return an operand as a result, which nobody can change by changing the operand."""
+    return array.copy() if array._borrowed else array._twin()
 
 
 def _writable(array: Any) -> bool:

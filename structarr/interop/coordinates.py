@@ -34,10 +34,29 @@ def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
     >>> columns.tolist(), values.tolist()
     ([0, 1, 0, 1], [5, 6, 7, 8])
     """
-    fibers = _ROOT
-    found: list[Array] = []
     values = _ROOT.position if tensor.ndim else tensor.values_at(_ROOT.position)
-    for level, dim, buffers in _levels(tensor):
+    return _listed(tensor, _levels(tensor), _ROOT, [], values)
+
+
+def rows(tensor: Tensor, places: Array) -> tuple[tuple[Array, ...], Array]:
+    """Return the same of the fibers at some places of the first level, which stores every one.
+
+    Their coordinates there are numbers in `places`.
+    """
+    fibers = Fibers(places, places, np.zeros_like(places), tensor.dims[0])
+    values = tensor.values_at(places) if tensor.ndim == 1 else places
+    return _listed(tensor, _levels(tensor)[1:], fibers, [np.arange(len(places))], values)
+
+
+def _listed(
+    tensor: Tensor,
+    levels: list[tuple[Level, int, Buffers]],
+    fibers: Fibers,
+    found: list[Array],
+    values: Array,
+) -> tuple[tuple[Array, ...], Array]:
+    """All that some levels store in some fibers, of which the coordinates above are found."""
+    for level, dim, buffers in levels:
         entries = level.expand(fibers, dim, buffers)
         found = [coordinate[entries.fiber] for coordinate in found]
         found.append(entries.coordinate)

@@ -1,0 +1,157 @@
+"""Elements read at arrays of places: of dense arrays by NumPy, of others by their entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+
+import numpy as np
+
+from structarr import _compute, _graph
+from structarr._api.listing import dense_of, flat, is_listed, listed, matches, nested, unflat
+from structarr._array import NumPyArray, check_density
+from structarr._compiler.passes.words import RELATED, is_sparse
+from structarr._tensor import Tensor
+from structarr.formats import Dense, Element, Format, Level, SparseBand, SparseList, SparseVBL
+from structarr.interop.coordinates import coordinates, rows
+from structarr.interop.numpy import from_dense, to_dense
+
+Arrays = dict[int, NumPyArray]
+
+
+def gathered(tensor: Tensor, arrays: Arrays, place: int) -> Tensor:
+    """
+    Return a tensor's elements at places of some axes.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        What is read.
+    arrays : dict
+        For each such axis the places on it, all of one shape and none out of bounds.
+    place : int
+        Which axis of the result the first one of the arrays is; the axes that are left stand
+        around them.
+    """
+    kept = [axis for axis in range(tensor.ndim) if axis not in arrays]
+    places = list(arrays.values())
+    if tensor.format.is_dense:
+        return _of_dense(tensor, list(arrays), places, place)
+    around = places[0].shape
+    lengths = [tensor.shape[axis] for axis in kept]
+    shape = (*lengths[:place], *around, *lengths[place:])
+    if not is_listed(tensor):
+        check_density(tensor, tensor.dtype)
+    axes, number, values = _entries(tensor, arrays)
+    left = [axes[axis] for axis in kept]
+    found = [*left[:place], *unflat(number, around), *left[place:]]
+    if len(around) == 1 and len(arrays) == 1 and place in arrays:
+        format = _kept(tensor.format, place)
+    else:
+        format = _lists(tensor.format, kept, list(arrays), len(around), place)
+    return listed(found, values, shape, tensor.fill, format)
+
+
+def _of_dense(tensor: Tensor, axes: list[int], places: list[NumPyArray], place: int) -> Tensor:
+    front = np.moveaxis(to_dense(tensor), axes, range(len(axes)))
+    ndim = places[0].ndim
+    found = front[tuple(places)]
+    return from_dense(np.moveaxis(found, range(ndim), range(place, place + ndim)))
+
+
+def _entries(tensor: Tensor, arrays: Arrays) -> tuple[list[NumPyArray], NumPyArray, NumPyArray]:
+    """The entries at the places: their coordinates, the number of the place, and the values."""
+    (first, places), *more = arrays.items()
+    outermost = tensor.format.order[0] == first and type(tensor.format.root) is Dense
+    if outermost and not more:  # of which not all need be looked at
+        axes, values = rows(tensor, places.reshape(-1))
+        return list(axes), axes[first], values
+    axes, values = coordinates(tensor)
+    lengths = tuple(tensor.shape[axis] for axis in arrays)
+    have = flat([axes[axis] for axis in arrays], lengths)
+    wanted = flat([one.reshape(-1) for one in arrays.values()], lengths)
+    entry, number = matches(have, wanted)
+    return [axis[entry] for axis in axes], number, values[entry]
+
+
+def _kept(format: Format, axis: int) -> Format:
+    """The format of elements taken along one axis, in any order."""
+    root: Level = Element()
+    for depth in reversed(range(format.ndim)):
+        mine = format.order[depth] == axis
+        below = depth > 0 and format.order[depth - 1] == axis
+        root = _level(format.levels[depth], mine, below)(root)
+    return Format(root, format.order, format.index)
+
+
+def _level(level: Level, taken: bool, below: bool) -> Callable[[Level], Level]:
+    if level.word in ("const", "computed", "symmetric", "hermitian"):
+        return Dense
+    if level.word in RELATED and (taken or below):
+        return SparseList if taken or level.word == "diagonals" else SparseBand
+    if level.prepares and below:
+        return SparseVBL
+    if taken and level.word not in ("dense", "list", "bitmap", "runs", "packbits"):
+        return SparseList
+    return level.above
+
+
+def _lists(format: Format, kept: list[int], taken: list[int], ndim: int, place: int) -> Format:
+    """Lists, below the first axes if they store every element."""
+    levels = zip(format.order, format.levels, strict=False)
+    full = {axis: not is_sparse(level.word) for axis, level in levels}
+    axes = [full[axis] for axis in kept]
+    flags = [*axes[:place], *[all(full[axis] for axis in taken)] * ndim, *axes[place:]]
+    first = flags.index(False) if False in flags else len(flags)
+    dense = [number < first for number in range(len(flags))]
+    return nested(dense, tuple(range(len(flags))), format.index)
+
+
+def selected(tensor: Tensor, mask: Tensor) -> Tensor:
+    """
+    Return the elements where a mask of the tensor's shape is true, in C order.
+
+    They are a list if the tensor leaves something out.
+    """
+    if not is_listed(tensor) or tensor.ndim == 0:
+        check_density(tensor, tensor.dtype)
+        return from_dense(to_dense(tensor)[dense_of(mask)])
+    axes, values = coordinates(tensor)
+    mine = flat(axes, tensor.shape)
+    marked, marks = coordinates(mask)
+    known = np.sort(flat(marked, mask.shape)[marks != mask.fill])
+    number = np.searchsorted(known, mine)
+    is_known = number < len(known)
+    is_known[is_known] = known[number[is_known]] == mine[is_known]
+    if mask.fill:  # what is known is left out
+        number, kept, count = mine - number, ~is_known, prod(tensor.shape) - len(known)
+    else:
+        kept, count = is_known, len(known)
+    format = nested([False], (0,), tensor.format.index)
+    return listed([number[kept]], values[kept], (count,), tensor.fill, format)
+
+
+def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """
+    Return a tensor's elements in C order in another shape.
+
+    Of what leaves something out they are lists, below the first axis if it stored every element
+    and is one of the result's; of runs they are runs.
+    """
+    if not is_listed(tensor):
+        check_density(tensor, tensor.dtype)
+        dense = from_dense(to_dense(tensor).reshape(shape))
+        word = tensor.format.levels[-2].word if tensor.ndim else "dense"
+        if word not in ("runs", "packbits") or not shape:
+            return dense
+        levels = [Dense] * (len(shape) - 1)
+        root = tensor.format.levels[-2].above(Element())
+        for level in levels:
+            root = level(root)
+        format = Format(root, tuple(range(len(shape))), tensor.format.index)
+        return _compute.materialize([_graph.leaf(dense)], [format])[0]
+    axes, values = coordinates(tensor)
+    outer = tensor.format.root.word == "dense" and len(shape) > 1
+    flags = [outer and number == 0 for number in range(len(shape))]
+    format = nested(flags, tuple(range(len(shape))), tensor.format.index)
+    return listed(unflat(flat(axes, tensor.shape), shape), values, shape, tensor.fill, format)

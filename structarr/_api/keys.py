@@ -1,0 +1,197 @@
+"""Indices as NumPy reads them: what is taken of each axis, and which axes come, go and move."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from structarr._api.listing import true_places
+from structarr._api.operands import as_array, numpy_of
+from structarr._array import Array, NumPyArray, is_scipy
+
+
+class Window(NamedTuple):
+    """Some elements of an axis: `length` of them, from `start` on, by `step`."""
+
+    start: int
+    step: int
+    length: int
+
+
+@dataclass(frozen=True)
+class Key:
+    """
+    An index, to be applied in this order.
+
+    Of each axis its window is taken; the axes `dropped`, of which one element is left, disappear,
+    and axes appear at the places `new` of the result. Of what there is now the axes that `arrays`
+    tells are read at arrays of places, whose own axes begin at axis `place` of the result.
+    """
+
+    windows: tuple[Window, ...]
+    dropped: tuple[int, ...]
+    new: tuple[int, ...]
+    arrays: dict[int, NumPyArray]
+    place: int
+
+
+class _Places(NamedTuple):
+    """The places of one axis by an array of integers, or where a mask is true."""
+
+    places: NumPyArray
+    masked: int | None = None  # the length of the mask
+
+
+class _Truth(NamedTuple):
+    """A truth value: a new axis, of which one element or none is taken."""
+
+    value: bool
+
+
+Part: TypeAlias = Any  # int, slice, _Places, _Truth, None or an ellipsis
+
+
+def parse(key: Any, shape: tuple[int, ...]) -> Key:
+    """
+    Read an index of an array of a shape.
+
+    Raises
+    ------
+    IndexError
+        As NumPy does, with its words.
+    """
+    parts = _spelled_out(key if isinstance(key, tuple) else (key,), len(shape))
+    listed = any(isinstance(part, _Places | _Truth) for part in parts)
+    windows: list[Window] = []
+    dropped, new, arrays = [], [], {}
+    at = [0]  # the result's axes before each part
+    for part in parts:
+        if part is Ellipsis:
+            continue
+        here, axis = at[-1], len(windows)
+        at.append(here + 1)
+        match part:
+            case None | _Truth():
+                new.append(here)
+            case slice():
+                windows.append(_window(part, shape[axis]))
+            case int() if not listed:
+                windows.append(Window(_inside(part, shape[axis], axis), 1, 1))
+                dropped.append(axis)
+                at[-1] = here
+            case _:
+                windows.append(Window(0, 1, shape[axis]))
+        if isinstance(part, _Truth):
+            arrays[here] = np.zeros(int(part.value), np.int64)
+        elif isinstance(part, _Places):
+            arrays[here] = _all_inside(part, shape[axis], axis)
+        elif isinstance(part, int) and listed:
+            arrays[here] = np.asarray(_inside(part, shape[axis], axis))
+    return Key(tuple(windows), tuple(dropped), tuple(new), _broadcast(arrays), _place(parts))
+
+
+def _spelled_out(key: tuple[Any, ...], ndim: int) -> list[Part]:
+    """
+    The parts of an index, with a whole slice for each axis that is not mentioned.
+
+    An ellipsis parts the arrays on its sides even where it stands for no axis.
+    """
+    parts: list[Any] = []
+    for part in key:
+        parts += _parts(part)
+    count = sum(
+        not (part is None or part is Ellipsis or isinstance(part, _Truth)) for part in parts
+    )
+    if count > ndim:
+        raise IndexError(
+            f"too many indices for array: array is {ndim}-dimensional, but {count} were indexed"
+        )
+    dots = [number for number, part in enumerate(parts) if part is Ellipsis]
+    if len(dots) > 1:
+        raise IndexError("an index can only have a single ellipsis ('...')")
+    first = dots[0] if dots else len(parts)
+    return [*parts[: first + 1], *[slice(None)] * (ndim - count), *parts[first + 1 :]]
+
+
+def _parts(part: Any) -> list[Any]:
+    if part is None or part is Ellipsis or isinstance(part, slice):
+        return [part]
+    if isinstance(part, (bool, np.bool_)):
+        return [_Truth(bool(part))]
+    if isinstance(part, (Array, np.ndarray, list, tuple)) or is_scipy(part):
+        return _of_array(part)
+    try:
+        return [operator.index(part)]
+    except TypeError:
+        raise IndexError(
+            "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
+            f"boolean arrays are valid indices, not {part!r}"
+        ) from None
+
+
+def _of_array(part: Any) -> list[Any]:
+    array = as_array(part) if isinstance(part, Array) or is_scipy(part) else numpy_of(part)
+    if array.dtype == bool:
+        if not array.ndim:
+            return [_Truth(bool(array))]
+        found = true_places(as_array(array))
+        return [_Places(one, n) for one, n in zip(found, array.shape, strict=True)]
+    if array.size == 0 and isinstance(part, (list, tuple)):
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "iu":
+        raise IndexError("arrays used as indices must be of integer (or boolean) type")
+    return [_Places(np.asarray(array).astype(np.int64))] if array.ndim else [int(array)]
+
+
+def _window(part: slice, length: int) -> Window:
+    start, stop, step = part.indices(length)
+    return Window(start, step, len(range(start, stop, step)))
+
+
+def _inside(place: int, length: int, axis: int) -> int:
+    if not -length <= place < length:
+        raise IndexError(f"index {place} is out of bounds for axis {axis} with size {length}")
+    return place + length if place < 0 else place
+
+
+def _all_inside(part: _Places, length: int, axis: int) -> NumPyArray:
+    places, masked = part
+    if masked is not None:
+        if masked != length:
+            raise IndexError(
+                f"boolean index did not match indexed array along axis {axis}; size of axis is "
+                f"{length} but size of corresponding boolean axis is {masked}"
+            )
+        return places
+    return wrapped(places, length, axis)
+
+
+def wrapped(places: NumPyArray, length: int, axis: int) -> NumPyArray:
+    """Return places with those counted from the end counted from the start; all must be there."""
+    outside = (places < -length) | (places >= length)
+    if outside.any():
+        _inside(int(places[outside][0]), length, axis)
+    return np.where(places < 0, places + length, places)
+
+
+def _broadcast(arrays: dict[int, NumPyArray]) -> dict[int, NumPyArray]:
+    try:
+        common = np.broadcast_arrays(*arrays.values())
+    except ValueError:
+        shapes = " ".join(str(array.shape) for array in arrays.values())
+        raise IndexError(
+            f"shape mismatch: indexing arrays could not be broadcast together with shapes {shapes}"
+        ) from None
+    return dict(zip(arrays, common, strict=True))
+
+
+def _place(parts: Sequence[Part]) -> int:
+    """Where the axes of arrays stand: in their place if they are side by side, else in front."""
+    moved = [isinstance(part, int | _Places | _Truth) for part in parts]
+    first = moved.index(True) if True in moved else 0
+    together = all(moved[first : first + sum(moved)])
+    return sum(part is not Ellipsis for part in parts[:first]) if together else 0

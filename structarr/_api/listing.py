@@ -1,0 +1,104 @@
+"""Arrays as lists of entries: what no loop nest says, in time proportional to what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+
+from structarr import _compute, _graph
+from structarr._array import Array, NumPyArray, check_density, stored
+from structarr._compiler.passes.words import is_sparse
+from structarr._tensor import Tensor
+from structarr.formats import Dense, Element, Format, Level, SparseList
+from structarr.interop.coordinates import coordinates, from_coordinates
+from structarr.interop.numpy import to_dense
+
+Shape = tuple[int, ...]
+
+
+def is_listed(tensor: Tensor) -> bool:
+    """Whether a tensor leaves something out, so that a list of its entries is of its size."""
+    return any(is_sparse(level.word) for level in tensor.format.levels)
+
+
+def dense_of(tensor: Tensor) -> NumPyArray:
+    """The elements, unless that takes far more memory than the tensor does."""
+    check_density(tensor, tensor.dtype)
+    return to_dense(tensor)
+
+
+def listed(
+    axes: Sequence[NumPyArray], values: NumPyArray, shape: Shape, fill: object, like: Format
+) -> Tensor:
+    """A tensor of entries in a format, which may be one that only kernels can build."""
+    built = _built(like)
+    tensor = from_coordinates(axes, values, shape, fill, built)
+    if built is like:
+        return tensor
+    return _compute.materialize([_graph.leaf(tensor)], [like])[0]
+
+
+def _built(format: Format) -> Format:
+    """The format itself, or the nearest that a list of entries is put in order for."""
+    plain = all(
+        type(level) in (Dense, SparseList, Element) or level.spans or level.joins
+        for level in format.levels
+    )
+    if plain and not any(level.word == "blocks" for level in format.levels):
+        return format
+    return nested(
+        [level.word == "dense" for level in format.levels[:-1]], format.order, format.index
+    )
+
+
+def nested(dense: Sequence[bool], order: Shape, index: str) -> Format:
+    """Levels that store every element or a list of them."""
+    root: Level = Element()
+    for one in reversed(dense):
+        root = Dense(root) if one else SparseList(root)
+    return Format(root, order, index)
+
+
+def flat(axes: Sequence[NumPyArray], lengths: Shape) -> NumPyArray:
+    """The places of entries in C order."""
+    if prod(lengths) > np.iinfo(np.int64).max:
+        raise ValueError(
+            f"axes of lengths {lengths} have more places than int64 counts; take fewer at a time"
+        )
+    places = np.zeros(len(axes[0]) if axes else 1, np.int64)
+    for coordinate, length in zip(axes, lengths, strict=True):
+        places = places * length + coordinate
+    return places
+
+
+def unflat(places: NumPyArray, lengths: Shape) -> list[NumPyArray]:
+    """The coordinates of places in C order."""
+    found = []
+    for length in reversed(lengths):
+        found.append(places % length if length else places)
+        places = places // length if length else places
+    return found[::-1]
+
+
+def matches(have: NumPyArray, wanted: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
+    """All pairs of places in two arrays that hold the same number."""
+    order = np.argsort(wanted, kind="stable")
+    ordered = wanted[order]
+    first = np.searchsorted(ordered, have, "left")
+    count = np.searchsorted(ordered, have, "right") - first
+    one = np.repeat(np.arange(len(have)), count)
+    within = np.arange(len(one)) - np.repeat(np.cumsum(count) - count, count)
+    return one, order[first[one] + within]
+
+
+def true_places(mask: Array) -> tuple[NumPyArray, ...]:
+    """The coordinates of all elements that are not zero, in C order."""
+    tensor = stored(mask)
+    if tensor.fill or not is_listed(tensor):
+        return dense_of(tensor).nonzero()
+    axes, values = coordinates(tensor)
+    axes = tuple(axis[values != 0] for axis in axes)
+    order = np.lexsort(axes[::-1])
+    return tuple(axis[order] for axis in axes)
