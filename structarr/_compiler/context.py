@@ -6,7 +6,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Max, Min, Var
+from structarr._compiler.ir.expr import (
+    INDEX,
+    TRUE,
+    Expr,
+    FloorDiv,
+    Helper,
+    Lit,
+    Max,
+    Min,
+    Var,
+    affine,
+)
 from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While
 from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, Simplifier
@@ -67,7 +78,9 @@ class Context:
 
     def bound(self, hint: str, value: Expr) -> Expr:
         """Name a bound that takes a computation; sums of names stay as they are."""
-        return self.let(hint, value) if isinstance(value, Min | Max | Helper) else value
+        quotient = any(isinstance(atom, FloorDiv) for atom in affine(value)[0])
+        computed = quotient or isinstance(value, Min | Max | Helper)
+        return self.let(hint, value) if computed else value
 
     def counter(self, fiber: Fiber, tally: str = "n") -> Var:
         """How many children a level of an output has so far, or another tally of the level."""

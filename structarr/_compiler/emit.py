@@ -12,6 +12,7 @@ from structarr._compiler.ir.expr import (
     Cast,
     Eq,
     Expr,
+    FloorDiv,
     Helper,
     Le,
     Lit,
@@ -123,6 +124,8 @@ def text(node: Node) -> str:
             return _sum(node)
         case Product(left, right):
             return f"{_atomic(left)} * {_atomic(right)}"
+        case FloorDiv(arg, by):
+            return f"{_atomic(arg)} // {by}"
         case Min(args):
             return f"min({', '.join(map(text, args))})"
         case Max(args):
@@ -198,7 +201,7 @@ def _sum(node: Sum) -> str:
         zip(node.atoms, node.factors, strict=True), key=lambda term: term[1] < 0
     )
     for atom, factor in positive_first:
-        shown = _atomic(atom) if not isinstance(atom, Product) else text(atom)
+        shown = text(atom) if isinstance(atom, Product | FloorDiv) else _atomic(atom)
         if abs(factor) != 1:
             shown = f"{abs(factor)} * {_atomic(atom)}"
         if not parts:

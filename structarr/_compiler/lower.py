@@ -20,6 +20,7 @@ from structarr._compiler.ir.cin import (
     Protocol,
     Sieve,
     Stmt,
+    Stride,
     Tensor,
     Where,
     Within,
@@ -53,6 +54,7 @@ from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.mask import masked
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.scale import Scale
 from structarr._compiler.looplets.shift import Shift
 from structarr._compiler.looplets.switch import Case, Switch
 from structarr._compiler.rules.algebra import same_constant
@@ -218,6 +220,8 @@ def _bend(obj: Node, index: Expr, protocol: str, ctx: Context) -> tuple[Looplet,
     protocol, plain = _protocol(index, protocol)
     if isinstance(obj, Fiber):
         looplet: Looplet = obj.level.unfurl(obj, protocol, ctx)
+        if _runs_back(index) and not looplet.reversible:
+            looplet = obj.level.unfurl(obj, "locate", ctx)
     else:
         looplet = Run(obj)
     while isinstance(plain, Modifier):
@@ -228,8 +232,19 @@ def _bend(obj: Node, index: Expr, protocol: str, ctx: Context) -> tuple[Looplet,
                 looplet = _within(looplet, dim, Outside(_dtype(obj), site, arg, dim))
             case Offset(_, delta):
                 looplet = Shift(delta, looplet)
+            case Stride(_, factor, offset):
+                looplet = Scale(factor, offset, looplet)
         plain = plain.arg
     return looplet, plain
+
+
+def _runs_back(index: Expr) -> bool:
+    """Whether an index falls where the one below its modifiers rises."""
+    back = False
+    while isinstance(index, Modifier):
+        back ^= isinstance(index, Stride) and index.factor < 0
+        index = index.arg
+    return back
 
 
 def _extent(obj: Node, dim: Expr | None) -> Expr:
@@ -264,7 +279,7 @@ def _within(looplet: Looplet, dim: Expr, beyond: Expr) -> Looplet:
 
 
 def _affine(index: Expr, loop: Loop) -> Expr | None:
-    """`index` with a sum `i + rest` inside written as an offset; None if i does not drive it."""
+    """`index` with sums `k * i + rest` inside as offsets and strides; None if i drives it not."""
     match index:
         case Index():
             return index if index is loop.index else None
@@ -280,10 +295,14 @@ def _affine(index: Expr, loop: Loop) -> Expr | None:
         case Within(arg, dim, site):
             inner = _affine(arg, loop)
             return None if inner is None else Within(inner, dim, site)
-        case Sum(atoms, factors, _) if loop.index in atoms:
-            rest = add(index, scale(loop.index, -1))
-            if factors[atoms.index(loop.index)] == 1 and not _pending(rest):
-                return Offset(loop.index, scale(rest, -1))
+        case Sum(atoms, factors, _):
+            driven = [(atom, k) for atom, k in zip(atoms, factors, strict=True) if _pending(atom)]
+            inner = _affine(driven[0][0], loop) if len(driven) == 1 else None
+            if inner is None:
+                return None
+            atom, factor = driven[0]
+            rest = add(index, scale(atom, -factor))
+            return Offset(inner, scale(rest, -1)) if factor == 1 else Stride(inner, factor, rest)
     return None
 
 

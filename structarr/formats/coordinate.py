@@ -59,6 +59,9 @@ class _Mode(Level):
         def reach(i: Expr) -> Expr:
             return Helper(INDEX, "search", (idx, i, cursor, end))
 
+        def back(i: Expr) -> Expr:
+            return Helper(INDEX, "search_back", (idx, i + 1, begin, cursor + 1)) - 1
+
         group = fiber.child(cursor, path=(cursor, following))
         return kind(
             cursor=cursor,
@@ -77,6 +80,8 @@ class _Mode(Level):
             last=fiber.dim,
             weight=fiber.tensor.weight,
             next=following,
+            origin=begin,
+            back=function("i", back),
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:

@@ -64,7 +64,8 @@ class Diagonals(Level):
         name, offset = fiber.tensor.name.lower(), fiber.buffer("offset")
         i, count = fiber.path[0], self._count
         cursor, at = ctx.fresh(f"{name}_q"), ctx.fresh(f"{name}_j")
-        ctx.set(cursor, Helper(INDEX, "bisect", (offset, 0 - i, Lit(INDEX, 0), count)))
+        begin = Helper(INDEX, "bisect", (offset, 0 - i, Lit(INDEX, 0), count))
+        ctx.set(cursor, begin)
         end = ctx.let(
             f"{name}_end", Helper(INDEX, "bisect", (offset, fiber.dim - i, cursor, count))
         )
@@ -72,6 +73,9 @@ class Diagonals(Level):
 
         def reach(j: Expr) -> Expr:
             return Helper(INDEX, "search", (offset, j - i, cursor, end))
+
+        def back(j: Expr) -> Expr:
+            return Helper(INDEX, "search_back", (offset, j - i + 1, begin, cursor + 1)) - 1
 
         return kind(
             cursor=cursor,
@@ -86,6 +90,8 @@ class Diagonals(Level):
             first=Lit(INDEX, 0),
             last=fiber.dim,
             weight=fiber.tensor.weight,
+            origin=begin,
+            back=function("j", back),
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:

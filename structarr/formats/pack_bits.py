@@ -43,16 +43,16 @@ class PackBits(Level):
         """A stepper of runs and lookups."""
         name = fiber.tensor.name.lower()
         ptr, stops, ofs = (fiber.buffer(one) for one in self.buffers)
-        end = ctx.let(f"{name}_end", ptr[fiber.pos + 1])
+        begin, end = ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
         cursor = ctx.fresh(f"{name}_q")
         stop, first, last = (ctx.fresh(f"{name}_{one}") for one in ("stop", "first", "last"))
-        ctx.set(cursor, ptr[fiber.pos])
+        ctx.set(cursor, begin)
         run = Run(fiber.child(first))
         literal = Lookup(function("i", lambda i: fiber.child(last - (stop - i))))
 
         loads = (Set(stop, stops[cursor]), Set(first, ofs[cursor]), Set(last, ofs[cursor + 1]))
         body = Switch((Case(eq(last, first + 1), run), Case(TRUE, literal)))
-        return covering_steps(fiber, cursor, end, loads, body)
+        return covering_steps(fiber, cursor, begin, end, loads, body)
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the segment."""

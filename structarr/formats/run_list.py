@@ -36,9 +36,9 @@ class RunList(Level):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of runs."""
         name, ptr, stops = fiber.tensor.name.lower(), fiber.buffer("ptr"), fiber.buffer("stop")
-        end = ctx.let(f"{name}_end", ptr[fiber.pos + 1])
+        begin, end = ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
         cursor, stop = ctx.fresh(f"{name}_q"), ctx.fresh(f"{name}_stop")
-        ctx.set(cursor, ptr[fiber.pos])
+        ctx.set(cursor, begin)
         loads: tuple[Set, ...] = (Set(stop, stops[cursor]),)
         body: Node = fiber.child(cursor)
         if fiber.level.child.leaf:
@@ -46,7 +46,7 @@ class RunList(Level):
             loads += (Set(value, fiber.level.child.read(body)),)
             body = value
 
-        return covering_steps(fiber, cursor, end, loads, Run(body))
+        return covering_steps(fiber, cursor, begin, end, loads, Run(body))
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the run."""

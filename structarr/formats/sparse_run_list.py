@@ -59,16 +59,19 @@ class SparseRunList(Level):
     def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
         name, ptr = fiber.tensor.name.lower(), fiber.buffer("ptr")
         starts, stops = fiber.buffer("start"), fiber.buffer("stop")
-        end = ctx.let(f"{name}_end", ptr[fiber.pos + 1])
+        begin, end = ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
         cursor = ctx.fresh(f"{name}_q")
         start, stop = ctx.fresh(f"{name}_start"), ctx.fresh(f"{name}_stop")
         value = ctx.fresh(f"{name}_v", fiber.tensor.dtype)
-        ctx.set(cursor, ptr[fiber.pos])
+        ctx.set(cursor, begin)
+
+        def back(i: Expr) -> Expr:
+            return Helper(INDEX, "search_back", (starts, i + 1, begin, cursor + 1)) - 1
 
         read = fiber.level.child.read(fiber.child(cursor))
         loads = (Set(start, starts[cursor]), Set(stop, stops[cursor]), Set(value, read))
         inside = (Run(value), Set(value, fiber.fill))
-        return stretch_steps(kind, fiber, cursor, end, loads, (start, stop), inside)
+        return stretch_steps(kind, fiber, cursor, (begin, end), loads, (start, stop), inside, back)
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the run."""

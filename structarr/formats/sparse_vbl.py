@@ -63,16 +63,20 @@ class SparseVBL(Level):
     def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
         name = fiber.tensor.name.lower()
         ptr, stops, ofs = (fiber.buffer(one) for one in self.buffers)
-        end = ctx.let(f"{name}_end", ptr[fiber.pos + 1])
+        begin, end = ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
         cursor = ctx.fresh(f"{name}_q")
         start, stop, first = (ctx.fresh(f"{name}_{one}") for one in ("start", "stop", "first"))
-        ctx.set(cursor, ptr[fiber.pos])
+        ctx.set(cursor, begin)
+
+        def back(i: Expr) -> Expr:
+            at = Helper(INDEX, "search_back", (stops, i + 1, begin, cursor + 1))
+            return Helper(INDEX, "block_by", (stops, ofs, i, at, cursor + 1))
 
         width = ofs[cursor + 1] - first
         loads = (Set(stop, stops[cursor]), Set(first, ofs[cursor]), Set(start, stop - width))
         block = Lookup(function("i", lambda i: fiber.child(first + (i - start))))
         inside = (block, Set(first, Lit(INDEX, 0)))
-        return stretch_steps(kind, fiber, cursor, end, loads, (start, stop), inside)
+        return stretch_steps(kind, fiber, cursor, (begin, end), loads, (start, stop), inside, back)
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the block."""

@@ -31,6 +31,9 @@ def sorted_steps(
     def reach(i: Expr) -> Expr:
         return Helper(INDEX, "search", (idx, i, cursor, end))
 
+    def back(i: Expr) -> Expr:
+        return Helper(INDEX, "search_back", (idx, i + 1, begin, cursor + 1)) - 1
+
     return kind(
         cursor=cursor,
         end=end,
@@ -44,11 +47,13 @@ def sorted_steps(
         first=Lit(INDEX, 0),
         last=fiber.dim,
         weight=fiber.tensor.weight,
+        origin=begin,
+        back=function("i", back),
     )
 
 
 def covering_steps(
-    fiber: Fiber, cursor: Var, end: Expr, loads: tuple[Set, ...], body: Looplet
+    fiber: Fiber, cursor: Var, begin: Expr, end: Expr, loads: tuple[Set, ...], body: Looplet
 ) -> Looplet:
     """Children that cover the extent, each up to its entry of `stop`, which is loaded first."""
     stops = fiber.buffer("stop")
@@ -58,6 +63,9 @@ def covering_steps(
 
     def clamp(hi: Expr) -> Expr:
         return Helper(INDEX, "search", (stops, hi, cursor, end)) + 1
+
+    def back(i: Expr) -> Expr:
+        return Helper(INDEX, "search_back", (stops, i + 1, begin, cursor + 1))
 
     return Stepper(
         cursor=cursor,
@@ -72,6 +80,9 @@ def covering_steps(
         first=Lit(INDEX, 0),
         last=fiber.dim,
         weight=fiber.tensor.weight,
+        begin=Helper(INDEX, "entry_before", (stops, cursor, begin)),
+        origin=begin,
+        back=function("i", back),
     )
 
 
@@ -79,16 +90,20 @@ def stretch_steps(
     kind: type[Stepper],
     fiber: Fiber,
     cursor: Var,
-    end: Expr,
+    span: tuple[Expr, Expr],
     loads: tuple[Set, ...],
     bounds: tuple[Var, Var],
     inside: tuple[Looplet, Set],
+    back: Callable[[Expr], Expr],
 ) -> Looplet:
     """Stretches with fill between: `bounds` are where the present one begins and ends.
 
-    `inside` is what it holds, and what its own local is set to where there is none.
+    `span` are the cursors of the first and past the last. `inside` is what a stretch holds, and
+    what its own local is set to where there is none. `back` gives the cursor of the last one, up
+    to the present, that begins at an index or before.
     """
     stops, (start, stop), (held, unset) = fiber.buffer("stop"), bounds, inside
+    begin, end = span
 
     def reach(i: Expr) -> Expr:
         return Helper(INDEX, "search", (stops, i + 1, cursor, end))
@@ -117,4 +132,6 @@ def stretch_steps(
         crosses=True,
         begin=start,
         facts=(lt(start, stop),),
+        origin=begin,
+        back=function("i", back),
     )

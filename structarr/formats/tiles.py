@@ -67,6 +67,10 @@ class Tiles(Level):
             """The first tile whose column is the bound or a later one."""
             return Helper(INDEX, "search", (idx, bound, cursor, end))
 
+        def back(j: Expr) -> Expr:
+            key = _quotient(j, width) + 1
+            return Helper(INDEX, "search_back", (idx, key, begin, cursor + 1)) - 1
+
         def past(hi: Expr) -> Lines:
             return Lines((Set(start, hi + 1), Set(stop, hi + 1), Set(row, Lit(INDEX, 0))))
 
@@ -90,6 +94,8 @@ class Tiles(Level):
             weight=fiber.tensor.weight,
             crosses=True,
             begin=start,
+            origin=begin,
+            back=function("j", back),
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:

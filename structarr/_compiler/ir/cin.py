@@ -108,6 +108,13 @@ class Offset(Modifier):
     delta: Expr
 
 
+class Stride(Modifier):
+    """The index `factor * arg + offset`."""
+
+    factor: int
+    offset: Expr
+
+
 class Permit(Modifier):
     """An index that may be outside `[0, dim)`, and reads `missing` there.
 

@@ -7,7 +7,7 @@ prover works on it directly and equal bounds are the same node.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from structarr._compiler.ir.node import Node
@@ -148,6 +148,16 @@ class Sum(Expr):
     factors: tuple[int, ...]
     const: int
 
+    def rebuild(self, change: Callable[[Node], Node]) -> Expr:  # type: ignore[override]
+        """The sum of the changed atoms, in the canonical form again."""
+        atoms = [change(atom) for atom in self.atoms]
+        if all(a is b for a, b in zip(atoms, self.atoms, strict=True)):
+            return self
+        total = index_lit(self.const)
+        for atom, factor in zip(atoms, self.factors, strict=True):
+            total = add(total, scale(atom, factor))  # type: ignore[arg-type]
+        return total
+
 
 class Product(Expr):
     """A product of two index expressions neither of which is constant."""
@@ -155,6 +165,19 @@ class Product(Expr):
     dtype: ClassVar[str] = INDEX
     left: Expr
     right: Expr
+
+
+class FloorDiv(Expr):
+    """`arg // by` for a constant `by` of at least 2, rounded down."""
+
+    dtype: ClassVar[str] = INDEX
+    arg: Expr
+    by: int
+
+    def rebuild(self, change: Callable[[Node], Node]) -> Expr:  # type: ignore[override]
+        """The quotient of the changed index, in the canonical form again."""
+        arg = change(self.arg)
+        return self if arg is self.arg else floor_div(arg, self.by)  # type: ignore[arg-type]
 
 
 class Min(Expr):
@@ -265,6 +288,15 @@ def multiply(left: Expr | int, right: Expr | int) -> Expr:
         if not terms:
             return scale(other, const)
     return Product(index_lit(left), index_lit(right))
+
+
+def floor_div(expr: Expr | int, by: int) -> Expr:
+    """`expr // by` over indices for `by` above 0; multiples of `by` are taken out."""
+    terms, const = affine(expr)
+    whole = {atom: factor // by for atom, factor in terms.items() if factor % by == 0}
+    left = {atom: factor for atom, factor in terms.items() if factor % by}
+    outside = _sum(whole, const // by)
+    return add(outside, FloorDiv(_sum(left, const % by), by)) if left else outside
 
 
 def _flat(kind: type[Min] | type[Max], args: Iterable[Expr | int]) -> tuple[list[Expr], list[int]]:

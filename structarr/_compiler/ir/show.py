@@ -22,6 +22,7 @@ from structarr._compiler.ir.cin import (
     Protocol,
     Sieve,
     Stmt,
+    Stride,
     Tensor,
     Where,
 )
@@ -33,6 +34,7 @@ from structarr._compiler.ir.expr import (
     Coalesce,
     Eq,
     Expr,
+    FloorDiv,
     Helper,
     Index,
     Le,
@@ -217,6 +219,8 @@ def _modifier(node: Modifier, names: Names) -> str:
             return f"{name}({inner})"
         case Offset(_, delta):
             return f"offset({_text(delta, names)}, {inner})"
+        case Stride(_, factor, offset):
+            return f"stride({factor}, {_text(offset, names)}, {inner})"
         case Permit():
             return f"permit({inner})"
     return f"{type(node).__name__.lower()}({inner})"
@@ -241,6 +245,8 @@ def _index_text(node: Node, names: Names) -> str:
             return _sum(atoms, factors, const, names)
         case Product(left, right):
             return f"{_bracketed(left, names)} * {_bracketed(right, names)}"
+        case FloorDiv(arg, by):
+            return f"{_bracketed(arg, names)} // {by}"
         case Min(args):
             return f"min({_listed(args, names)})"
         case Max(args):

@@ -13,6 +13,7 @@ from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Stmt
 from structarr._compiler.ir.expr import Expr, Index, Var
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.rules.engine import value_of
 
 
@@ -28,9 +29,14 @@ class Looplet(Node):
         """Describe the part of the region that ends at `hi` instead of `old_hi`."""
         return self
 
-    def shifted(self, delta: Expr) -> Looplet:
-        """Describe the same values `delta` indices further on."""
-        raise NotImplementedError
+    @property
+    def reversible(self) -> bool:
+        """Whether `bent` takes negative factors: whether this can be read from its end."""
+        return False
+
+    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+        """Describe the values that an affine index reads; `end` is where the region ended."""
+        raise TypeError(f"looplet {type(self).__name__} has no `bent`, which affine indices need")
 
     def at(self, index: Expr) -> Node:
         """The value at one index; only what random access gives (locate) has it."""

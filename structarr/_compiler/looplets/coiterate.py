@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import Access, Loop
-from structarr._compiler.ir.expr import TRUE, Expr, Var, both, eq, le, lt, maximum
+from structarr._compiler.ir.expr import TRUE, Expr, Not, Var, both, eq, le, lt, maximum
 from structarr._compiler.ir.kernel import Break, Line, While
 from structarr._compiler.looplets.base import (
     Looplet,
@@ -75,7 +75,7 @@ class _Coiteration:
             guard.append(lt(loop.lo, loop.hi))
         for one, essential in zip(self.steppers, self.essential, strict=True):
             if essential:
-                guard.append(lt(one.cursor, one.end))
+                guard.append(one.inside)
         return [cond for cond in guard if not ctx.proves(cond)]
 
     def _start(self) -> None:
@@ -230,7 +230,7 @@ class _Coiteration:
         for number in least:
             one = self.steppers[number]
             if self.essential[number]:
-                ctx.branch([(le(one.end, one.cursor), [Break()])])
+                ctx.branch([(Not(one.inside), [Break()])])
         for number in least:
             self._load(number)
 

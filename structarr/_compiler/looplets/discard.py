@@ -17,10 +17,6 @@ class Discard(Looplet):
     priority: ClassVar[int] = 85
     writes: ClassVar[bool] = True
 
-    def shifted(self, delta: object) -> Looplet:
-        """Nothing to move."""
-        return self
-
     @classmethod
     def lower(cls, loop: Loop, ctx: Context) -> None:
         """Drop the assignments."""

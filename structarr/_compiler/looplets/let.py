@@ -8,6 +8,7 @@ from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Stmt
 from structarr._compiler.ir.expr import Expr, Var
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet, rewrite
 from structarr._compiler.rules.engine import value_of
 
@@ -51,9 +52,14 @@ class Simplify(Looplet):
         """Truncate what is inside."""
         return Simplify(self.body.truncate(ctx, old_hi, hi))  # type: ignore[attr-defined]
 
-    def shifted(self, delta: Expr) -> Looplet:
-        """Shift what is inside."""
-        return Simplify(self.body.shifted(delta))  # type: ignore[attr-defined]
+    @property
+    def reversible(self) -> bool:
+        """Whether what is inside is."""
+        return self.body.reversible  # type: ignore[attr-defined,no-any-return]
+
+    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+        """Bend what is inside."""
+        return Simplify(self.body.bent(by, end, ctx))  # type: ignore[attr-defined]
 
     @classmethod
     def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:

@@ -9,6 +9,7 @@ from structarr._compiler.ir.cin import Loop
 from structarr._compiler.ir.expr import Expr, eq, le, lt
 from structarr._compiler.ir.kernel import For
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Lambda, Looplet, consume, looplets
 
 
@@ -18,10 +19,15 @@ class Lookup(Looplet):
     body: Lambda
     priority: ClassVar[int] = 10
 
-    def shifted(self, delta: Expr) -> Looplet:
-        """Look up `delta` earlier."""
+    @property
+    def reversible(self) -> bool:
+        """Any index may be looked up."""
+        return True
+
+    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+        """Look up what the index reads."""
         param = self.body.param
-        return Lookup(Lambda(param, self.body(param - delta)))
+        return Lookup(Lambda(param, self.body(by.index(param))))
 
     def at(self, index: Expr) -> Node:
         """Look it up."""

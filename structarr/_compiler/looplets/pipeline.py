@@ -8,6 +8,7 @@ from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
 from structarr._compiler.ir.expr import FALSE, TRUE, All, Expr, Max, Min, le, lt, maximum, minimum
 from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet, exchange, looplets, narrow
 from structarr._compiler.looplets.switch import Case, Switch
 
@@ -31,14 +32,20 @@ class Pipeline(Looplet):
         cut = Phase(None, last.body.truncate(ctx, old_hi, hi))
         return Pipeline((*self.phases[:-1], cut))
 
-    def shifted(self, delta: Expr) -> Looplet:
-        """Move every stop."""
-        return Pipeline(
-            tuple(
-                Phase(None if p.stop is None else p.stop + delta, p.body.shifted(delta))
-                for p in self.phases
-            )
-        )
+    @property
+    def reversible(self) -> bool:
+        """Whether every phase is."""
+        return all(phase.body.reversible for phase in self.phases)
+
+    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+        """Move every stop; from the end, the last phase is the first."""
+        stops = [phase.stop for phase in self.phases]
+        ends = (end if stop is None else stop for stop in stops)
+        bodies = [p.body.bent(by, own, ctx) for p, own in zip(self.phases, ends, strict=True)]
+        if by.factor < 0:
+            bodies, stops = bodies[::-1], [*stops[-2::-1], None]
+        moved = (None if stop is None else by.bound(stop) for stop in stops)
+        return Pipeline(tuple(Phase(*phase) for phase in zip(moved, bodies, strict=True)))
 
     def at(self, index: Expr) -> Node:
         """The phase that an index lies in."""

@@ -8,6 +8,7 @@ from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
 from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet, consume
 
 
@@ -17,7 +18,12 @@ class Run(Looplet):
     body: Node
     priority: ClassVar[int] = 50
 
-    def shifted(self, delta: Expr) -> Looplet:
+    @property
+    def reversible(self) -> bool:
+        """A run is the same from both ends."""
+        return True
+
+    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """A run is the same wherever it lies."""
         return self
 

@@ -8,6 +8,7 @@ from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
 from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet, exchange
 
 
@@ -23,15 +24,30 @@ class Shift(Looplet):
         inner = self.body.truncate(ctx, old_hi - self.delta, hi - self.delta)
         return Shift(self.delta, inner)
 
-    def shifted(self, delta: Expr) -> Looplet:
-        """Two shifts are one."""
-        return Shift(self.delta + delta, self.body)
+    @property
+    def reversible(self) -> bool:
+        """Whether what is inside is."""
+        return self.body.reversible
+
+    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+        """Two maps are one."""
+        return self.body.bent(by.then(self._map), end - self.delta, ctx)
 
     def at(self, index: Expr) -> Node:
         """`delta` earlier."""
         return self.body.at(index - self.delta)
 
+    @property
+    def _map(self) -> Affine:
+        return Affine(1, 0 - self.delta)
+
     @classmethod
     def lower(cls, loop: Loop, ctx: Context) -> None:
         """No pass of its own: move the extents that the bodies declare."""
-        ctx.lower(exchange(loop, lambda s: s.body.shifted(s.delta) if isinstance(s, Shift) else s))
+
+        def move(one: Looplet) -> Looplet:
+            if not isinstance(one, Shift):
+                return one
+            return one.body.bent(one._map, loop.hi - one.delta, ctx)
+
+        ctx.lower(exchange(loop, move))

@@ -8,7 +8,9 @@ from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
 from structarr._compiler.ir.expr import TRUE, Expr, eq, lt
 from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet, exchange, narrow
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.switch import Case, Switch
 
@@ -29,9 +31,18 @@ class Spike(Looplet):
             return self
         return Switch((Case(here, self), Case(TRUE, Run(self.body))))
 
-    def shifted(self, delta: Expr) -> Looplet:
-        """A spike is told by where its region ends."""
-        return self
+    @property
+    def reversible(self) -> bool:
+        """From the end, the tail comes first."""
+        return True
+
+    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+        """The tail stays the last, or becomes the first, or no index reads it."""
+        body, tail = Run(self.body), Run(self.tail)
+        if by.factor < 0:
+            return Pipeline((Phase(by.bound(end - 1), tail), Phase(None, body)))
+        met = eq(by.index(by.bound(end) - 1), end - 1)
+        return self if met is TRUE else Switch((Case(met, self), Case(TRUE, body)))
 
     @classmethod
     def lower(cls, loop: Loop, ctx: Context) -> None:

@@ -13,7 +13,9 @@ from structarr._compiler.ir.cin import Loop
 from structarr._compiler.ir.expr import TRUE, Expr, Not, Var, le, lt, minimum
 from structarr._compiler.ir.kernel import Break, For, If, Lines, Set, While
 from structarr._compiler.ir.node import substitute
+from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Lambda, Looplet, exchange, looplets, narrow
+from structarr._compiler.looplets.bending import bent, can_turn
 from structarr._compiler.looplets.coiterate import coiterate
 from structarr._compiler.looplets.follow import follow
 from structarr._compiler.looplets.merge import merge
@@ -23,7 +25,9 @@ class Stepper(Looplet):
     """The children from the cursor's position up to `end`; `stop` is where the present one ends.
 
     The children end in increasing order, within the extent `[first, last)` of all of them. What
-    follows the last child is `rest`; None says that the children cover the extent.
+    follows the last child is `rest`; None says that the children cover the extent. Who gives
+    `origin` and `back` has them read backward too: outside the children is `rest` then, and
+    `begin` is given where they cover the extent.
     """
 
     cursor: Var
@@ -42,30 +46,25 @@ class Stepper(Looplet):
     crosses: bool = False  # a child may stop past a region's end, as those that cover it do
     begin: Expr | None = None  # where the child matters if not at its last index alone
     facts: tuple[Expr, ...] = ()  # what holds of each child's locals
+    origin: Expr | None = None  # the cursor of the first child
+    back: Lambda | None = None  # cursor of the last child, up to this, that begins by an index
+    falls: bool = False  # the cursor runs down, by `next`, until `end`, one before the first
     priority: ClassVar[int] = 30
     leads: ClassVar[bool] = False
 
-    def shifted(self, delta: Expr) -> Looplet:
+    @property
+    def reversible(self) -> bool:
+        """Whether the format says how to step back."""
+        return can_turn(self)
+
+    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """Move the stops and the extent; indices are sought where they were."""
-        seek, clamp, past = self.seek, self.clamp, self.past
-        return type(self)(
-            self.cursor,
-            self.end,
-            self.loads,
-            self.stop + delta,
-            self.body.shifted(delta),
-            None if self.rest is None else self.rest.shifted(delta),
-            Lambda(seek.param, seek(seek.param - delta)),
-            Lambda(clamp.param, clamp(clamp.param - delta)),
-            None if past is None else Lambda(past.param, past(past.param - delta)),
-            self.first + delta,
-            self.last + delta,
-            self.weight,
-            self.next,
-            self.crosses,
-            None if self.begin is None else self.begin + delta,
-            self.facts,
-        )
+        return bent(self, by, ctx)
+
+    @property
+    def inside(self) -> Expr:
+        """That there is a child at the cursor."""
+        return lt(self.end, self.cursor) if self.falls else lt(self.cursor, self.end)
 
     @property
     def following(self) -> Expr:
@@ -80,7 +79,7 @@ class Stepper(Looplet):
             return self
         end = ctx.let(f"{self.cursor.name}_stop", self.clamp(loop.hi))  # type: ignore[arg-type]
         if not self.crosses and self.rest is not None:
-            return self._replace(end=end)
+            return self.replace(end=end)
         if self.rest is not None:
             # The region after this one may need the child that crosses: another cursor goes on.
             own = ctx.fresh(self.cursor.name)
@@ -95,9 +94,10 @@ class Stepper(Looplet):
         if past is not None:
             beyond = (*past(past.param).lines, Set(cut, past.param + 1))  # type: ignore[attr-defined]
             past = Lambda(past.param, Lines(beyond))
-        return self._replace(end=end, loads=loads, stop=cut, past=past)
+        return self.replace(end=end, loads=loads, stop=cut, past=past)
 
-    def _replace(self, **changes: object) -> Stepper:
+    def replace(self, **changes: object) -> Stepper:
+        """The same with some fields changed."""
         fields = {name: getattr(self, name) for name in type(self)._fields}
         return type(self)(**{**fields, **changes})
 
@@ -112,7 +112,7 @@ class Stepper(Looplet):
 
     def load_if_any(self, hi: Expr, ctx: Context) -> None:
         """Load the child at the cursor, or one past the region's end where there is none."""
-        inside = lt(self.cursor, self.end)
+        inside = self.inside
         with ctx.block(inside) as found:
             self.load(ctx)
         with ctx.block() as beyond:
@@ -170,9 +170,10 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
     if busy and stepper.next is None:
         ctx.emit(For(stepper.cursor, stepper.cursor, stepper.end, tuple(body)))
     elif busy:
-        inside = lt(stepper.cursor, stepper.end)
-        leave = If(((Not(inside), (Break(),)),))
-        ctx.emit(While((leave, *body, Set(stepper.cursor, stepper.next))))  # type: ignore[arg-type]
+        leave = If(((Not(stepper.inside), (Break(),)),))
+        if stepper is not whole and whole.rest is None:
+            body.append(If(((le(loop.hi, stepper.stop), (Break(),)),)))  # a later region needs it
+        ctx.emit(While((leave, *body, Set(stepper.cursor, stepper.following))))
     if whole.rest is not None:
         ctx.facts.forget(here)
         ctx.facts.assume(le(loop.lo, here))

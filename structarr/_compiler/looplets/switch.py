@@ -10,6 +10,7 @@ from structarr._compiler.ir.cin import Access, Stmt
 from structarr._compiler.ir.expr import FALSE, TRUE, Expr, Not
 from structarr._compiler.ir.kernel import Line
 from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet, rewrite
 from structarr._compiler.rules.engine import value_of
 
@@ -32,9 +33,15 @@ class Switch(Looplet):
         """Truncate every case."""
         return self._each(lambda body: body.truncate(ctx, old_hi, hi))
 
-    def shifted(self, delta: Expr) -> Looplet:
-        """Shift every case; conditions are about the present, not about indices."""
-        return self._each(lambda body: body.shifted(delta))
+    @property
+    def reversible(self) -> bool:
+        """Whether every case is."""
+        bodies = [case.body for case in self.cases if isinstance(case.body, Looplet)]
+        return all(body.reversible for body in bodies)
+
+    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+        """Bend every case; conditions are about the present, not about indices."""
+        return self._each(lambda body: body.bent(by, end, ctx))
 
     def _each(self, change: Callable[[Looplet], Looplet]) -> Looplet:
         return Switch(

@@ -13,6 +13,7 @@ from structarr._compiler.ir.expr import (
     Condition,
     Eq,
     Expr,
+    FloorDiv,
     Le,
     Lit,
     Max,
@@ -147,7 +148,18 @@ class Facts:
             return True
         if isinstance(right, Max) and any(self.le(left, arg) for arg in right.args):
             return True
-        return self._le_by_definition(left, right)
+        return self._le_by_quotient(left, right) or self._le_by_definition(left, right)
+
+    def _le_by_quotient(self, left: Expr, right: Expr) -> bool:
+        """`a // k <= b` says that `a <= k * b + k - 1`, and `a <= b // k` that `k * a <= b`."""
+        atom, const = _split(left)
+        if isinstance(atom, FloorDiv):
+            most = add(scale(add(right, -const), atom.by), atom.by - 1)
+            return self.le(atom.arg, most)
+        atom, const = _split(right)
+        if isinstance(atom, FloorDiv):
+            return self.le(scale(add(left, -const), atom.by), atom.arg)
+        return False
 
     def _le_by_definition(self, left: Expr, right: Expr) -> bool:
         for side in (left, right):

@@ -37,6 +37,44 @@ def search(buf: Any, key: Any, lo: int, hi: int) -> int:
 
 
 @helper(interpreted=bisect_left)
+def search_back(buf: Any, key: Any, lo: int, hi: int) -> int:
+    """Return what `search` does, striding from hi backward: for a cursor that runs down."""
+    if lo >= hi or buf[u(hi - 1)] < key:
+        return hi
+    above, below, stride = hi - 1, hi - 2, 1  # buf[above] >= key throughout
+    while below >= lo and buf[u(below)] >= key:
+        above = below
+        below -= stride
+        stride += stride
+    if below < lo:
+        below = lo - 1
+    while above - below > 1:
+        middle = (below + above) >> 1
+        if buf[u(middle)] < key:
+            below = middle
+        else:
+            above = middle
+    return above
+
+
+def entry_before(buf: Any, at: int, first: int) -> int:
+    """Return the entry before one, 0 before the first: where what ends at an entry begins."""
+    return int(buf[u(at - 1)]) if at > first else 0
+
+
+def block_by(stop: Any, ofs: Any, key: int, at: int, hi: int) -> int:
+    """
+    Return `at`, the first block before hi that ends past an index, or the block before it.
+
+    It is the last that begins at the index or before it. Block b ends at stop[b] and is
+    ofs[b + 1] - ofs[b] wide.
+    """
+    if at < hi and stop[u(at)] - (ofs[u(at + 1)] - ofs[u(at)]) <= key:
+        return at
+    return at - 1
+
+
+@helper(interpreted=bisect_left)
 def bisect(buf: Any, key: Any, lo: int, hi: int) -> int:
     """Return the first position in [lo, hi) whose entry is at least the key, or hi, by halving."""
     while lo < hi:

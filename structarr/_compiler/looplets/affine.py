@@ -1,0 +1,31 @@
+"""Affine maps of indices: where in a loop the boundaries and indices of what it reads lie."""
+
+from __future__ import annotations
+
+from structarr._compiler.ir.expr import Expr, floor_div, scale
+from structarr._compiler.ir.node import Node
+
+
+class Affine(Node):
+    """The loop's index i reads the index `x = factor * i + offset`; the factor is not 0."""
+
+    factor: int
+    offset: Expr
+
+    def index(self, i: Expr | int) -> Expr:
+        """The index that i reads."""
+        return self.offset + scale(i, self.factor)
+
+    def bound(self, stop: Expr) -> Expr:
+        """The boundary between the i that read below `stop` and those that do not.
+
+        Those below come first, or last if the factor is negative.
+        """
+        k = self.factor
+        if k > 0:
+            return floor_div(stop - self.offset - 1, k) + 1
+        return floor_div(self.offset - stop, -k) + 1
+
+    def then(self, inner: Affine) -> Affine:
+        """What is read where the index that this map gives is the i of another."""
+        return Affine(inner.factor * self.factor, inner.index(self.offset))

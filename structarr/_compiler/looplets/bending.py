@@ -1,0 +1,184 @@
+"""Steppers read by an affine index: every k-th index, or from the end.
+
+By a factor k, children that no index reads are passed over: the next is sought, so that none has
+an empty region. From the end, the index y stands for -y, and the cursor runs down.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var, affine, le, maximum
+from structarr._compiler.ir.kernel import Lines, Set
+from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.looplets.affine import Affine
+from structarr._compiler.looplets.base import Lambda, Looplet
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.spike import Spike
+
+if TYPE_CHECKING:
+    from structarr._compiler.looplets.stepper import Stepper
+
+TURN = Affine(-1, Lit(INDEX, 0))
+
+
+def bent(one: Stepper, by: Affine, ctx: Context) -> Stepper:
+    """The stepper as an affine index reads it."""
+    if by.factor < 0:
+        turned = _turned(one, ctx)
+        return _named(_moved(turned, Affine(-by.factor, 0 - by.offset), ctx), -by.factor, ctx)
+    moved = _moved(one, by, ctx)
+    return moved if by.factor == 1 else _named(moved, by.factor, ctx)
+
+
+def _moved(one: Stepper, by: Affine, ctx: Context) -> Stepper:
+    """Stops, extent and what is asked in the loop's coordinates; the factor is positive."""
+
+    def asked(function: Lambda, crossing: bool = False) -> Lambda:
+        param = function.param
+        at = by.index(param - 1) + 1 if crossing else by.index(param)
+        return Lambda(param, function(at))
+
+    return one.replace(
+        stop=by.bound(one.stop),
+        body=one.body.bent(by, one.stop, ctx),
+        rest=None if one.rest is None else one.rest.bent(by, one.last, ctx),
+        seek=asked(one.seek),
+        clamp=asked(one.clamp, one.crosses or one.rest is None),
+        past=None if one.past is None else asked(one.past),
+        first=by.bound(one.first),
+        last=by.bound(one.last),
+        begin=None if one.begin is None else by.bound(one.begin),
+        origin=None,
+        back=None,
+    )
+
+
+def _named(one: Stepper, factor: int, ctx: Context) -> Stepper:
+    """Where a child begins and ends gets names, of which bounds can be proved."""
+    hint = one.cursor.name
+    at = ctx.fresh(f"{hint}_at" if one.begin is None else f"{hint}_to")
+    value = one.stop - 1 if one.begin is None else one.stop
+    table, loads = _renaming(value, at), [Set(at, value)]
+    stop, begin, facts = at + (one.stop - value), one.begin, one.facts
+    if begin is not None:
+        start = ctx.fresh(f"{hint}_from")
+        loads.insert(0, Set(start, begin))
+        table |= _renaming(begin, start)
+        begin, facts = start, (*facts, le(start, stop))
+    past = one.past
+    if past is not None:
+        past = Lambda(past.param, Lines((*past.body.lines, *loads)))  # type: ignore[attr-defined]
+    following = one.next
+    if factor > 1:  # the first child that ends past the next index that is read
+        beside = one.cursor - 1 if one.falls else one.cursor + 1
+        ahead = substitute(one.seek.body, {one.cursor: beside})
+        following = substitute(ahead, {one.seek.param: stop})  # type: ignore[assignment]
+    return one.replace(
+        loads=(*one.loads, *loads),
+        stop=stop,
+        body=substitute(one.body, table),
+        past=past,
+        next=following,
+        begin=begin,
+        facts=facts,
+    )
+
+
+def _renaming(value: Expr, name: Var) -> dict[Node, Node]:
+    """What stands for a value: itself, or its one term."""
+    terms, const = affine(value)
+    if list(terms.values()) == [1]:
+        return {next(iter(terms)): name - const}
+    return {value: name}
+
+
+def can_turn(one: Stepper) -> bool:
+    """Whether a stepper can be read from its end."""
+    if one.origin is None or one.back is None or one.falls:
+        return False
+    if one.rest is None:
+        return one.begin is not None and one.body.reversible
+    return _inner(one) is not None
+
+
+def _inner(one: Stepper) -> Looplet | None:
+    """What a child holds where it matters, if the rest stands before; None if something else."""
+    match one.body:
+        case Spike(before, tail) if one.rest is Run(before) and one.begin is None:
+            return Run(tail)
+        case Pipeline((Phase(start, Run() as before), Phase(_, held))) if start is one.begin:
+            return held if before is one.rest and held.reversible else None
+    return None
+
+
+def _turned(one: Stepper, ctx: Context) -> Stepper:
+    """The stepper over y = -x: children come from the last on, and end where they began."""
+    assert one.origin is not None and one.back is not None
+    origin = ctx.let(f"{one.cursor.name}_origin", one.origin)
+    ctx.set(one.cursor, one.end - 1)
+    loads, begin = one.loads, one.stop - 1 if one.begin is None else one.begin
+    if one.rest is None:
+        start = ctx.fresh(f"{one.cursor.name}_begin")
+        loads, begin = (*loads, Set(start, begin)), start
+    seek, clamp = _asked_back(one.back, origin, one.crosses or one.rest is None)
+    turned = one.replace(
+        end=origin - 1,
+        loads=loads,
+        stop=TURN.bound(begin),
+        body=_turned_body(one, ctx),
+        seek=seek,
+        clamp=clamp,
+        past=_past_back(one),
+        first=TURN.bound(one.last),
+        last=TURN.bound(one.first),
+        next=one.cursor - 1,
+        begin=None if one.begin is None else TURN.bound(one.stop),
+        falls=True,
+    )
+    return turned if one.next is None else _grouped(one, turned, ctx)
+
+
+def _asked_back(back: Lambda, origin: Expr, crossing: bool) -> tuple[Lambda, Lambda]:
+    """Where to seek an index, and the end of the children that matter before one."""
+    at = back.param
+    seek = Lambda(at, back(0 - at))
+    if not crossing:
+        return seek, seek
+    return seek, Lambda(at, maximum(back(1 - at) - 1, origin - 1))  # type: ignore[operator]
+
+
+def _past_back(one: Stepper) -> Lambda | None:
+    if one.past is None:
+        return None
+    at = one.past.param
+    return Lambda(at, one.past(0 - at if one.begin is None else 0 - at - 1))
+
+
+def _turned_body(one: Stepper, ctx: Context) -> Looplet:
+    if one.rest is None:
+        return one.body.bent(TURN, one.stop, ctx)
+    if isinstance(one.body, Spike):
+        return one.body
+    held = _inner(one)
+    assert held is not None
+    before = Phase(TURN.bound(one.stop), one.rest)
+    return Pipeline((before, Phase(None, held.bent(TURN, one.stop, ctx))))
+
+
+def _grouped(one: Stepper, turned: Stepper, ctx: Context) -> Stepper:
+    """A child of several positions, whose last the cursor meets first: its first is sought."""
+    first = ctx.fresh(f"{one.cursor.name}_first")
+    assert one.back is not None and one.past is not None and turned.past is not None
+    sought = Set(first, one.back(one.stop - 2) + 1)  # type: ignore[operator,arg-type]
+    kept = tuple(line for line in turned.loads if line.var is not one.next)
+    lines = (*turned.past.body.lines, Set(first, one.cursor))  # type: ignore[attr-defined]
+    whole = {one.cursor: first, one.next: one.cursor + 1}
+    return turned.replace(
+        loads=(*kept, sought),
+        body=substitute(one.body, whole),
+        past=Lambda(turned.past.param, Lines(lines)),
+        next=first - 1,
+    )
