@@ -7,6 +7,7 @@ from structarr import cin as cin
 from structarr import errors as errors
 from structarr import formats as formats
 from structarr import looplets as looplets
+from structarr import semirings as semirings
 from structarr._api import indexing as _indexing  # noqa: F401  publishes subscripts
 from structarr._api import ufuncs as _ufuncs  # noqa: F401  publishes NumPy's ufuncs
 from structarr._api.constants import e as e
@@ -160,6 +161,7 @@ from structarr._api.filled import ones as ones
 from structarr._api.filled import ones_like as ones_like
 from structarr._api.filled import zeros as zeros
 from structarr._api.filled import zeros_like as zeros_like
+from structarr._api.fills import with_fill as with_fill
 from structarr._api.info import __array_api_version__ as __array_api_version__
 from structarr._api.info import __array_namespace_info__ as __array_namespace_info__
 from structarr._api.info import __version__ as __version__
@@ -196,12 +198,15 @@ from structarr._api.manipulation import squeeze as squeeze
 from structarr._api.manipulation import stack as stack
 from structarr._api.manipulation import swapaxes as swapaxes
 from structarr._api.manipulation import vstack as vstack
+from structarr._api.operators import Operator as Operator
+from structarr._api.operators import operator as operator
 from structarr._api.programs import explain as explain
 from structarr._api.programs import gallop as gallop
 from structarr._api.programs import locate as locate
 from structarr._api.programs import walk as walk
 from structarr._api.ranges import arange as arange
 from structarr._api.ranges import linspace as linspace
+from structarr._api.reduce import reduce as reduce
 from structarr._api.reductions import all as all
 from structarr._api.reductions import allclose as allclose
 from structarr._api.reductions import any as any
@@ -215,6 +220,8 @@ from structarr._api.reductions import prod as prod
 from structarr._api.reductions import std as std
 from structarr._api.reductions import sum as sum
 from structarr._api.reductions import var as var
+from structarr._api.semirings import Semiring as Semiring
+from structarr._api.semirings import semiring as semiring
 from structarr._api.triangles import tri as tri
 from structarr._api.triangles import tril as tril
 from structarr._api.triangles import triu as triu

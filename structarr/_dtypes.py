@@ -11,6 +11,7 @@ import numpy as np
 Scalar: TypeAlias = bool | int | float | complex
 # An operand of NumPy's promotion: a dtype, or the type of a Python scalar, which is weak.
 Operand: TypeAlias = "np.dtype[Any] | type[Scalar]"
+Promotion: TypeAlias = Callable[[Sequence[Operand]], tuple[str, ...]]
 
 _STORED = "?bhilqBHILQfdFD"
 _REMEDIES = {
@@ -118,10 +119,16 @@ def _names(dtypes: Sequence[np.dtype[Any]]) -> tuple[str, ...]:
 
 def _where(dtypes: Sequence[Operand]) -> tuple[str, ...]:
     # The condition may have any dtype: all have a truth.
-    weak = {bool: True, int: 0, float: 0.0, complex: 0j}
-    choices = (d if isinstance(d, np.dtype) else weak[d] for d in dtypes[1:])
-    (name,) = _names([np.result_type(*choices)])
+    name = common(dtypes[1:])
     return "bool", name, name, name
+
+
+def common(dtypes: Sequence[Operand]) -> str:
+    """Return the dtype in which operands meet."""
+    weak = {bool: True, int: 0, float: 0.0, complex: 0j}
+    choices = (d if isinstance(d, np.dtype) else weak[d] for d in dtypes)
+    (name,) = _names([np.result_type(*choices)])
+    return name
 
 
 def _part(dtypes: Sequence[Operand]) -> tuple[str, ...]:
@@ -142,13 +149,35 @@ def _round(dtypes: Sequence[Operand]) -> tuple[str, ...]:
     return name, name
 
 
-_RULES: dict[str, Callable[[Sequence[Operand]], tuple[str, ...]]] = {
+def _as(ufunc: str, kinds: str) -> Promotion:
+    """The dtypes of one of NumPy's functions, of some kinds alone."""
+
+    def promotion(dtypes: Sequence[Operand]) -> tuple[str, ...]:
+        names = _by_ufunc(ufunc, dtypes)
+        if np.dtype(names[-1]).kind not in kinds:
+            raise TypeError(f"the semiring is not defined for {_listed(dtypes)}; convert first")
+        return names
+
+    return promotion
+
+
+_RULES: dict[str, Promotion] = {
     "where": _where,
     "real": _part,
     "imag": _part,
     "angle": _angle,
     "round": _round,
+    "min_plus_multiply": _as("add", "iuf"),
+    "max_plus_multiply": _as("add", "if"),
+    "max_times_add": _as("maximum", "biuf"),
 }
+
+
+def declare(op_name: str, promotion: Promotion, identity: Scalar | None) -> None:
+    """Say how an operator from outside promotes its operands, and what reductions start with."""
+    _RULES[op_name] = promotion
+    if identity is not None:
+        _IDENTITIES[op_name] = identity
 
 
 def reduction(op_name: str, dtype: Any, requested: Any = None) -> str:
@@ -192,6 +221,7 @@ _IDENTITIES: dict[str, Scalar] = {
     "logaddexp2": -np.inf,
     "gcd": 0,
     "lcm": 1,
+    "max_times_add": 0,
 }
 
 
@@ -201,7 +231,14 @@ def identity_of(op_name: str, dtype: Any) -> Scalar | None:
     if op_name in ("maximum", "minimum", "fmax", "fmin", "bitwise_and"):
         return _extreme(op_name, given)
     value = _IDENTITIES.get(op_name)
-    return None if value is None else given.type(value).item()
+    return None if value is None else _read(value, given)
+
+
+def _read(value: Scalar, dtype: np.dtype[Any]) -> Scalar:
+    """A constant in a dtype; an infinity is a bound of whole numbers."""
+    if dtype.kind in "biu" and value in (np.inf, -np.inf):
+        return _extreme("fmin" if value == np.inf else "fmax", dtype)
+    return dtype.type(value).item()  # type: ignore[no-any-return]
 
 
 def _extreme(op_name: str, dtype: np.dtype[Any]) -> Scalar:

@@ -208,7 +208,9 @@ def _fill(node: Node) -> Any:
         return node.data.fill
     if node.kind == "constant":
         return node.data
-    if node.kind in ("reduce", "slide"):
+    if node.kind == "reduce":
+        return node.dtype.type(node.data[2].value)
+    if node.kind == "slide":
         return node.dtype.type(0)
     fills = [_fill(arg) for arg in node.args]
     if any(fill is None for fill in fills):

@@ -17,3 +17,11 @@ class DensificationError(StructarrError, MemoryError):
 
 class ProgramError(StructarrError, ValueError):
     """A program that breaks a rule of the language."""
+
+
+class OperatorError(StructarrError, TypeError):
+    """An operator of the user's that cannot be computed as it is declared."""
+
+
+class RuleError(StructarrError, RuntimeError):
+    """A rewrite rule that fails, does not come to an end, or changes what is computed."""

@@ -14,9 +14,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from structarr import _dtypes, _graph
-from structarr._api.expressions import apply, combine, product
+from structarr._api.expressions import apply, combine, derive, product
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
+from structarr._api.semirings import Semiring
 from structarr._array import Array
 
 Axes: TypeAlias = tuple[int, ...]
@@ -30,6 +31,7 @@ def contract(
     labels: tuple[Labels, Labels],
     result: Labels,
     numpys: Callable[[Any, Any], Any],
+    semiring: Semiring | None = None,
 ) -> Array:
     """
     Multiply where labels agree, and sum over those that are not in the result.
@@ -44,20 +46,28 @@ def contract(
         The names of the result's axes.
     numpys : callable
         What NumPy computes the same with, from two dense arrays.
+    semiring : Semiring, optional
+        What adds and multiplies instead; NumPy's functions do not serve then.
     """
-    add, times, dtype = _operators(left.dtype, right.dtype)
+    add, times, dtype = _operators(left.dtype, right.dtype, semiring)
     recipe = _recipe(labels, result)
 
     def make(first: _graph.Node, second: _graph.Node) -> _graph.Node:
         factors = (_spread(first, *recipe.left), _spread(second, *recipe.right))
         return _graph.reduce(add, _graph.elementwise(times, factors), recipe.summed, False, dtype)
 
+    if semiring is not None:
+        return derive(make, left, right)
     return product(make, left, right, numpys)
 
 
 @cache
-def _operators(left: np.dtype[Any], right: np.dtype[Any]) -> tuple[str, str, np.dtype[Any]]:
+def _operators(
+    left: np.dtype[Any], right: np.dtype[Any], semiring: Semiring | None
+) -> tuple[str, str, np.dtype[Any]]:
     """What adds and multiplies, and the dtype of a product."""
+    if semiring is not None:
+        return semiring.add.name, semiring.multiply.name, semiring.dtype_of(left, right)
     (loop, _), dtype = _dtypes.resolve("multiply", (left, right))
     add, times = ("logical_or", "logical_and") if loop == "bool" else ("add", "multiply")
     return add, times, np.dtype(dtype)
@@ -94,11 +104,19 @@ def _stacked(shape: tuple[int, ...]) -> Labels:
 
 
 @publish(np.matmul, np.linalg.matmul)
-def matmul(x1: Any, x2: Any, /) -> Array:
+def matmul(x1: Any, x2: Any, /, *, semiring: Semiring | None = None) -> Array:
     """
     Multiply matrices, or stacks of them; a vector is a row on the left, a column on the right.
 
     Booleans are added by "or", as in NumPy.
+
+    Parameters
+    ----------
+    x1, x2 : array_like
+        The operands.
+    semiring : Semiring, optional
+        What adds and multiplies, such as ``semirings.min_plus``. Operands are taken by value: they
+        are sparse in a semiring if their fill value is its zero (see `with_fill`).
 
     Examples
     --------
@@ -117,6 +135,16 @@ def matmul(x1: Any, x2: Any, /) -> Array:
         ((*stacks[0], *row, "sum"), (*stacks[1], "sum", *column)),
         (*max(stacks, key=len), *row, *column),
         np.matmul,
+        _checked(semiring),
+    )
+
+
+def _checked(semiring: Any) -> Semiring | None:
+    if semiring is None or isinstance(semiring, Semiring):
+        return semiring
+    raise TypeError(
+        f"semiring must be one of structarr.semirings or made by structarr.semiring, not "
+        f"{semiring!r}"
     )
 
 

@@ -15,19 +15,17 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
+from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
 from structarr._compiler import runtime
-from structarr._compiler.build import diskcache
+from structarr._compiler.build import diskcache, jitted
+from structarr._compiler.build.jitted import OPTIONS, njit
 from structarr._compiler.build.params import Param
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import traits, u
 from structarr._config import debug
-
-njit: Any = numba.njit  # its stubs do not know all of its options
-
-# Without the wrapper for C callers, which nobody calls, compiling is a tenth faster.
-OPTIONS = {"error_model": "numpy", "nogil": True, "boundscheck": False, "no_cfunc_wrapper": True}
+from structarr.errors import OperatorError
 
 NAMES = {"np": np, "u": np.uintp, **CONSTRUCTORS}
 
@@ -51,10 +49,14 @@ def compile_kernel(source: str, params: tuple[Param, ...]) -> tuple[Callable[...
     signature = tuple(_numba_type(param) for param in params)
     try:
         dispatcher = _through_disk(name, text, signature)
-    except BaseException:
+    except BaseException as error:
         # A half-compiled helper or kernel must not be met again, Ctrl-C included.
         sys.modules.pop(name, None)
         _compiled_helper.cache_clear()
+        explained = jitted.explained(text, error) if isinstance(error, NumbaError) else None
+        jitted.clear()
+        if explained is not None:
+            raise explained from error
         raise
     loaded = bool(dispatcher.stats.cache_hits)
     if debug("check"):
@@ -66,7 +68,11 @@ def stored(source: str, params: tuple[Param, ...]) -> bool:
     """Whether the kernel can probably be loaded instead of compiled."""
     directory = diskcache.directory()
     name = identify(source, params)
-    return directory is not None and diskcache.Entry(directory / name, "").exists()
+    return (
+        directory is not None
+        and jitted.stable(source)
+        and diskcache.Entry(directory / name, "").exists()
+    )
 
 
 def identify(source: str, params: tuple[Param, ...]) -> str:
@@ -94,13 +100,13 @@ def _numba_type(param: Param) -> Any:
 
 def _through_disk(name: str, text: str, signature: tuple[Any, ...]) -> Any:
     directory = diskcache.directory()
-    if directory is None:
+    if directory is None or not jitted.stable(text):
         return _in_memory(name, text, signature)
     entry = diskcache.Entry(directory / name, text)
     try:
         entry.write_source()
         return _cached(name, text, signature, entry)
-    except numba.core.errors.NumbaError:
+    except (NumbaError, OperatorError):
         raise
     except Exception:
         # A full disk, an entry that another version wrote: the cache is a help, not a need.
@@ -131,6 +137,7 @@ def _compile(dispatcher: Any, signature: tuple[Any, ...]) -> Any:
         if signature not in dispatcher.overloads:
             raise
     dispatcher.disable_compile()
+    jitted.check(dispatcher.py_func.__code__.co_names)
     return dispatcher
 
 
@@ -150,6 +157,7 @@ def _define(name: str, text: str, filename: str) -> Callable[..., Any]:
             vars(module)[used] = NAMES[used]
         elif used in runtime.HELPERS:
             vars(module)[used] = _compiled_helper(runtime.HELPERS[used])
+    vars(module).update(jitted.dispatchers(function.__code__.co_names))
     return function
 
 

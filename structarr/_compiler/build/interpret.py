@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.build.params import Param
+from structarr._compiler.ir.ops import functions
 from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import traits, u
@@ -115,4 +116,5 @@ def _define(code: CodeType, names: dict[str, Any]) -> Callable[..., Any]:
     defined: dict[str, Any] = {}
     exec(code, {**NAMESPACE, **names}, defined)
     (function,) = defined.values()
+    function.__globals__.update(functions(function.__code__.co_names))
     return function  # type: ignore[no-any-return]

@@ -6,10 +6,10 @@ emitter asks for `Op.source`; dtypes are NumPy's business, settled before by `_d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from math import inf, nan, pi
-from typing import Final
+from typing import Any, Final
 
 Scalar = bool | int | float | complex
 """A Python scalar, read as the operand's dtype by a C cast (-1 is all ones, so True for bool)."""
@@ -59,7 +59,11 @@ class Op:
         What `n` updates by one value amount to: an operator `g` with
         ``f(...f(f(x, v), v)..., v) = f(x, g(v, n))``, or ``"once"`` for any positive number.
         The factor `n` of "multiply" may wrap around in the operands' dtype. The exponent of "power"
-        may not: give an integer power its exponent as int64 beside a narrower base.
+        may not: give an integer power its exponent as int64 beside a narrower base. Or the name of
+        an operator from outside, for which the factor is cast to the operands' dtype.
+    function : callable, optional
+        What computes an operator from outside, which has no spelling: kernels call it by the
+        operator's name, on operands of 64 bits.
     """
 
     name: str
@@ -81,6 +85,7 @@ class Op:
     distributes_over: tuple[str, ...] = ()
     factors_out_of: tuple[str, ...] = ()
     repeat: str | None = None
+    function: Callable[..., Any] | None = None
 
     def __repr__(self) -> str:
         return f"Op({self.name})"
@@ -91,6 +96,11 @@ class Op:
 
     def _fields(self) -> tuple[object, ...]:
         return tuple(getattr(self, field.name) for field in fields(self))
+
+    def constants(self) -> tuple[Scalar | None, ...]:
+        """The identities and annihilators that are declared."""
+        identities = (self.left_identity, self.right_identity)
+        return (*identities, self.left_annihilator, self.right_annihilator)
 
     def source(self, ins: tuple[str, ...], out: str) -> str:
         """Return the template of an application, in which ``{0}``, ``{1}``, ... are operands.
@@ -109,6 +119,8 @@ class Op:
         TypeError
             If the operator has no spelling for such operands.
         """
+        if self.function is not None:
+            return _called(self.name, ins, out)
         for kinds, template in self.spelling.items():
             if ins[0][0] in kinds:
                 return _spell(template, ins[0], out)
@@ -117,6 +129,10 @@ class Op:
 
 OPS: Final[dict[str, Op]] = {}
 """Every operator by name."""
+
+
+CONSTANTS: Final[set[Scalar]] = {0, 1, -1, inf, -inf}
+"""Numbers of which some operator's algebra speaks: the compiler is to know them."""
 
 
 def define(op: Op) -> Op:
@@ -131,7 +147,14 @@ def define(op: Op) -> Op:
     # By their texts, which tell 1 from True and 0.0 from -0.0, and find NaN equal to itself.
     if repr(known._fields()) != repr(op._fields()):
         raise ValueError(f"operator {op.name!r} is already defined otherwise; use another name")
+    CONSTANTS.update(fact for fact in op.constants() if fact is not None)
     return known
+
+
+def functions(names: tuple[str, ...]) -> dict[str, Any]:
+    """The functions from outside among the names that a kernel's text uses."""
+    ops = (OPS[name] for name in names if name in OPS)
+    return {op.name: op.function for op in ops if op.function is not None}
 
 
 def _restore(*values: object) -> Op:
@@ -149,7 +172,7 @@ def _spell(template: str, operand: str, out: str) -> str:
 
     ``{out}`` is the constructor of the result's dtype, ``{in}`` the operand's, ``{unsigned}`` that
     of the operand's unsigned twin, ``{bits}`` its width, ``{wrong}`` what NumPy gives for
-    an integer ``1 / 0``.
+    an integer ``1 / 0``, ``{greatest}`` and ``{least}`` are an integer's bounds.
     """
     casts = template.startswith("{out}(")
     bits = operand.strip("abcdefghijklmnopqrstuvwxyz") or "8"
@@ -159,11 +182,29 @@ def _spell(template: str, operand: str, out: str) -> str:
         ("{unsigned}", f"uint{bits}"),
         ("{bits}", bits),
         ("{wrong}", _RECIPROCAL_OF_ZERO.get(operand, "0")),
+        ("{greatest}", str(2 ** (int(bits) - (operand[0] != "u")) - 1)),
+        ("{least}", str(-(2 ** (int(bits) - 1)))),
     ):
         template = template.replace(hole, text)
     if out in _NARROW and not casts and template not in _SELECT:
         return f"{out}({template})"
     return template
+
+
+def _called(name: str, ins: tuple[str, ...], out: str) -> str:
+    """A call of a function from outside, its operands widened to 64 bits."""
+    args = []
+    for k, operand in enumerate(ins):
+        wide = widened(operand)
+        args.append(f"{{{k}}}" if wide == operand else f"{wide}({{{k}}})")
+    return f"{_constructor(out)}({name}({', '.join(args)}))"
+
+
+def widened(dtype: str) -> str:
+    """The dtype of 64 bits in which a function from outside takes an operand."""
+    if dtype in _NARROW:
+        return "int64"
+    return {"float32": "float64", "complex64": "complex128"}.get(dtype, dtype)
 
 
 # The bits that x86 and Arm leave for a float infinity cast to an integer, as NumPy's loops do it.

@@ -12,7 +12,7 @@ import numpy as np
 
 from structarr._compiler.ir.cin import Access
 from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Expr, Lit, Missing
-from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.ops import OPS, functions
 from structarr._compiler.rules.engine import Rule, RuleSet, rule
 from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
@@ -62,7 +62,7 @@ def evaluate(call: Call) -> Lit:
         for k, arg in enumerate(call.args)
     }
     with np.errstate(all="ignore"):
-        result = eval(code, _NAMESPACE, values)
+        result = eval(code, _NAMESPACE, values | functions((call.op.name,)))
     structural = any(arg.structural for arg in call.args)  # type: ignore[attr-defined]
     return literal(call.dtype, result, structural)
 

@@ -136,7 +136,7 @@ def _times(stmt: Stmt, loop: Loop) -> Stmt | None:
 def _repeated(repeat: str | None, value: Expr, loop: Loop) -> Expr | None:
     if repeat == "once":
         return value
-    if repeat not in ("multiply", "power") or value.dtype == "bool":
+    if repeat is None or (repeat in ("multiply", "power") and value.dtype == "bool"):
         return None
     if repeat == "power" and value.dtype not in ("int64", "uint64", "float64"):
         return None  # the count must survive the cast to the value's dtype

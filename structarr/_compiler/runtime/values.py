@@ -231,3 +231,8 @@ def ldexp(x: _Scalar, exponent: _Scalar) -> _Scalar:
     # 5000 is past every float64's range in both directions.
     clipped = 5000 if exponent > 5000 else -5000 if exponent < -5000 else exponent
     return np.ldexp(x, np.int32(clipped))
+
+
+def add_unless(a: _Scalar, b: _Scalar, bound: _Scalar) -> _Scalar:
+    """Return ``a + b`` of integers of one type, and `bound` where one is that."""
+    return bound if a == bound or b == bound else a + b

@@ -1,0 +1,90 @@
+"""Users' functions in compiled code. Imports Numba, as `compiled` does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from types import CellType, FunctionType
+from typing import Any
+
+import numba
+from numba import types
+
+from structarr._compiler.ir.ops import OPS, functions
+from structarr.errors import OperatorError
+
+njit: Any = numba.njit  # its stubs do not know all of its options
+
+# Without the wrapper for C callers, which nobody calls, compiling is a tenth faster.
+OPTIONS = {"error_model": "numpy", "nogil": True, "boundscheck": False, "no_cfunc_wrapper": True}
+
+_KINDS: dict[Any, str] = {types.Boolean: "b", types.Integer: "i", types.Float: "f", types.Complex: "c"}
+
+
+def dispatchers(names: Iterable[str]) -> dict[str, Any]:
+    """Return the functions for use in compiled code; each is compiled when a kernel needs it."""
+    return {name: _dispatcher(name) for name in functions(tuple(names))}
+
+
+def stable(text: str) -> bool:
+    """Whether a kernel's text means the same in another process."""
+    return all(function.stable for function in _mentioned(text).values())
+
+
+def clear() -> None:
+    """Forget what was compiled, perhaps by half."""
+    _dispatcher.cache_clear()
+    _compiled.cache_clear()
+
+
+def check(names: Iterable[str]) -> None:
+    """Refuse functions whose results do not fit the dtypes that they are taken for."""
+    for name, function in functions(tuple(names)).items():
+        for signature in _dispatcher(name).nopython_signatures:
+            found = signature.return_type
+            kind = next((k for one, k in _KINDS.items() if isinstance(found, one)), "O")
+            operand: Any = signature.args[0]
+            function.check("bool" if operand == types.boolean else str(operand), kind)
+
+
+def explained(text: str, error: Exception) -> OperatorError | None:
+    """Return what Numba says of a kernel in terms of the operator that it fails on, if it does."""
+    for name, function in _mentioned(text).items():
+        if not _dispatcher(name).overloads:
+            return OperatorError(
+                f"operator {function.title} cannot be compiled by Numba:\n{_reason(error)}\n"
+                "It may use arithmetic, branches, loops, the functions of math and numpy, and "
+                "other plain functions of this kind; or compute with "
+                'structarr.options(tier="interpreted")'
+            )
+    return None
+
+
+def _mentioned(text: str) -> dict[str, Any]:
+    return functions(tuple(dict.fromkeys(re.findall(r"\w+", text))))
+
+
+def _reason(error: Exception) -> str:
+    """What Numba found first, without how it came there."""
+    lines = str(error).partition("\nDuring:")[0].splitlines()
+    return "\n".join(line for line in lines if line and not line.startswith("Failed in"))
+
+
+@cache
+def _dispatcher(name: str) -> Any:
+    return _compiled(OPS[name].function.python, name)  # type: ignore[union-attr]
+
+
+@cache
+def _compiled(function: FunctionType, name: str) -> Any:
+    """A frozen function, and all those that it calls, for use in compiled code."""
+    names = {key: _inner(value) for key, value in function.__globals__.items()}
+    cells = tuple(CellType(_inner(cell.cell_contents)) for cell in function.__closure__ or ())
+    twin = FunctionType(function.__code__, names, name, function.__defaults__, cells)
+    twin.__qualname__ = name
+    return njit(no_cpython_wrapper=True, **OPTIONS)(twin)
+
+
+def _inner(value: Any) -> Any:
+    return _compiled(value, value.__name__) if isinstance(value, FunctionType) else value

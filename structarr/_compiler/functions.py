@@ -1,0 +1,94 @@
+"""Functions of users on scalars, as kernels call them: checked, and in one arithmetic.
+
+Numba widens whole numbers to 64 bits and takes a literal for a double; NumPy does neither. So that
+both tiers compute the same, a function always sees 64 bits: `int64` (or `uint64`), `float64`,
+`complex128`, or booleans.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from structarr.errors import OperatorError
+
+_NATIVE: dict[type, Any] = {
+    bool: np.bool_,
+    int: np.int64,
+    float: np.float64,
+    complex: np.complex128,
+}
+WIDE: dict[type, str] = {
+    np.bool_: "bool",
+    np.int64: "int64",
+    np.uint64: "uint64",
+    np.float64: "float64",
+    np.complex128: "complex128",
+}
+RANKS = {"b": 0, "i": 0, "u": 0, "f": 1, "c": 2}
+"""What fits without loss into what, by kinds of dtypes: whole, real, complex."""
+
+
+class Function:
+    """
+    A scalar function that kernels call.
+
+    Parameters
+    ----------
+    name : str
+        As kernels call it; no other function has it.
+    title : str
+        As its author calls it.
+    python : function
+        The function itself, frozen.
+    stable : bool
+        Whether the name means the same in another process, so that kernels may be kept.
+    ranks : dict
+        For each dtype of 64 bits, the rank of what the function may return; filled as the dtypes
+        of results become known. A dtype that is not there is not checked.
+    """
+
+    def __init__(self, name: str, title: str, python: FunctionType, stable: bool) -> None:
+        self.name = name
+        self.title = title
+        self.python = python
+        self.stable = stable
+        self.ranks: dict[str, int] = {}
+
+    def __repr__(self) -> str:
+        return f"Function({self.name})"
+
+    def __call__(self, *args: Any) -> Any:
+        """Call the function as the interpreted tier does."""
+        wide = [_NATIVE[type(arg)](arg) if type(arg) in _NATIVE else arg for arg in args]
+        try:
+            result = self.python(*wide)
+        except Exception as error:
+            error.add_note(f"in the operator {self.title}{tuple(arg.item() for arg in wide)}")
+            raise
+        kind = getattr(result, "dtype", np.dtype(type(result))).kind
+        self.check(WIDE[type(wide[0])], kind if np.ndim(result) == 0 else "O")
+        return result
+
+    def check(self, operand: str, kind: str) -> None:
+        """
+        Refuse what the function returns where it would not fit its dtype.
+
+        Parameters
+        ----------
+        operand : str
+            The dtype of the operands, of 64 bits.
+        kind : str
+            The kind of what was returned, as of `numpy.dtype.kind`.
+        """
+        if kind not in RANKS:
+            raise OperatorError(f"operator {self.title} must return a number for every operand")
+        allowed = self.ranks.get(operand)
+        if allowed is not None and RANKS[kind] > allowed:
+            says = {1: "floating-point", 2: "complex"}[RANKS[kind]]
+            raise OperatorError(
+                f"operator {self.title} returns {says} numbers for some {operand} operands and "
+                "others for the first that were tried; declare dtype="
+            )

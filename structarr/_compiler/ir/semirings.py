@@ -1,0 +1,52 @@
+"""The operators of semirings that are none of NumPy's.
+
+A whole number's infinity is its bound, which stays what it is whatever is added.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from structarr._compiler.ir.ops import Op, define
+
+MIN_PLUS_MULTIPLY = define(
+    Op(
+        "min_plus_multiply",
+        2,
+        {"f": "{0} + {1}", "iu": "{out}(add_unless({0}, {1}, {in}({greatest})))"},
+        left_identity=0,
+        right_identity=0,
+        left_annihilator=inf,
+        right_annihilator=inf,
+        commutative=True,
+        associative=True,
+        distributes_over=("minimum",),
+    )
+)
+MAX_PLUS_MULTIPLY = define(
+    Op(
+        "max_plus_multiply",
+        2,
+        {"f": "{0} + {1}", "i": "{out}(add_unless({0}, {1}, {in}({least})))"},
+        left_identity=0,
+        right_identity=0,
+        left_annihilator=-inf,
+        right_annihilator=-inf,
+        commutative=True,
+        associative=True,
+        distributes_over=("maximum",),
+    )
+)
+MAX_TIMES_ADD = define(
+    Op(
+        "max_times_add",
+        2,
+        {"b": "{0} | {1}", "iuf": "maximum({0}, {1})"},
+        left_identity=0,  # among numbers that are not negative
+        right_identity=0,
+        commutative=True,
+        associative=True,
+        idempotent=True,
+        repeat="once",
+    )
+)
