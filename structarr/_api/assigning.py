@@ -9,7 +9,8 @@ import numpy as np
 from structarr import _compute, _graph
 from structarr._api.keys import Key
 from structarr._api.listing import dense_of, flat, is_listed, listed
-from structarr._api.manipulation import broadcast_to, reshape
+from structarr._api.manipulation import broadcast_to
+from structarr._api.reshaping import reshape
 from structarr._array import Array, NumPyArray, stored
 from structarr._tensor import Tensor
 from structarr.formats import Format, SparseBand, SparseList, SparseRunList
