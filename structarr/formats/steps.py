@@ -65,7 +65,7 @@ def covering_steps(
         return Helper(INDEX, "search", (stops, hi, cursor, end)) + 1
 
     def back(i: Expr) -> Expr:
-        return Helper(INDEX, "search_back", (stops, i + 1, begin, cursor + 1))
+        return Helper(INDEX, "search_back", (stops, i + 1, begin, cursor))
 
     return Stepper(
         cursor=cursor,

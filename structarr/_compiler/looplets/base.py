@@ -85,7 +85,8 @@ def rewrite(stmt: Stmt, change: Change) -> Stmt:
     def _visited(node: Node) -> Node:
         if isinstance(node, Access):
             new = change(node)
-            return node if new is None else new
+            found = node if new is None else new
+            return _indexed(found, visit) if isinstance(found, Access) else found
         if isinstance(node, Assign):
             target = change(node.target) or _indexed(node.target, visit)
             return Assign(target, node.op, visit(node.value))  # type: ignore[arg-type]
@@ -95,7 +96,9 @@ def rewrite(stmt: Stmt, change: Change) -> Stmt:
 
 
 def _indexed(target: Access, change: Callable[[Node], Node]) -> Access:
-    """A target with its indices changed, which may read arrays themselves."""
+    """An access with its indices changed, which may read arrays themselves."""
+    if not any(isinstance(node, Access) for i in target.indices for node in i.nodes()):
+        return target
     return Access(target.dtype, target.obj, tuple(change(i) for i in target.indices))  # type: ignore[misc]
 
 

@@ -116,14 +116,21 @@ def _inner(one: Stepper) -> Looplet | None:
 
 def _turned(one: Stepper, ctx: Context) -> Stepper:
     """The stepper over y = -x: children come from the last on, and end where they began."""
-    assert one.origin is not None and one.back is not None
-    origin = ctx.let(f"{one.cursor.name}_origin", one.origin)
+    assert one.origin is not None
+    origin = ctx.let(f"{one.cursor.name}_first", one.origin)
+    one = substitute(one, {one.origin: origin})
+    assert one.back is not None
     ctx.set(one.cursor, one.end - 1)
     loads, begin = one.loads, one.stop - 1 if one.begin is None else one.begin
     if one.rest is None:
         start = ctx.fresh(f"{one.cursor.name}_begin")
         loads, begin = (*loads, Set(start, begin)), start
-    seek, clamp = _asked_back(one.back, origin, one.crosses or one.rest is None)
+    at, back = one.back.param, one.back
+    seek = clamp = Lambda(at, back(0 - at))
+    if one.rest is None:
+        clamp = Lambda(at, back(1 - at) - 1)  # type: ignore[operator,arg-type]
+    elif one.crosses:
+        clamp = Lambda(at, maximum(back(1 - at) - 1, origin - 1))  # type: ignore[operator]
     turned = one.replace(
         end=origin - 1,
         loads=loads,
@@ -139,15 +146,6 @@ def _turned(one: Stepper, ctx: Context) -> Stepper:
         falls=True,
     )
     return turned if one.next is None else _grouped(one, turned, ctx)
-
-
-def _asked_back(back: Lambda, origin: Expr, crossing: bool) -> tuple[Lambda, Lambda]:
-    """Where to seek an index, and the end of the children that matter before one."""
-    at = back.param
-    seek = Lambda(at, back(0 - at))
-    if not crossing:
-        return seek, seek
-    return seek, Lambda(at, maximum(back(1 - at) - 1, origin - 1))  # type: ignore[operator]
 
 
 def _past_back(one: Stepper) -> Lambda | None:

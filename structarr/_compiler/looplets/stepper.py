@@ -138,7 +138,8 @@ def _lower_one(loop: Loop, whole: Stepper, ctx: Context) -> None:
     with ctx.block() as lines:
         stepper = whole.enter(loop, ctx)
         # Of children that cover the extent, one crosses even the end of an empty region.
-        guarded = whole.rest is None and stepper is not whole and not ctx.proves(nonempty)
+        cut = stepper is not whole or stepper.next is not None
+        guarded = whole.rest is None and cut and not ctx.proves(nonempty)
         with ctx.block(*((nonempty,) if guarded else ())) as inner:
             walk(loop, whole, stepper, ctx)
         if guarded:
@@ -170,10 +171,12 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
     if busy and stepper.next is None:
         ctx.emit(For(stepper.cursor, stepper.cursor, stepper.end, tuple(body)))
     elif busy:
-        leave = If(((Not(stepper.inside), (Break(),)),))
-        if stepper is not whole and whole.rest is None:
-            body.append(If(((le(loop.hi, stepper.stop), (Break(),)),)))  # a later region needs it
-        ctx.emit(While((leave, *body, Set(stepper.cursor, stepper.following))))
+        # Of children that cover the extent the last stays, for a later region that it reaches into.
+        covers = whole.rest is None
+        done = le(loop.hi, stepper.stop) if covers else Not(stepper.inside)
+        leave = If(((done, (Break(),)),))
+        turn = (*body, leave) if covers else (leave, *body)
+        ctx.emit(While((*turn, Set(stepper.cursor, stepper.following))))
     if whole.rest is not None:
         ctx.facts.forget(here)
         ctx.facts.assume(le(loop.lo, here))
