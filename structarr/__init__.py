@@ -7,6 +7,8 @@ from structarr import cin as cin
 from structarr import errors as errors
 from structarr import formats as formats
 from structarr import looplets as looplets
+from structarr import protocols as protocols
+from structarr import rules as rules
 from structarr import semirings as semirings
 from structarr._api import indexing as _indexing  # noqa: F401  publishes subscripts
 from structarr._api import ufuncs as _ufuncs  # noqa: F401  publishes NumPy's ufuncs

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
+from structarr._compiler.ir.ruleset import RuleSet, as_rules
+
 TIERS = ("auto", "interpreted", "compiled")
 
 
@@ -22,7 +24,7 @@ class Options:
     strict_ieee: bool = False
     densify_limit: int = 2**27
     threads: int = 1
-    rules: Any = None
+    rules: RuleSet | None = None
     progress: Callable[[str], object] | None = None
 
     def __post_init__(self) -> None:
@@ -32,6 +34,7 @@ class Options:
             raise TypeError(f"strict_ieee must be True or False, not {self.strict_ieee!r}")
         _check_count("densify_limit", self.densify_limit, least=0)
         _check_count("threads", self.threads, least=1)
+        object.__setattr__(self, "rules", as_rules(self.rules))
         if self.progress is not None and not callable(self.progress):
             raise TypeError(f"progress must be callable or None, not {self.progress!r}")
 
@@ -69,8 +72,8 @@ class options:
         The size in bytes up to which an operation may make a dense array that nobody asked for.
     threads : int
         How many threads a kernel may use.
-    rules : RuleSet or None
-        The rewrite rules; None stands for the default ones.
+    rules : RuleSet, rule, iterable of them, or None
+        Rewrite rules that are applied before the package's own; see `structarr.rules`.
     progress : callable or None
         Called with a line of text before a compilation that will take more than a second.
 

@@ -10,8 +10,6 @@ from structarr._auto import is_vast, table
 from structarr._compiler.context import Context
 from structarr._compiler.ir.show import show
 from structarr._compiler.lower import lower, rooted
-from structarr._compiler.pipeline import default_rules
-from structarr._config import current
 from structarr._measure import measure
 from structarr._plan import Plan
 from structarr._tensor import Tensor
@@ -56,7 +54,7 @@ class Explanation:
         if self.plan is None:
             return ""
         said: list[str] = []
-        context = Context(default_rules(current().strict_ieee), lower)
+        context = Context(_graph.rules_in_force(), lower)
         context.listener = lambda stage, what: said.append(show(what))
         lower(rooted(self.plan.compiled.program.stmt), context)
         return "\n\n".join(said)

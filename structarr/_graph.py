@@ -13,7 +13,7 @@ from structarr._compiler.ir.expr import Call, Lit
 from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.pipeline import default_rules
 from structarr._compiler.rules.algebra import literal
-from structarr._compiler.rules.engine import Simplifier
+from structarr._compiler.rules.engine import RuleSet, Simplifier
 from structarr._config import current
 from structarr._tensor import Tensor
 
@@ -223,5 +223,12 @@ def _fill(node: Node) -> Any:
 
 def _map_fill(name: str, fills: tuple[Any, ...], ins: tuple[str, ...], dtype: DType) -> Any:
     args = tuple(literal(kind, fill, True) for kind, fill in zip(ins, fills, strict=True))
-    value = Simplifier(default_rules(current().strict_ieee))(Call(dtype.name, OPS[name], args))
+    value = Simplifier(rules_in_force())(Call(dtype.name, OPS[name], args))
     return dtype.type(value.value)
+
+
+def rules_in_force() -> RuleSet:
+    """The user's rules and the package's, by the options."""
+    options = current()
+    rules = default_rules(options.strict_ieee)
+    return rules if options.rules is None else options.rules + rules

@@ -29,6 +29,8 @@ class Level(Node):
     leaf: ClassVar[bool] = False
     alike: ClassVar[bool] = False  # a leaf whose value is the same at every position
     word: ClassVar[str] = "dense"  # in the structure algebra
+    # The methods by which a fiber can be read; a format from outside may have more.
+    protocols: ClassVar[tuple[str, ...]] = ("walk", "gallop", "locate")
     appends: ClassVar[bool] = False  # is written in order, each fiber once
     drops_fill: ClassVar[bool] = True  # what is not written reads as the fill
     accepts_runs: ClassVar[bool] = False
@@ -65,18 +67,14 @@ class Level(Node):
 
     def unfurl(self, fiber: Fiber, protocol: str, ctx: Context) -> Looplet:
         """The looplets of a fiber by a protocol's name; "default" is the format's choice."""
-        readers: dict[str, Callable[[Fiber, Context], Looplet]] = {
-            "default": self.walk,
-            "walk": self.walk,
-            "gallop": self.gallop,
-            "locate": self.locate,
-        }
-        if protocol not in readers:
+        name = "walk" if protocol == "default" else protocol
+        if name not in self.protocols:
             raise ValueError(
                 f"unknown protocol {protocol!r} for {type(self).__name__}; "
-                "there are walk, gallop and locate"
+                f"there are {', '.join(self.protocols)}"
             )
-        return readers[protocol](fiber, ctx)
+        reader: Callable[[Fiber, Context], Looplet] = getattr(self, name)
+        return reader(fiber, ctx)
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Read in order."""

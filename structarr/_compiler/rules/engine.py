@@ -6,30 +6,18 @@ patterns; tier 3 are functions from a node to its replacement, None meaning unch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Permit
 from structarr._compiler.ir.expr import Call, Expr, Lit, Var
 from structarr._compiler.ir.node import Node
-
-Rewrite = Callable[[Any], Node | None]
-
-
-@dataclass(frozen=True)
-class Rule:
-    """One rewrite of nodes of class `head`; for a `Call`, `op` narrows it to one operator."""
-
-    name: str
-    head: type[Node]
-    rewrite: Rewrite
-    op: str | None = None
-
-
-def rule(head: type[Node], op: str | None = None) -> Callable[[Rewrite], Rule]:
-    """Make a tier-3 rule of a function; its name is the function's."""
-    return lambda function: Rule(function.__name__, head, function, op)
+from structarr._compiler.ir.ruleset import Rule as Rule
+from structarr._compiler.ir.ruleset import RuleSet as RuleSet
+from structarr._compiler.ir.ruleset import endless
+from structarr._compiler.ir.ruleset import rule as rule
+from structarr.errors import RuleError
 
 
 def pair(name: str, left: Expr, right: Expr, guard: Callable[..., bool] | None = None) -> Rule:
@@ -67,58 +55,21 @@ def _fill(pattern: Node, found: dict[Var, Expr]) -> Node:
     return pattern.rebuild(lambda part: _fill(part, found))
 
 
-@dataclass(frozen=True)
-class RuleSet:
-    """An immutable set of rules; `a + b` applies those of `a` first."""
-
-    rules: tuple[Rule, ...] = ()
-    _index: dict[tuple[type[Node], str | None], tuple[Rule, ...]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
-
-    def __post_init__(self) -> None:
-        for one in self.rules:
-            key = (one.head, one.op)
-            self._index[key] = (*self._index.get(key, ()), one)
-
-    def __add__(self, other: RuleSet | Iterable[Rule]) -> RuleSet:
-        more = other.rules if isinstance(other, RuleSet) else tuple(other)
-        return RuleSet(self.rules + more)
-
-    def __hash__(self) -> int:
-        return hash(self.rules)
-
-    def candidates(self, node: Node) -> tuple[Rule, ...]:
-        """The rules whose head is the node's."""
-        general = self._index.get((type(node), None), ())
-        if isinstance(node, Call):
-            return self._index.get((Call, node.op.name), ()) + general
-        return general
-
-    def apply(self, node: Node) -> Node:
-        """The node with its own head rewritten until no rule applies; parts are left alone."""
-        for _ in range(100):
-            for one in self.candidates(node):
-                new = one.rewrite(node)
-                if new is not None and new is not node:
-                    node = new
-                    break
-            else:
-                return node
-        raise RecursionError(f"the rules do not come to an end on {node!r}")
-
-
 class Simplifier:
     """Applies a rule set bottom-up, remembering every node it has seen."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
         self._memo: dict[Node, Node] = {}
+        self._applied: deque[str] = deque(maxlen=3)
 
     def __call__(self, node: Any) -> Any:
         done = self._memo.get(node)
         if done is None:
-            done = self._memo[node] = self._simplified(node)
+            try:
+                done = self._memo[node] = self._simplified(node)
+            except RecursionError:
+                raise RuleError(endless(self._applied, node)) from None
         return done
 
     def _simplified(self, node: Node) -> Node:
@@ -128,7 +79,7 @@ class Simplifier:
             return node
         else:
             new = node.rebuild(self)
-        done = self._rules.apply(new)
+        done = self._rules.apply(new, self._applied)
         return done if done is node or done is new else self(done)
 
 

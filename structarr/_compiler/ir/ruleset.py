@@ -1,0 +1,131 @@
+"""Rules and sets of rules: rewrites of nodes, indexed by the class that they rewrite."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from structarr._compiler.ir.expr import Call, Expr, Missing
+from structarr._compiler.ir.node import Node
+from structarr.errors import RuleError, StructarrError
+
+Rewrite = Callable[[Any], Node | None]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rewrite of nodes of class `head`; for a `Call`, `op` narrows it to one operator."""
+
+    name: str
+    head: type[Node]
+    rewrite: Rewrite
+    op: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Rule({self.name})"
+
+
+def rule(head: type[Node], op: str | None = None) -> Callable[[Rewrite], Rule]:
+    """Make a tier-3 rule of a function; its name is the function's."""
+    return lambda function: Rule(function.__name__, head, function, op)
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """An immutable set of rules; `a + b` applies those of `a` first."""
+
+    rules: tuple[Rule, ...] = ()
+    _index: dict[tuple[type[Node], str | None], tuple[Rule, ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+
+    def __post_init__(self) -> None:
+        for one in self.rules:
+            key = (one.head, one.op)
+            self._index[key] = (*self._index.get(key, ()), one)
+
+    def __add__(self, other: RuleSet | Iterable[Rule]) -> RuleSet:
+        more = other.rules if isinstance(other, RuleSet) else tuple(other)
+        return RuleSet(self.rules + more)
+
+    def __hash__(self) -> int:
+        return hash(self.rules)
+
+    def candidates(self, node: Node) -> tuple[Rule, ...]:
+        """The rules whose head is the node's."""
+        general = self._index.get((type(node), None), ())
+        if isinstance(node, Call):
+            return self._index.get((Call, node.op.name), ()) + general
+        return general
+
+    def apply(self, node: Node, applied: deque[str] | None = None) -> Node:
+        """The node with its own head rewritten until no rule applies; parts are left alone.
+
+        The names of the rules that are applied are added to `applied`.
+        """
+        names: deque[str] = deque(maxlen=3) if applied is None else applied
+        for _ in range(100):
+            new = self._rewritten(node, names)
+            if new is None:
+                return node
+            node = new
+        raise RuleError(endless(names, node))
+
+    def _rewritten(self, node: Node, applied: deque[str]) -> Node | None:
+        """The node rewritten once; None if no rule applies."""
+        for one in self.candidates(node):
+            try:
+                new = one.rewrite(node)
+            except (StructarrError, RecursionError):
+                raise
+            except Exception as error:
+                said = f"{type(error).__name__}: {error}"
+                raise RuleError(f"rule {one.name!r} failed on {brief(node)}: {said}") from error
+            if new is not None and new is not node:
+                _check(one, node, new)
+                applied.append(one.name)
+                return new
+        return None
+
+
+def as_rules(given: Any) -> RuleSet | None:
+    """A rule set of what a user may give for one: None, a rule, a set, or an iterable of those."""
+    if given is None or isinstance(given, RuleSet):
+        return given
+    if isinstance(given, Rule):
+        return RuleSet((given,))
+    if not isinstance(given, Iterable) or isinstance(given, str):
+        raise TypeError(f"rules must be a RuleSet or an iterable of rules, not {given!r}")
+    found = RuleSet()
+    for one in given:
+        if not isinstance(one, Rule | RuleSet):
+            raise TypeError(
+                f"{one!r} is no rule: make one by structarr.rules.pair or @structarr.rules.rule"
+            )
+        found += as_rules(one) or ()
+    return found
+
+
+def _check(one: Rule, node: Node, new: object) -> None:
+    """Refuse what would make another kind of program."""
+    if not isinstance(new, Node):
+        raise RuleError(f"rule {one.name!r} must return a node or None, not {new!r}")
+    if not (isinstance(node, Expr) and isinstance(new, Expr)):
+        return
+    if new.dtype not in (node.dtype, Missing.dtype):
+        raise RuleError(
+            f"rule {one.name!r} makes {new.dtype} of {node.dtype}, of {brief(node)}; "
+            "cast what it returns"
+        )
+
+
+def endless(names: Iterable[str], node: Node) -> str:
+    last = ", ".join(dict.fromkeys(repr(name) for name in names))
+    return f"the rules do not come to an end on {brief(node)}; applied last: {last}"
+
+
+def brief(node: Node) -> str:
+    shown = repr(node)
+    return shown if len(shown) < 200 else f"{shown[:200]}..."

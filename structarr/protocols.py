@@ -1,0 +1,60 @@
+"""Protocols: by which looplets a fiber is read.
+
+A protocol is a method of the fiber's level, named in `Level.protocols`: given the fiber and the
+context it returns looplets. Every level has three.
+
+- ``walk``: what is stored, in order.
+- ``gallop``: in order, leading: the others skip to where this one stores something.
+- ``locate``: at random, each index looked up when it is needed.
+
+A level from outside may have further ones: a method, and its name in ``protocols``. Which one reads
+an array is said of the array, by the functions here. It changes how long a kernel takes, never what
+it computes.
+
+Examples
+--------
+>>> import structarr as sa
+>>> a = sa.asarray([0.0, 2.0, 0.0], format="list")
+>>> names(a)
+('walk', 'gallop', 'locate')
+>>> float((by(a, "gallop") * [1.0, 2.0, 3.0]).sum())
+4.0
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from structarr import _graph
+from structarr._api.expressions import derive
+from structarr._api.operands import as_array
+from structarr._api.programs import gallop as gallop
+from structarr._api.programs import locate as locate
+from structarr._api.programs import walk as walk
+from structarr._array import Array, stored
+
+
+def by(x: Any, protocol: str, /) -> Array:
+    """
+    Return the same array, to be read by a protocol along all of its axes that have it.
+
+    Parameters
+    ----------
+    x : array_like
+        What is read.
+    protocol : str
+        The name of a protocol of each of its levels.
+    """
+    array = as_array(x)
+    known = names(array)
+    if protocol not in known:
+        raise ValueError(f"there is no protocol {protocol!r} here: there are {', '.join(known)}")
+    return derive(lambda node: _graph.protocol(node, protocol), array)
+
+
+def names(x: Any, /) -> tuple[str, ...]:
+    """Return the protocols that all levels of an array have."""
+    levels = stored(as_array(x)).format.levels[:-1]
+    shared = [set(level.protocols) for level in levels]
+    first = levels[0].protocols if levels else ()
+    return tuple(name for name in first if all(name in one for one in shared))
