@@ -79,8 +79,9 @@ def lower(stmt: Stmt, ctx: Context) -> None:
             _lower_where(stmt, ctx)
             return
     stmt = _locate_bound(stmt, ctx)
-    if _is_outside(stmt):
-        _refuse(stmt, ctx)
+    outside = _outside(stmt)
+    if outside is not None:
+        _refuse(outside, ctx)
         return
     immediate = _immediate(stmt)
     if immediate is not None:
@@ -129,17 +130,27 @@ def _pending(expr: Expr) -> bool:
     return any(isinstance(node, Index) for node in expr.nodes())
 
 
-def _is_outside(stmt: Stmt) -> bool:
-    """Whether a statement would use what is read at an index that may not be."""
-    if isinstance(stmt, Assign):
-        return any(isinstance(node, Outside) for node in (*stmt.value.nodes(), stmt.target.obj))
-    return isinstance(stmt, Sieve) and any(isinstance(n, Outside) for n in stmt.cond.nodes())
+def _outside(stmt: Stmt) -> Outside | None:
+    """What a statement would use that is read at an index that may not be."""
+    match stmt:
+        case Assign(target, _, value):
+            return target.obj if isinstance(target.obj, Outside) else _used_outside(value)
+        case Sieve(cond):
+            return _used_outside(cond)
+    return None
 
 
-def _refuse(stmt: Stmt, ctx: Context) -> None:
-    found = next(node for node in stmt.nodes() if isinstance(node, Outside))
-    site = Lit(INDEX, found.site)
-    ctx.emit(Do(Helper(INDEX, "out_of_bounds", (site, found.index, found.dim))))
+def _used_outside(value: Node) -> Outside | None:
+    if isinstance(value, Outside):
+        return value
+    if isinstance(value, Access):  # not decided yet
+        return None
+    return next((found for part in value.parts() if (found := _used_outside(part))), None)
+
+
+def _refuse(outside: Outside, ctx: Context) -> None:
+    site = Lit(INDEX, outside.site)
+    ctx.emit(Do(Helper(INDEX, "out_of_bounds", (site, outside.index, outside.dim))))
 
 
 def _is_bound(access: Access) -> bool:

@@ -47,7 +47,7 @@ def default_rules(strict: bool) -> RuleSet:
 class Request:
     """What a kernel is asked to compute; the key of the cache in memory."""
 
-    root: ArrayExpr
+    root: ArrayExpr | None  # None where the program is given with its indices
     format: Format | None  # of the result; None for what the structure algebra says
     index: str  # dtype of the result's coordinates
     strict: bool
@@ -55,6 +55,12 @@ class Request:
     rules: RuleSet | None = None  # the user's, applied first
     transposed: bool = False  # operands were already transposed for the loops
     budget: int | None = None  # statements to lower at most, else TooLarge
+
+
+def rules_of(request: Request) -> RuleSet:
+    """The rules that hold for a request, the user's first."""
+    rules = default_rules(request.strict)
+    return rules if request.rules is None else request.rules + rules
 
 
 @dataclass(frozen=True)
@@ -98,11 +104,14 @@ class Transpose(Exception):
 
 def compile_request(request: Request) -> Compiled:
     """Run the passes."""
-    rules = default_rules(request.strict)
-    if request.rules is not None:
-        rules = request.rules + rules
+    assert request.root is not None
+    return compile_indexed(index(request.root), request)
+
+
+def compile_indexed(indexed: Indexed, request: Request) -> Compiled:
+    """Run the passes that come after the naming of indices."""
+    rules = rules_of(request)
     simplify = Simplifier(rules)
-    indexed = index(request.root)
     wanted = None
     if request.format is not None:
         levels = request.format.levels[:-1]
@@ -175,7 +184,11 @@ def _result(
 def _extents(output: Output, program: Program) -> dict[Index, str]:
     """How long a result's modes are, as text over the lengths that a call gives."""
     place = {name: f"N[{k}]" for k, name in enumerate(program.lengths)}
-    extents = {i: place[f"{i.name}_n"] for i in output.holds.result + output.holds.reduced}
+    extents: dict[Index, str] = {}
+    for i in output.holds.result:
+        dim = output.holds.extents.get(i)
+        own = f"{i.name}_n"
+        extents[i] = place[own if own in place else dim.name]  # type: ignore[union-attr]
     for i, level in zip(output.modes, output.format.levels, strict=False):
         if level.word == "const":
             extents[i] = "1"  # one child stands for all

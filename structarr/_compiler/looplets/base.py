@@ -88,7 +88,7 @@ def rewrite(stmt: Stmt, change: Change) -> Stmt:
             found = node if new is None else new
             return _indexed(found, visit) if isinstance(found, Access) else found
         if isinstance(node, Assign):
-            target = change(node.target) or _indexed(node.target, visit)
+            target = _indexed(change(node.target) or node.target, visit)  # type: ignore[arg-type]
             return Assign(target, node.op, visit(node.value))  # type: ignore[arg-type]
         return node.rebuild(visit)
 

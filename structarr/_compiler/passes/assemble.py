@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from structarr._compiler.ir.arrays import Input
@@ -29,10 +29,11 @@ from structarr._compiler.ir.expr import (
     Var,
     multiply,
 )
-from structarr._compiler.ir.node import substitute
+from structarr._compiler.ir.node import N, Node
 from structarr._compiler.passes.index import ZERO, Indexed, fill_of, operands, source
 from structarr._compiler.passes.schedule import Schedule, in_order, is_dense
 from structarr._compiler.passes.words import Simplify, Word, is_sparse, static_fill
+from structarr._compiler.rules.algebra import literal
 from structarr.formats import (
     Bitmap,
     Constant,
@@ -108,34 +109,65 @@ def assemble(
 ) -> Program:
     """Name the tensors, make the output, nest the loops."""
     accesses = operands(program.value)
-    letters = iter("ABDEFGHIJKLMNOPQRSTUVWXYZ")
+    names = _names(program)
     inputs: dict[str, Input] = {}
     table: dict[Access, Access] = {}
+    place = {i: k for k, i in enumerate(plan.order)}
     for access in accesses:
-        name = next(letters)
-        inputs[name] = source(access)
-        table[access] = _operand(access, name, plan, program)
-    value = substitute(program.value, table)
+        found = source(access)
+        name = names(found.number)
+        inputs[name] = found
+        order = zip(found.format.order, in_order(access, place), strict=True)
+        dims = tuple(_length(found, axis, expr, program) for axis, expr in order)
+        table[access] = operand(access, name, place, dims)
+    value = renamed(program.value, table)
     result = tuple(i for i in plan.order if i in plan.words)
     dtype = program.dtype
     fill = _fill(program, simplify)
-    stored = wanted or _format(program, plan, result, index)
-    out = _output(program, plan, stored, fill, result)
-    target = Access(dtype, out, result)
+    stored = wanted or formatted(program, plan, result, index)
+    lengths = tuple(program.extents[i] for i in program.result)
+    axes = tuple(program.result.index(i) for i in result)
+    made = output(program.name, stored, plan.dense, dtype, fill, lengths, axes, program.start)
+    target = Access(dtype, made, result)
     stmt, temps = _nest(program, plan, target, value, fill)
     every = program.result + program.reduced
-    output = Output(out, stored, fill, program, result)
-    return Program(stmt, (output,), inputs, tuple(f"{i.name}_n" for i in every), temps)
+    kept = Output(made, stored, fill, program, result)
+    return Program(stmt, (kept,), inputs, tuple(f"{i.name}_n" for i in every), temps)
 
 
-def _operand(access: Access, name: str, plan: Schedule, program: Indexed) -> Access:
+def _names(program: Indexed) -> Callable[[int], str]:
+    """A function that names an access of an operand: as the user does, or by a letter."""
+    letters = iter("ABDEFGHIJKLMNOPQRSTUVWXYZ")
+    taken: set[str] = set()
+
+    def name(number: int) -> str:
+        if number not in program.names:
+            return next(letters)
+        found, more = program.names[number], iter("bcdefghijklmnopqrstuvwxyz")
+        while found in taken:
+            found = f"{program.names[number]}_{next(more)}"
+        taken.add(found)
+        return found
+
+    return name
+
+
+def renamed(root: N, table: Mapping[Access, Access]) -> N:
+    """Replace accesses, those in the indices of accesses too."""
+
+    def visit(node: Node) -> Node:
+        found = table.get(node) if isinstance(node, Access) else None
+        if found is not None:
+            return found.rebuild(lambda part: part if part is found.obj else visit(part))
+        return node if isinstance(node, Tensor) else node.rebuild(visit)
+
+    return visit(root)  # type: ignore[return-value]
+
+
+def operand(access: Access, name: str, place: dict[Index, int], dims: tuple[Expr, ...]) -> Access:
+    """An access of a named tensor, whose modes are of lengths `dims` in the order of storage."""
     operand = source(access)
-    order = operand.format.order
-    place = {i: k for k, i in enumerate(plan.order)}
     given = in_order(access, place)
-    dims = tuple(
-        _length(operand, axis, expr, program) for axis, expr in zip(order, given, strict=True)
-    )
     fill = fill_of(access)
     indices = tuple(_bounded(expr, dim) for expr, dim in zip(given, dims, strict=True))
     if not is_dense(operand) or not dims:
@@ -155,6 +187,8 @@ def _operand(access: Access, name: str, plan: Schedule, program: Indexed) -> Acc
 
 
 def _length(operand: Input, axis: int, expr: Expr, program: Indexed) -> Expr:
+    if (operand.number, axis) in program.dims:
+        return program.dims[operand.number, axis]
     while isinstance(expr, Protocol):
         expr = expr.arg
     if isinstance(expr, Index):
@@ -178,10 +212,13 @@ def _fill(program: Indexed, simplify: Simplify) -> Expr:
     if program.start is not None:
         return program.start
     fill = static_fill(program.value, simplify)
+    if any(isinstance(node, Index) for node in fill.nodes()):
+        return literal(program.dtype, 0)  # what depends on the index is stored everywhere
     return Lit(fill.dtype, fill.value) if isinstance(fill, Lit) else fill
 
 
-def _format(program: Indexed, plan: Schedule, result: tuple[Index, ...], index: str) -> Format:
+def formatted(program: Indexed, plan: Schedule, result: tuple[Index, ...], index: str) -> Format:
+    """The format of a result, by the words of its modes."""
     order = tuple(program.result.index(i) for i in result)
     if plan.dense:
         order = tuple(range(len(result)))
@@ -215,23 +252,30 @@ def _shared(
     return levels if fits and not any(level.prepares or level.demands for level in levels) else None
 
 
-def _output(
-    program: Indexed, plan: Schedule, stored: Format, fill: Expr, result: tuple[Index, ...]
+def output(
+    name: str,
+    stored: Format,
+    dense: bool,
+    dtype: str,
+    fill: Expr,
+    lengths: tuple[Expr, ...],
+    axes: tuple[int, ...],
+    start: Expr | None,
 ) -> Tensor:
-    dims = tuple(program.extents[i] for i in result)
+    """The tensor of a result: `axes` in the order of its modes, `lengths` in that of its axes."""
     view = stored
-    if plan.dense and result:
+    if dense and axes:
         stride: Expr = Lit(INDEX, 1)
-        strides: dict[Index, Expr] = {}
+        strides: dict[int, Expr] = {}
         for axis in reversed(stored.order):
-            i = program.result[axis]
-            strides[i] = stride
-            stride = multiply(stride, program.extents[i])
+            strides[axis] = stride
+            stride = multiply(stride, lengths[axis])
         root: Level = Element()
-        for i in reversed(result):
-            root = Strided(root, strides[i])
+        for axis in reversed(axes):
+            root = Strided(root, strides[axis])
         view = Format(root, stored.order, stored.index)
-    return Tensor("C", view, program.dtype, fill, dims, "out", program.start)
+    dims = tuple(lengths[axis] for axis in axes)
+    return Tensor(name, view, dtype, fill, dims, "out", start)
 
 
 def _nest(

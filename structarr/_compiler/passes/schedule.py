@@ -85,7 +85,7 @@ def schedule(
     for order in _orders(program):
         if wanted is not None and not _agrees(program, order, wanted):
             continue
-        words = _words(program, own, order, simplify, wanted)
+        words = words_in(program, own, order, simplify, wanted)
         priced = _price(program, order, words)
         if priced is not None and transposed and priced[1].transposed:
             priced = priced[0] + FORBIDDEN, priced[1]
@@ -104,6 +104,8 @@ def _agrees(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> bool:
 
 
 def _orders(program: Indexed) -> list[tuple[Index, ...]]:
+    if program.order is not None:
+        return [program.order]
     every = program.result + program.reduced
     if len(every) <= 5:
         return list(permutations(every))
@@ -114,13 +116,14 @@ def _orders(program: Indexed) -> list[tuple[Index, ...]]:
     return list(seen)
 
 
-def _words(
+def words_in(
     program: Indexed,
     own: dict[Index, Word],
     order: tuple[Index, ...],
     simplify: Simplify,
-    wanted: Wanted | None,
+    wanted: Wanted | None = None,
 ) -> dict[Index, Word]:
+    """The words of a result's modes in an order of the loops, by the words of its value."""
     if wanted is not None:
         return {program.result[axis]: w for axis, w in zip(wanted.order, wanted.words, strict=True)}
     keeps = keeps_fill(program, simplify)
@@ -228,6 +231,8 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
             if any(place[one] > place[inner] for one in others):
                 return None
             drivers.append(place[inner])
+        elif others:  # an index that is read or computed is known once all in it are
+            drivers.append(max(place[one] for one in others))
     if is_dense(source(access)):
         last = max(place.values(), default=0)
         return STRIDE if drivers and last in drivers and drivers[-1] != last else 0.0

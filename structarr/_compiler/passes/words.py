@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any, NamedTuple
 
-from structarr._compiler.ir.cin import Access, driver
+from structarr._compiler.ir.cin import Access, Offset, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.passes.index import ZERO, factor, fill_of, mode_of, operands, source
@@ -246,19 +246,19 @@ def word(expr: Expr, index: Index, simplify: Simplify) -> Word:
             return _call(expr, args, index, simplify)
         case Coalesce(_, args):
             return _coalesce(args, index, simplify)
-    return SCALAR
+    return DENSE if expr.mentions(index) else SCALAR  # a function of the index itself
 
 
 def word_of(access: Access, index: Index) -> Word:
     """The word of an operand along an index."""
     number = mode_of(access, index)
-    if number is None:
-        return CONST
+    if number is None:  # or the index decides in another way which element is read
+        return DENSE if access.mentions(index) else CONST
     levels = source(access).format.levels
     level = levels[number]
     if level.word == "dense":
         return _above_points(access, number)
-    if level.word == "ragged" and factor(access.indices[number], index) < 0:
+    if level.word == "ragged" and _leaves_start(access.indices[number], index):
         return BAND
     if level.word not in RELATED:
         return Word(level.word)
@@ -270,6 +270,11 @@ def word_of(access: Access, index: Index) -> Word:
         kind = "symmetric"
     related = Word(kind, level.details, beside, level.child.alike)
     return plain(related) if related.beside is None or bent else related
+
+
+def _leaves_start(expr: Expr, index: Index) -> bool:
+    """Whether what begins where a mode begins need not begin where the loop does."""
+    return factor(expr, index) < 0 or any(isinstance(node, Offset) for node in expr.nodes())
 
 
 def _above_points(access: Access, number: int) -> Word:
@@ -328,9 +333,11 @@ def annihilates(call: Call, position: int, simplify: Simplify) -> bool:
 
 
 def _coalesce(args: tuple[Expr, ...], index: Index, simplify: Simplify) -> Word:
-    words = [plain(word(arg, index, simplify)) for arg in args if not isinstance(arg, Lit)]
+    found = [word(arg, index, simplify) for arg in args if not isinstance(arg, Lit)]
+    words = [plain(one) for one in found if one is not SCALAR]
     joined = unite(words)
-    if joined.kind in ("point", "interval", "ragged", "const"):  # each part may have its own
+    several = len(words) > 1 or joined.kind == "const"
+    if joined.kind in ("point", "interval", "ragged", "const") and several:
         joined = {"point": LIST, "ragged": LIST, "const": Word("runs")}.get(
             joined.kind, Word("intervals")
         )

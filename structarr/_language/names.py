@@ -1,0 +1,27 @@
+"""The names that a program's indices and arrays bear in its kernel."""
+
+from __future__ import annotations
+
+import keyword
+import re
+
+from structarr._compiler.runtime import HELPERS
+from structarr._compiler.runtime._constructors import CONSTRUCTORS
+
+_OURS = re.compile(r"(scalar|fill|size)\d|.*(\d|_)$|.*_(n|sum|q|i|end|stop|v|here|cut|open)$")
+_TAKEN = {"u", "np", "kernel", *HELPERS, *CONSTRUCTORS}
+
+
+def kernel_name(name: str, taken: set[str]) -> str:
+    """A name for the kernel, like the user's, that nothing else there has; it becomes taken."""
+    base = "".join(char if char.isascii() and char.isalnum() else "_" for char in name)
+    while not base or base[0].isdigit() or keyword.iskeyword(base) or base in _TAKEN:
+        base = f"x{base}"
+    if _OURS.match(base):
+        base += "x"
+    found, count = base, 0
+    while found in taken:
+        count += 1
+        found = f"{base}{'abcdefghijklmnopqrstuvwxyz'[count % 26]}" + "x" * (count // 26)
+    taken.add(found)
+    return found

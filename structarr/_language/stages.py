@@ -1,0 +1,222 @@
+"""Stages: a program in parts, each one kernel; a later one reads what earlier ones made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from structarr._language.messages import error
+from structarr._language.syntax import (
+    Apply,
+    Assign,
+    For,
+    If,
+    Make,
+    Modified,
+    Name,
+    Number,
+    Place,
+    Program,
+    Read,
+    Syntax,
+)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Statements that one kernel runs; every loop has an index of its own name."""
+
+    program: Program
+    body: tuple[Syntax, ...]
+    indices: Mapping[str, For | None]  # in the order of nesting; None where no loop is written
+    around: Mapping[str, tuple[str, ...]]  # the indices of the loops around each index's
+    makes: Mapping[str, Make]  # the arrays that the program makes before its loops
+    writes: tuple[str, ...]  # the results of the stage
+    begun: frozenset[str]  # of those, what an earlier stage wrote too
+
+    @property
+    def is_free(self) -> bool:
+        """Whether no loop is written."""
+        return any(loop is None for loop in self.indices.values())
+
+
+def stages(program: Program, bound: frozenset[str]) -> tuple[Stage, ...]:
+    """Cut a program before each statement that reads what the ones before it wrote.
+
+    `bound` are the names that have values; what else stands as an index is one.
+    """
+    return tuple(_cut(program, bound))
+
+
+def _cut(program: Program, bound: frozenset[str]) -> Iterator[Stage]:
+    makes: dict[str, Make] = {}
+    body: list[Syntax] = []
+    begun: set[str] = set()
+
+    def ended() -> Stage:
+        stage = _stage(program, tuple(body), dict(makes), frozenset(begun), bound)
+        begun.update(stage.writes)
+        body.clear()
+        return stage
+
+    for one in program.body:
+        made = _made(one, makes)
+        if made is not None:
+            if body and made.name in _written(tuple(body), makes, program):
+                yield ended()
+            makes[made.name] = made
+            begun.discard(made.name)
+            continue
+        free = isinstance(one, Assign)
+        if body and (free or _reads(one) & set(_written(tuple(body), makes, program))):
+            yield ended()
+        body.append(one)
+        if free:
+            yield ended()
+    if body:
+        yield ended()
+    elif not begun:
+        raise error("the program writes nothing", Place(program.first, 0, 1), program)
+
+
+def _made(one: Syntax, makes: Mapping[str, Make]) -> Make | None:
+    """What makes an array or a scalar; `s = 0.0` is a scalar that begins so."""
+    if isinstance(one, Make):
+        return one
+    if isinstance(one, Assign) and isinstance(one.target, Name) and one.op is None:
+        value = one.value
+        if isinstance(value, Apply) and value.op == "negative":
+            value = value.args[0]
+        if isinstance(value, Number):
+            return Make(one.target.name, (), one.value, None, at=one.at)
+    return None
+
+
+def _stage(
+    program: Program,
+    body: tuple[Syntax, ...],
+    makes: dict[str, Make],
+    begun: frozenset[str],
+    bound: frozenset[str],
+) -> Stage:
+    indices: dict[str, For | None] = {}
+    around: dict[str, tuple[str, ...]] = {}
+    renamed = tuple(_rename(one, {}, indices, around, program) for one in body)
+    known = bound | {name for name, made in makes.items() if not made.shape}
+    for one in renamed:
+        if isinstance(one, Assign):  # it stands outside of all loops: its indices are free
+            for name in _free_indices(one):
+                if name not in known:
+                    indices[name], around[name] = None, ()
+    return Stage(program, renamed, indices, around, makes, _written(body, makes, program), begun)
+
+
+def _free_indices(one: Assign) -> Iterator[str]:
+    """The names that stand as indices: plain, or under a modifier or in a sum."""
+    known: dict[str, None] = {}
+    reads = [part for part in one.parts() if isinstance(part, Read)]
+    for read in sorted(reads, key=lambda read: read is not one.target):
+        for index in read.indices:
+            for part in _outer(index):
+                known[part] = None
+    yield from known
+
+
+def _outer(index: Syntax) -> Iterator[str]:
+    match index:
+        case Name(name):
+            yield name
+        case Modified(_, arg):
+            yield from _outer(arg)
+        case Apply(_, args):
+            for arg in args:
+                yield from _outer(arg)
+
+
+def _rename(
+    one: Syntax,
+    table: Mapping[str, str],
+    indices: dict[str, For | None],
+    around: dict[str, tuple[str, ...]],
+    program: Program,
+) -> Syntax:
+    """Give each loop's index a name that no other loop has."""
+
+    def inner(part: Syntax) -> Syntax:
+        return _rename(part, table, indices, around, program)
+
+    match one:
+        case Name(name):
+            return replace(one, name=table.get(name, name))
+        case For(index, _, stop, body):
+            if index in table:
+                raise error(f"{index} is the index of a loop around this one", one.at, program)
+            name, count = index, 1
+            while name in indices:
+                count += 1
+                name = f"{index}_{count}"
+            start = None if one.start is None else inner(one.start)
+            loop = For(name, start, inner(stop), (), at=one.at)
+            indices[name], around[name] = loop, tuple(table.values())
+            below = {**table, index: name}
+            made = tuple(_rename(part, below, indices, around, program) for part in body)
+            indices[name] = whole = replace(loop, body=made)
+            return whole
+    return _mapped(one, inner)
+
+
+def _mapped(one: Syntax, change: Callable[[Syntax], Syntax]) -> Syntax:
+    """A node with each part directly below it changed."""
+    changes: dict[str, object] = {}
+    for name, value in vars(one).items():
+        if name == "at":
+            continue
+        if isinstance(value, Syntax):
+            changes[name] = change(value)
+        elif isinstance(value, tuple):
+            changes[name] = tuple(change(v) if isinstance(v, Syntax) else v for v in value)
+    return replace(one, **changes)  # type: ignore[arg-type]
+
+
+def _written(
+    body: tuple[Syntax, ...], makes: Mapping[str, Make], program: Program
+) -> tuple[str, ...]:
+    """What statements write that is seen outside of them: arrays, and scalars out of loops."""
+    local = {part.name for one in body for part in one.parts() if isinstance(part, Make)}
+    found: dict[str, None] = {}
+    for one in body:
+        for part in one.parts():
+            match part:
+                case Assign(Read(array), _, _) if array not in local:
+                    found[array] = None
+                case Assign(Name(name), op, _):
+                    outside = name in makes or name in program.parameters or part is one
+                    if outside or (op is not None and not program.parameters and name not in local):
+                        found[name] = None
+                    else:
+                        local.add(name)
+    return tuple(found)
+
+
+def _reads(one: Syntax) -> set[str]:
+    """What a statement reads, its own updates left aside."""
+    found: set[str] = set()
+    for part in one.parts():
+        if isinstance(part, Assign):
+            below: list[Syntax] = [part.value]
+            if isinstance(part.target, Read):
+                below += part.target.indices
+        elif isinstance(part, If):
+            below = [part.cond]
+        elif isinstance(part, For):
+            below = [part.stop] if part.start is None else [part.start, part.stop]
+        else:
+            continue
+        for top in below:
+            for node in top.parts():
+                match node:
+                    case Read(array):
+                        found.add(array)
+                    case Name(name):
+                        found.add(name)
+    return found

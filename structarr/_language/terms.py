@@ -1,0 +1,158 @@
+"""Typed values: what the expressions of a program are, by NumPy's promotion.
+
+A whole number made of indices, lengths and whole scalars is an index as well as a value: where it
+stands decides. Python's numbers, and such whole numbers, are weak, as they are in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from structarr import _dtypes
+from structarr._compiler.ir.expr import (
+    FALSE,
+    INDEX,
+    TRUE,
+    Call,
+    Cast,
+    Coalesce,
+    Expr,
+    Lit,
+    Not,
+    eq,
+    le,
+    lt,
+    maximum,
+    minimum,
+    multiply,
+    scale,
+)
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.rules.algebra import literal
+
+Kind = Any  # a NumPy dtype, or the type of a Python number, which is weak
+WEAK = (bool, int, float, complex)
+
+
+@dataclass(frozen=True)
+class Term:
+    """A value: its kind, what it is in a dtype, and the index that it is, if it is one."""
+
+    kind: Kind
+    cast: Callable[[str], Expr]
+    index: Expr | None = None
+
+    @property
+    def dtype(self) -> str:
+        """The dtype that it has alone."""
+        return np.dtype(self.kind).name
+
+    @property
+    def expr(self) -> Expr:
+        """The value, of its own dtype."""
+        return self.cast(self.dtype)
+
+
+def strong(expr: Expr) -> Term:
+    """A value that has a dtype."""
+    return Term(np.dtype(expr.dtype), lambda dtype: cast(expr, dtype))
+
+
+def cast(expr: Expr, dtype: str) -> Expr:
+    """A value in another dtype."""
+    return expr if expr.dtype == dtype else Cast(dtype, expr)
+
+
+def number(value: bool | int | float | complex) -> Term:
+    """A literal."""
+
+    def in_dtype(dtype: str) -> Expr:
+        return literal(dtype, _dtypes.scalar(value, np.dtype(dtype)).item())
+
+    whole = Lit(INDEX, value) if type(value) is int and abs(value) < 2**62 else None
+    return Term(type(value), in_dtype, whole)
+
+
+def of_index(index: Expr) -> Term:
+    """An index expression, which may be a value too."""
+    return Term(int, lambda dtype: index if dtype == INDEX else Cast(dtype, index), index)
+
+
+def condition(cond: Expr) -> Term:
+    """A comparison of indices."""
+    if cond is TRUE or cond is FALSE:
+        return strong(Lit("bool", cond is TRUE))
+    if isinstance(cond, Not):
+        return strong(Call("bool", OPS["logical_not"], (cond.arg,)))
+    return strong(cond)
+
+
+_OF_INDICES: dict[str, Callable[..., Expr]] = {
+    "add": lambda a, b: a + b,
+    "subtract": lambda a, b: a - b,
+    "window": lambda a, b, k: a + k,
+    "multiply": multiply,
+    "negative": lambda a: scale(a, -1),
+    "positive": lambda a: a,
+    "minimum": minimum,
+    "maximum": maximum,
+}
+_COMPARED: dict[str, Callable[[Expr, Expr], Expr]] = {
+    "less": lt,
+    "less_equal": le,
+    "greater": lambda a, b: lt(b, a),
+    "greater_equal": lambda a, b: le(b, a),
+    "equal": eq,
+    "not_equal": lambda a, b: Not(eq(a, b)),
+}
+
+
+def apply(op: str, args: Sequence[Term]) -> Term:
+    """An operator applied to terms.
+
+    Raises
+    ------
+    TypeError
+        If the operator does not take such operands.
+    """
+    if op.startswith("astype:"):
+        dtype, (term,) = op.removeprefix("astype:"), args
+        return strong(cast(term.expr, dtype))
+    if op == "coalesce":
+        return _coalesced(args)
+    indices = [term.index for term in args]
+    if op in _OF_INDICES and None not in indices:
+        return of_index(_OF_INDICES[op](*indices))
+    if op in _COMPARED and any(index is not None for index in indices):
+        wide = [_as_index(term) for term in args]
+        if None not in wide:
+            return condition(_COMPARED[op](*wide))  # type: ignore[arg-type]
+    ins, out = _dtypes.resolve(op, tuple(term.kind for term in args))
+    operands = tuple(term.cast(dtype) for term, dtype in zip(args, ins, strict=True))
+    return strong(Call(out, OPS[op], operands))
+
+
+def _as_index(term: Term) -> Expr | None:
+    """A term as a side of a comparison of indices: any whole number."""
+    if term.index is not None:
+        return term.index
+    kind = np.dtype(term.kind)
+    return None if kind.kind not in "iu" or kind.name == "uint64" else cast(term.expr, INDEX)
+
+
+def _coalesced(args: Sequence[Term]) -> Term:
+    dtype = promoted([term.kind for term in args])
+    return strong(Coalesce(dtype, tuple(term.cast(dtype) for term in args)))
+
+
+def promoted(kinds: Sequence[Kind]) -> str:
+    """The dtype that holds values of all kinds."""
+    weak = {bool: np.dtype(bool), int: 0, float: 0.0, complex: 0j}
+    if all(kind in weak for kind in kinds):
+        return np.result_type(*[np.dtype(kind) for kind in kinds]).name
+    numbers: list[Any] = [weak.get(kind, kind) for kind in kinds]
+    return np.result_type(*numbers).name
