@@ -185,6 +185,8 @@ from structarr._api.linalg import tensordot as tensordot
 from structarr._api.linalg import vdot as vdot
 from structarr._api.linalg import vecdot as vecdot
 from structarr._api.linalg import vecmat as vecmat
+from structarr._api.loops import kernel as kernel
+from structarr._api.loops import loops as loops
 from structarr._api.manipulation import atleast_1d as atleast_1d
 from structarr._api.manipulation import atleast_2d as atleast_2d
 from structarr._api.manipulation import atleast_3d as atleast_3d
@@ -202,6 +204,11 @@ from structarr._api.manipulation import shares_memory as shares_memory
 from structarr._api.manipulation import size as size
 from structarr._api.manipulation import squeeze as squeeze
 from structarr._api.manipulation import swapaxes as swapaxes
+from structarr._api.modifiers import coalesce as coalesce
+from structarr._api.modifiers import missing as missing
+from structarr._api.modifiers import offset as offset
+from structarr._api.modifiers import permit as permit
+from structarr._api.modifiers import window as window
 from structarr._api.operators import Operator as Operator
 from structarr._api.operators import operator as operator
 from structarr._api.programs import explain as explain

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from structarr import _explain, _graph
 from structarr._api.expressions import derive
 from structarr._api.operands import lift
@@ -43,7 +45,7 @@ def explain(array: Array) -> Explanation:
     return _explain.explain(array._node)
 
 
-def gallop(x: Any, /) -> Array:
+def gallop(x: Any, /) -> Any:
     """
     Return the same array, to be read galloping: the others skip to where it stores something.
 
@@ -69,7 +71,7 @@ def gallop(x: Any, /) -> Array:
     return _by(x, "gallop")
 
 
-def walk(x: Any, /) -> Array:
+def walk(x: Any, /) -> Any:
     """
     Return the same array, to be read in order, which is the default.
 
@@ -82,7 +84,7 @@ def walk(x: Any, /) -> Array:
     return _by(x, "walk")
 
 
-def locate(x: Any, /) -> Array:
+def locate(x: Any, /) -> Any:
     """
     Return the same array, to be read at random: each index is looked up when it is needed.
 
@@ -95,7 +97,9 @@ def locate(x: Any, /) -> Array:
     return _by(x, "locate")
 
 
-def _by(x: Any, protocol: str) -> Array:
+def _by(x: Any, protocol: str) -> Any:
+    if isinstance(x, int | np.integer):  # an index, of a program that runs as plain Python
+        return x
     array = lift(x)
     if not isinstance(array, Array):
         raise TypeError(f"{protocol} takes an array, not {type(x).__name__}")
