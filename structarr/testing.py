@@ -1,4 +1,4 @@
-"""Checks with which a package that brings a format proves it.
+"""Checks with which a package that brings a format or an operator proves it.
 
 Examples
 --------
@@ -8,6 +8,9 @@ Examples
 
 from __future__ import annotations
 
+from typing import Any
+
+from structarr._api.operators import Operator
 from structarr._array import Spec
 from structarr._config import options
 from structarr._testing.case import Case
@@ -70,6 +73,33 @@ def check_format(
     with options(tier=tier):
         for number in _ndims(format, ndim):
             _check(parse(format, number), fits, seed, few=tier == "compiled")
+
+
+def check_operator(op: Operator, samples: Any = None) -> None:
+    """
+    Check the algebra that is declared of an operator, on samples.
+
+    Parameters
+    ----------
+    op : Operator
+        As `structarr.operator` makes it.
+    samples : array_like, optional
+        Values of one dtype; by default a few small whole numbers, and a few floats.
+
+    Raises
+    ------
+    AssertionError
+        With the first counterexample.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> distance = sa.operator(lambda a, b: abs(a - b), name="distance", commutative=True)
+    >>> sa.testing.check_operator(distance)
+    """
+    given = ([0, 1, 2, -3, 5], [0.0, 1.0, 0.5, -2.25, 7.0]) if samples is None else (samples,)
+    for values in given:
+        op.check(values)
 
 
 def _ndims(format: Spec, ndim: int | None) -> list[int]:

@@ -53,7 +53,7 @@ def compile_kernel(source: str, params: tuple[Param, ...]) -> tuple[Callable[...
         # A half-compiled helper or kernel must not be met again, Ctrl-C included.
         sys.modules.pop(name, None)
         _compiled_helper.cache_clear()
-        explained = jitted.explained(text, error) if isinstance(error, NumbaError) else None
+        explained = jitted.explained(text, error) if isinstance(error, Exception) else None
         jitted.clear()
         if explained is not None:
             raise explained from error

@@ -19,7 +19,12 @@ njit: Any = numba.njit  # its stubs do not know all of its options
 # Without the wrapper for C callers, which nobody calls, compiling is a tenth faster.
 OPTIONS = {"error_model": "numpy", "nogil": True, "boundscheck": False, "no_cfunc_wrapper": True}
 
-_KINDS: dict[Any, str] = {types.Boolean: "b", types.Integer: "i", types.Float: "f", types.Complex: "c"}
+_KINDS: dict[Any, str] = {
+    types.Boolean: "b",
+    types.Integer: "i",
+    types.Float: "f",
+    types.Complex: "c",
+}
 
 
 def dispatchers(names: Iterable[str]) -> dict[str, Any]:
@@ -50,6 +55,8 @@ def check(names: Iterable[str]) -> None:
 
 def explained(text: str, error: Exception) -> OperatorError | None:
     """Return what Numba says of a kernel in terms of the operator that it fails on, if it does."""
+    if isinstance(error, OperatorError):
+        return None
     for name, function in _mentioned(text).items():
         if not _dispatcher(name).overloads:
             return OperatorError(
