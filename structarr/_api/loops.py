@@ -14,7 +14,7 @@ from structarr._api.operands import as_array, lift
 from structarr._api.operators import Operator
 from structarr._array import WEAK, Array, of_tensor, stored
 from structarr._language.parse import parse_function, parse_text
-from structarr._language.run import Asked, Runner, names_in
+from structarr._language.run import Asked, Runner, names_around
 from structarr._language.syntax import Program
 from structarr.errors import ProgramError
 from structarr.formats import Format
@@ -148,10 +148,11 @@ class Kernel:
         missing = [name for name in needed if name not in bound]
         if missing:
             raise TypeError(f"{program.name} lacks the arguments {', '.join(missing)}")
-        for name in names_in(program):
-            if name not in bound and name not in every and name in (program.values or {}):
-                value = program.values[name]
-                if not (callable(value) and not isinstance(value, Operator)):
+        around = program.values or {}
+        for name in names_around(program):
+            if name in around:
+                value = around[name]
+                if isinstance(value, Operator) or not callable(value):
                     bound[name] = value
         return bound
 

@@ -405,6 +405,8 @@ def _accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context
         fiber = node.target.obj
         if isinstance(fiber, Fiber) and fiber.level.leaf and not node.target.indices:
             tensor = fiber.tensor
+            if tensor.role == "temp" and not tensor.dims:
+                continue  # a local of a `where` further in
             total = ctx.fresh(f"{tensor.name.lower()}_sum", tensor.dtype, result=True)
             appended = any(isinstance(line, Set) for line in fiber.env)
             start = tensor.start if appended else None

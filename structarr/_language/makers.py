@@ -7,7 +7,7 @@ import ast
 from structarr._language.calls import called
 from structarr._language.expressions import expression, expressions
 from structarr._language.source import Source
-from structarr._language.syntax import Make, Name, Number, Place, Read, Syntax
+from structarr._language.syntax import Make, Name, Number, Place, Read, Shape, Syntax
 from structarr._language.vocabulary import MAKERS, dtype
 
 
@@ -41,6 +41,12 @@ def _bound(name: str, node: ast.Call, source: Source) -> dict[str, ast.expr]:
 
 
 def _shape(node: ast.expr, source: Source) -> tuple[Syntax, ...]:
+    if (
+        isinstance(node, ast.Attribute)
+        and node.attr == "shape"
+        and isinstance(node.value, ast.Name)
+    ):
+        return (Shape(node.value.id, at=source.place(node)),)
     lengths = node.elts if isinstance(node, (ast.Tuple, ast.List)) else [node]
     return expressions(lengths, source)
 

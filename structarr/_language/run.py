@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from structarr import _dtypes
+from structarr._compiler.ir import cin
 from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.cin import Assign, Loop
 from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.passes.index import Indexed
 from structarr._compiler.passes.ordered import Discordant, Made, ordered
@@ -30,7 +30,7 @@ from structarr._language.lengths import Lengths, Use, measured, uses_of
 from structarr._language.meaning import Known, Meaning, Surroundings, meaning
 from structarr._language.messages import error
 from structarr._language.stages import Stage, stages
-from structarr._language.syntax import Apply, Length, Make, Name, Program, Read
+from structarr._language.syntax import Apply, Assign, For, Length, Make, Name, Program, Read, Shape
 from structarr._language.terms import WEAK
 from structarr._plan import Operands, Plan
 from structarr._structure import input_of, known_of
@@ -117,7 +117,7 @@ class Runner:
         found = Lengths(stage, shapes, number)
         for name, made in stage.makes.items():
             if name not in shapes:
-                shapes[name] = tuple(_made_length(part, found, made) for part in made.shape)
+                shapes[name] = _made_shape(made, found)
         found = measured(stage, uses, shapes, number, asked.extents or {})
         begun = frozenset(n for n in stage.writes if n in scope)
         given = _surroundings(scope, arrays, asked, begun)
@@ -149,9 +149,22 @@ def names_in(program: Program) -> tuple[str, ...]:
     for one in program.body:
         for part in one.parts():
             match part:
-                case Name(name) | Read(name) | Length(name) | Apply(name):
+                case Name(name) | Read(name) | Length(name) | Shape(name) | Apply(name):
                     found[name] = None
     return tuple(found)
+
+
+def names_around(program: Program) -> tuple[str, ...]:
+    """The names that a program takes from around it: those that it does not give itself."""
+    own = set(program.parameters)
+    for one in program.body:
+        for part in one.parts():
+            match part:
+                case For(index):
+                    own.add(index)
+                case Make(name) | Assign(Name(name)) | Assign(Read(name)):
+                    own.add(name)
+    return tuple(name for name in names_in(program) if name not in own)
 
 
 def results_of(program: Program, parts: list[Stage]) -> tuple[str, ...]:
@@ -184,6 +197,15 @@ def _numbers(scope: Mapping[str, Any]) -> Any:
         return None
 
     return number
+
+
+def _made_shape(made: Make, found: Lengths) -> tuple[int, ...]:
+    match made.shape:
+        case (Shape(array),) if array in found.shapes:
+            return found.shapes[array]
+        case (Shape(array),):
+            raise error(f"the shape of {array} is not known", made.at, found.stage.program)
+    return tuple(_made_length(part, found, made) for part in made.shape)
 
 
 def _made_length(part: Any, found: Lengths, made: Make) -> int:
@@ -305,12 +327,12 @@ def _lowered(
 
 def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
     """One assignment in whole loops: a program whose loops the scheduler may order."""
-    loops: list[Loop] = []
+    loops: list[cin.Loop] = []
     stmt = out.stmt
-    while isinstance(stmt, Loop):
+    while isinstance(stmt, cin.Loop):
         loops.append(stmt)
         stmt = stmt.body
-    if not isinstance(stmt, Assign) or len(out.results) > 1:
+    if not isinstance(stmt, cin.Assign) or len(out.results) > 1:
         return None
     made = stmt.target.obj
     assert isinstance(made, Made)

@@ -11,6 +11,7 @@ from structarr._language.syntax import (
     Assign,
     For,
     If,
+    Length,
     Make,
     Modified,
     Name,
@@ -59,8 +60,16 @@ def _cut(program: Program, bound: frozenset[str]) -> Iterator[Stage]:
         body.clear()
         return stage
 
+    lets: dict[str, Syntax] = {}
+    once = _assigned_once(program)
     for one in program.body:
-        made = _made(one, makes)
+        one = _let(one, lets)
+        named = _named_length(one)
+        if named in once:
+            assert isinstance(one, Assign)
+            lets[named] = one.value
+            continue
+        made = _made(one)
         if made is not None:
             if body and made.name in _written(tuple(body), makes, program):
                 yield ended()
@@ -79,7 +88,42 @@ def _cut(program: Program, bound: frozenset[str]) -> Iterator[Stage]:
         raise error("the program writes nothing", Place(program.first, 0, 1), program)
 
 
-def _made(one: Syntax, makes: Mapping[str, Make]) -> Make | None:
+def _assigned_once(program: Program) -> set[str]:
+    """The scalars that one assignment gives their value."""
+    found: list[str] = []
+    for one in program.body:
+        for part in one.parts():
+            if isinstance(part, Assign) and isinstance(part.target, Name):
+                found.append(part.target.name)
+    once = {name for name in found if found.count(name) == 1}
+    return once - set(program.results or ())
+
+
+_WHOLE = ("add", "subtract", "multiply", "minimum", "maximum")
+
+
+def _named_length(one: Syntax) -> str:
+    """The name that a statement gives to a length, or to arithmetic with one: `n = len(x)`."""
+    if not (isinstance(one, Assign) and isinstance(one.target, Name) and one.op is None):
+        return ""
+    parts = list(one.value.parts())
+    plain = all(
+        isinstance(part, Length | Number | Name) or (isinstance(part, Apply) and part.op in _WHOLE)
+        for part in parts
+    )
+    return one.target.name if plain and any(isinstance(part, Length) for part in parts) else ""
+
+
+def _let(one: Syntax, lets: Mapping[str, Syntax]) -> Syntax:
+    """A statement with the names of lengths replaced by the lengths."""
+    if not lets:
+        return one
+    if isinstance(one, Name) and one.name in lets:
+        return replace(lets[one.name], at=one.at)
+    return _mapped(one, lambda part: _let(part, lets))
+
+
+def _made(one: Syntax) -> Make | None:
     """What makes an array or a scalar; `s = 0.0` is a scalar that begins so."""
     if isinstance(one, Make):
         return one

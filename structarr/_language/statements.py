@@ -11,7 +11,7 @@ from structarr._language.calls import called, check_arity
 from structarr._language.expressions import binary, expression
 from structarr._language.makers import make
 from structarr._language.source import Source
-from structarr._language.syntax import Apply, Assign, For, If, Name, Place, Read, Syntax
+from structarr._language.syntax import Apply, Assign, For, If, Length, Name, Place, Read, Syntax
 from structarr._language.vocabulary import MAKERS, operator
 
 _LOOP = "loop over one index by `for i in range(stop):` or `for i in range(start, stop):`"
@@ -84,6 +84,8 @@ def _(node: ast.If, source: Source) -> tuple[Syntax, ...]:
 def _(node: ast.Assign, source: Source) -> tuple[Syntax, ...]:
     if len(node.targets) > 1:
         raise source.error("assign to one target at a time", node.targets[1])
+    if isinstance(node.targets[0], ast.Tuple):
+        return _lengths(node.targets[0], node.value, source, source.place(node))
     target, at = _target(node.targets[0], source), source.place(node)
     name = source.named_update(node)
     if name is not None:
@@ -110,6 +112,18 @@ def new_name(name: str, node: ast.AST, source: Source) -> str:
     if name == "missing":
         raise source.error("`missing` is a value of the language: use another name", node)
     return name
+
+
+def _lengths(target: ast.Tuple, value: ast.expr, source: Source, at: Place) -> tuple[Syntax, ...]:
+    """`m, n = A.shape`: a name for each length."""
+    names = [_target(one, source) for one in target.elts]
+    match value:
+        case ast.Attribute(value=ast.Name(id=array), attr="shape"):
+            return tuple(
+                Assign(name, None, Length(array, axis, at=at), at=at)
+                for axis, name in enumerate(names)
+            )
+    raise source.error("assign to one target at a time; `m, n = A.shape` is supported", target)
 
 
 def _target(node: ast.expr, source: Source) -> Name | Read:

@@ -98,6 +98,13 @@ class Length(Syntax):
 
 
 @dataclass(frozen=True)
+class Shape(Syntax):
+    """`array.shape` as a whole, where an array is made."""
+
+    array: str
+
+
+@dataclass(frozen=True)
 class For(Syntax):
     """`for index in range(start, stop): body`."""
 

@@ -274,7 +274,7 @@ ADVICE = [
     ("t = np.zeros(n, float16)", "1:17", "float16", "`float16` is no dtype"),
     ("t = np.zeros(n, 'i4, i4')", "1:17", "'i4, i4'", "`i4, i4` is no dtype"),
     ("t = np.zeros(n, 3)", "1:17", "3", "a dtype is a name"),
-    ("t = np.zeros(A.shape)", "1:14", "A.shape", "one length at a time"),
+    ("t = np.zeros(A.T.shape)", "1:14", "A.T.shape", "one length at a time"),
     ("y[i] <<sqrt>>= a", "1:1", "y[i] <<sqrt>>= a", "`sqrt` takes 1 value, not 2"),
     ("a = b = c", "1:5", "b", "one target at a time"),
     ("a, b = c", "1:1", "a, b", "one target at a time"),
