@@ -61,6 +61,7 @@ class Surroundings:
     operators: dict[str, str]  # the names of users' operators, as the table of operators has them
     formats: dict[str, Format | None]  # of results, where they are asked for
     begun: frozenset[str]  # results that begin as a given array
+    stored: dict[int, Input] = field(default_factory=dict)  # operands in another order, by number
 
 
 @dataclass
@@ -110,7 +111,7 @@ class _Builder:
         self.taken: set[str] = set()
         self.parents: dict[Any, Any] = {}
         self.index: dict[str, Index] = {}
-        self.numbers: dict[str, int] = {}
+        self.numbers: dict[tuple[str, tuple[syntax.Syntax, ...]], int] = {}
         self.made: dict[str, Made] = {}
         self.temps: dict[str, _Temp] = {}
         self.finished: set[str] = set()  # temporaries that are read from now on
@@ -165,20 +166,23 @@ class _Builder:
         found = self._length((array, axis))
         if found is not None:
             return found
-        if array in self.given.arrays and array not in self.stage.writes:
-            return Var(INDEX, f"size{self._number(array)}_{axis}")
         variable = f"{kernel_name(array, set())}_{axis}_n"
         self.out.lengths[variable] = (array, axis)
         return Var(INDEX, variable)
 
-    def _number(self, array: str) -> int:
-        if array not in self.numbers:
-            number = self.numbers[array] = len(self.out.tensors)
+    def _number(self, array: str, indices: tuple[syntax.Syntax, ...]) -> int:
+        """The number of an operand: one for each way in which an array is read.
+
+        So the accesses of one array may be stored in different orders.
+        """
+        key = (array, indices)
+        if key not in self.numbers:
+            number = self.numbers[key] = len(self.out.tensors)
             self.out.tensors.append(array)
             self.out.names[number] = kernel_name(array, self.taken)
             for axis in range(len(self.found.shapes[array])):
                 self.out.dims[number, axis] = self._dim(array, axis)
-        return self.numbers[array]
+        return self.numbers[key]
 
     def _extent(self, name: str, index: Index) -> None:
         if self.found.whole[name]:
@@ -557,10 +561,9 @@ class _Builder:
         if len(indices) != len(operand.ones):
             text = f"{name} has {len(operand.ones)} axes, and is read with {len(indices)} indices"
             raise self.error(text, one.at)
-        number = self._number(name)
-        source = Input(
-            operand.dtype, operand.ones, number, operand.format, operand.fill, operand.weight
-        )
+        number = self._number(name, one.indices)
+        held = self.given.stored.get(number, operand)
+        source = Input(held.dtype, held.ones, number, held.format, held.fill, held.weight)
         return strong(read(source, indices))
 
     def _index(self, access: syntax.Read, axis: int) -> Expr:

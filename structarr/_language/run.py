@@ -285,8 +285,8 @@ def _compiled(
             transposed = isinstance(needed, Transpose)
             moved |= orders
             for number, axes in orders.items():
-                name = out.tensors[number]
-                given.arrays[name] = input_of(reordered(_settled(arrays[name]), axes), 0)
+                tensor = _settled(arrays[out.tensors[number]])
+                given.stored[number] = input_of(reordered(tensor, axes), 0)
             continue
         dtypes = [np.dtype(output.tensor.dtype) for output in compiled.program.outputs]
         return Ready(Plan(compiled, *dtypes), out, moved)
@@ -362,6 +362,8 @@ def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
     else:
         order = None if stage.is_free else tuple(bound)
     result: tuple[Index, ...] = indices  # type: ignore[assignment]
+    own = {f"{i.name}_n" for i in out.loops}
+    lengths = tuple(name for name in out.lengths if name not in own)
     return Indexed(
         stmt.value,
         result,
@@ -375,6 +377,7 @@ def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
         made.name,
         out.names,
         out.dims,
+        lengths,
     )
 
 

@@ -146,7 +146,12 @@ def _as_index(term: Term) -> Expr | None:
 
 def _coalesced(args: Sequence[Term]) -> Term:
     dtype = promoted([term.kind for term in args])
-    return strong(Coalesce(dtype, tuple(term.cast(dtype) for term in args)))
+    return strong(Coalesce(dtype, tuple(_default(term.cast(dtype)) for term in args)))
+
+
+def _default(expr: Expr) -> Expr:
+    """A literal among what `coalesce` chooses from stands for what no array stores, like a fill."""
+    return Lit(expr.dtype, expr.value, True) if isinstance(expr, Lit) else expr
 
 
 def promoted(kinds: Sequence[Kind]) -> str:

@@ -125,14 +125,15 @@ def assemble(
     dtype = program.dtype
     fill = _fill(program, simplify)
     stored = wanted or formatted(program, plan, result, index)
-    lengths = tuple(program.extents[i] for i in program.result)
+    dims = tuple(program.extents[i] for i in program.result)
     axes = tuple(program.result.index(i) for i in result)
-    made = output(program.name, stored, plan.dense, dtype, fill, lengths, axes, program.start)
+    made = output(program.name, stored, plan.dense, dtype, fill, dims, axes, program.start)
     target = Access(dtype, made, result)
     stmt, temps = _nest(program, plan, target, value, fill)
     every = program.result + program.reduced
     kept = Output(made, stored, fill, program, result)
-    return Program(stmt, (kept,), inputs, tuple(f"{i.name}_n" for i in every), temps)
+    lengths = (*(f"{i.name}_n" for i in every), *program.lengths)
+    return Program(stmt, (kept,), inputs, lengths, temps)
 
 
 def _names(program: Indexed) -> Callable[[int], str]:

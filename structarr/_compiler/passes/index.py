@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from structarr._compiler.ir.arrays import (
@@ -13,6 +13,7 @@ from structarr._compiler.ir.arrays import (
     Join,
     Lead,
     Map,
+    Pad,
     Permute,
     Reduce,
     Scalar,
@@ -60,6 +61,11 @@ class Indexed:
     dtype: str = ""
     extents: dict[Index, Expr] = field(default_factory=dict)
     prune: bool = False  # drop values that equal the fill when they are known
+    order: tuple[Index, ...] | None = None  # of the loops, where the user says it
+    name: str = "C"  # of the result
+    names: Mapping[int, str] = field(default_factory=dict)  # of operands, where the user says them
+    dims: Mapping[tuple[int, int], Expr] = field(default_factory=dict)  # of operands, likewise
+    lengths: tuple[str, ...] = ()  # variables in `dims` that are no loop's extent
 
 
 def index(root: ArrayExpr) -> Indexed:
@@ -235,6 +241,14 @@ def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
     return Coalesce(node.dtype, (*parts, *_common_fill(parts, node.dtype)))
 
 
+def _pad(node: Pad, indices: tuple[Expr, ...]) -> Expr:
+    moved = tuple(
+        one if before is None else Permit(Offset(one, _size(before)))
+        for one, before in zip(indices, node.before, strict=True)
+    )
+    return Coalesce(node.dtype, (apply(node.arg, moved), apply(node.value, ())))
+
+
 def _common_fill(parts: list[Expr], dtype: str) -> tuple[Expr, ...]:
     """The fill of all parts if it is one: where none stores anything, the place is told by it."""
     fills: list[Expr] = []
@@ -267,6 +281,8 @@ def extent(node: ArrayExpr, axis: int, name: str) -> Expr:
         case Permute(arg=arg, axes=axes):
             return extent(arg, axes[axis], name)
         case Slice(arg=arg, starts=starts) if starts[axis] is None:
+            return extent(arg, axis, name)
+        case Pad(arg=arg, before=before) if before[axis] is None:
             return extent(arg, axis, name)
     return _named(name)
 
@@ -306,6 +322,7 @@ _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Slice: _slice,
     Spread: _spread,
     Join: _join,
+    Pad: _pad,
     Lead: _lead,
 }
 
