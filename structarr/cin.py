@@ -23,6 +23,7 @@ from structarr._compiler.ir.cin import Permit as Permit
 from structarr._compiler.ir.cin import Protocol as Protocol
 from structarr._compiler.ir.cin import Sieve as Sieve
 from structarr._compiler.ir.cin import Stmt as Stmt
+from structarr._compiler.ir.cin import Stride as Stride
 from structarr._compiler.ir.cin import Tensor as Tensor
 from structarr._compiler.ir.cin import Where as Where
 from structarr._compiler.ir.expr import FALSE as FALSE
@@ -40,11 +41,13 @@ from structarr._compiler.ir.expr import Not as Not
 from structarr._compiler.ir.expr import Var as Var
 from structarr._compiler.ir.expr import both as both
 from structarr._compiler.ir.expr import eq as eq
+from structarr._compiler.ir.expr import floor_div as floor_div
 from structarr._compiler.ir.expr import le as le
 from structarr._compiler.ir.expr import lt as lt
 from structarr._compiler.ir.expr import maximum as maximum
 from structarr._compiler.ir.expr import minimum as minimum
 from structarr._compiler.ir.kernel import Do as Do
+from structarr._compiler.ir.kernel import For as For
 from structarr._compiler.ir.kernel import If as If
 from structarr._compiler.ir.kernel import Line as Line
 from structarr._compiler.ir.kernel import Lines as Lines

@@ -36,14 +36,14 @@ from structarr._array import Array, stored
 
 def by(x: Any, protocol: str, /) -> Array:
     """
-    Return the same array, to be read by a protocol along all of its axes that have it.
+    Return the same array, to be read by a protocol along the axes whose levels have it.
 
     Parameters
     ----------
     x : array_like
         What is read.
     protocol : str
-        The name of a protocol of each of its levels.
+        A name out of `names`.
     """
     array = as_array(x)
     known = names(array)
@@ -53,8 +53,6 @@ def by(x: Any, protocol: str, /) -> Array:
 
 
 def names(x: Any, /) -> tuple[str, ...]:
-    """Return the protocols that all levels of an array have."""
+    """Return the protocols that some level of an array has."""
     levels = stored(as_array(x)).format.levels[:-1]
-    shared = [set(level.protocols) for level in levels]
-    first = levels[0].protocols if levels else ()
-    return tuple(name for name in first if all(name in one for one in shared))
+    return tuple(dict.fromkeys(name for level in levels for name in level.protocols))

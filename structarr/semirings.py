@@ -25,8 +25,8 @@ Examples
 >>> graph = scipy.sparse.csr_array([[0.0, 2.0, 9.0], [0.0, 0.0, 3.0], [0.0, 0.0, 0.0]])
 >>> a = sa.with_fill(graph, np.inf)
 >>> two_steps = sa.matmul(a, a, semiring=sa.semirings.min_plus)
->>> two_steps.format, two_steps.tolist()[0]
-(Layout('csr'), [inf, inf, 5.0])
+>>> str(two_steps.format), two_steps.tolist()[0]
+('csr', [inf, inf, 5.0])
 """
 
 from __future__ import annotations

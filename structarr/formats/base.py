@@ -66,13 +66,8 @@ class Level(Node):
         return type(self)(**{**fields, "child": child})
 
     def unfurl(self, fiber: Fiber, protocol: str, ctx: Context) -> Looplet:
-        """The looplets of a fiber by a protocol's name; "default" is the format's choice."""
-        name = "walk" if protocol == "default" else protocol
-        if name not in self.protocols:
-            raise ValueError(
-                f"unknown protocol {protocol!r} for {type(self).__name__}; "
-                f"there are {', '.join(self.protocols)}"
-            )
+        """The looplets of a fiber by a protocol's name; walking where the level has none of it."""
+        name = protocol if protocol in self.protocols else "walk"
         reader: Callable[[Fiber, Context], Looplet] = getattr(self, name)
         return reader(fiber, ctx)
 

@@ -1,4 +1,4 @@
-"""A package from outside installs, and its format proves itself in both tiers."""
+"""A package from outside installs, and what it brings works in both tiers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from structarr.errors import FormatError
 from structarr.formats import Dense, SparseList
 
 HERE = Path(__file__).parent
-PUBLIC = ("structarr", "structarr.cin", "structarr.errors", "structarr.looplets")
+PUBLIC = ("structarr", *(f"structarr.{name}" for name in ("cin", "errors", "looplets", "rules")))
+TIERS = pytest.mark.parametrize("tier", ["interpreted", "compiled"])
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +72,59 @@ def test_results_have_the_formats_of_lists(example: ModuleType) -> None:
     a = sa.asarray(np.eye(4)[::2], format="stride")
     assert (a * 2).format == "csr"
     assert (a + np.ones(4)).format == "dense"
+
+
+@TIERS
+def test_looplet_visits_its_teeth(example: ModuleType, tier: str) -> None:
+    x = evenly(np.random.default_rng(1), (8, 20))
+    a = sa.asarray(x, format="stride")
+    combed = sa.protocols.by(a, "comb")
+    weights = np.arange(20.0)
+    with sa.options(tier=tier):
+        total = (combed * weights).sum(axis=1)
+        assert np.array_equal(total.todense(), x @ weights)
+        assert np.array_equal((combed * 2).todense(), x * 2)
+        assert np.array_equal((combed + weights).todense(), x + weights)  # gaps matter
+        assert np.array_equal((combed * a).todense(), x * x)  # a list beside it
+        assert np.array_equal((combed * combed).sum(axis=0).todense(), (x * x).sum(axis=0))
+        assert np.array_equal(combed[:, 3:11].todense(), x[:, 3:11])
+    kernel = sa.explain((combed * weights).sum(axis=1)).kernel
+    assert "for k in range" in kernel
+    assert "search" not in kernel
+
+
+def test_protocol_has_a_name(example: ModuleType) -> None:
+    a = sa.asarray(np.eye(3), format=example.SparseStride(example.SparseStride()))
+    assert sa.protocols.names(a) == ("walk", "gallop", "locate", "comb")
+
+
+@TIERS
+def test_operators_and_their_semiring(example: ModuleType, tier: str) -> None:
+    rng = np.random.default_rng(2)
+    x = np.where(rng.random((12, 12)) < 0.3, rng.integers(1, 9, (12, 12)) / 8, 0)
+    a = sa.asarray(x, format="csr")
+    with sa.options(tier=tier):
+        found = sa.matmul(a, a, semiring=example.fuzzy)
+        assert found.format == "csr"
+        wanted = np.maximum(x[:, :, None] + x[None] - 1, 0).max(axis=1)
+        assert np.array_equal(found.todense(), wanted)
+        assert float(sa.reduce(example.either, a)) == x.max()
+    for operator in (example.both, example.either):
+        sa.testing.check_operator(operator, [0.0, 0.25, 0.5, 1.0])
+
+
+@TIERS
+def test_rules_are_used_where_they_are_asked_for(example: ModuleType, tier: str) -> None:
+    n, a = sa.arange(3, 1000, 7), sa.asarray([-1.5, 2.0])
+    with sa.options(tier=tier):
+        assert "for " in sa.explain(n.sum()).kernel
+        with sa.options(rules=example.rules):
+            assert "for " not in sa.explain(n.sum()).kernel
+            assert int(n.sum()) == sum(range(3, 1000, 7))
+            assert float(sa.arange(0.0).sum()) == 0
+            assert float((sa.linspace(0.0, 1.0, 11)).sum()) == 5.5
+            assert "sqrt" not in sa.explain(sa.sqrt(sa.square(a))).kernel
+            assert sa.sqrt(sa.square(a)).tolist() == [1.5, 2.0]
 
 
 def test_files_name_the_module(example: ModuleType, tmp_path: Path) -> None:

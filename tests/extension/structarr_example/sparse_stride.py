@@ -44,6 +44,7 @@ from structarr.looplets import (
     Switch,
     function,
 )
+from structarr_example.comb import Comb
 
 
 class SparseStride(Level):
@@ -61,6 +62,7 @@ class SparseStride(Level):
     demands: ClassVar[bool] = True
     tallies: ClassVar[tuple[str, ...]] = ("n",)
     has_hulls: ClassVar[bool] = True
+    protocols: ClassVar[tuple[str, ...]] = (*Level.protocols, "comb")
 
     # ------------------------------------------------------------------ reading
 
@@ -72,7 +74,13 @@ class SparseStride(Level):
         """A jumper: an index is sought by a division."""
         return self._steps(fiber, ctx, Jumper)
 
-    def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def comb(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A comb, which visits its teeth and nothing between; a protocol of our own."""
+        begin, end, first, step = self._known(fiber, ctx)
+        tooth = function("k", lambda k: fiber.child(begin + k))
+        return Comb(first, step, end - begin, tooth, fiber.fill, self._steps(fiber, ctx, Stepper))
+
+    def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Stepper:
         begin, end, first, step = self._known(fiber, ctx)
         name = fiber.tensor.name.lower()
         cursor, at = ctx.fresh(f"{name}_q"), ctx.fresh(f"{name}_i")
