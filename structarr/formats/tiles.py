@@ -8,7 +8,18 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, both, eq, lt
+from structarr._compiler.ir.expr import (
+    INDEX,
+    TRUE,
+    Expr,
+    Helper,
+    Lit,
+    Var,
+    both,
+    eq,
+    floor_div,
+    lt,
+)
 from structarr._compiler.ir.kernel import Lines, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
@@ -68,7 +79,7 @@ class Tiles(Level):
             return Helper(INDEX, "search", (idx, bound, cursor, end))
 
         def back(j: Expr) -> Expr:
-            key = _quotient(j, width) + 1
+            key = floor_div(j, width) + 1
             return Helper(INDEX, "search_back", (idx, key, begin, cursor + 1)) - 1
 
         def past(hi: Expr) -> Lines:
@@ -86,8 +97,8 @@ class Tiles(Level):
             stop=stop,
             body=Pipeline((Phase(start, Run(fiber.fill)), Phase(None, block))),
             rest=Run(fiber.fill),
-            seek=function("j", lambda j: before(_quotient(j, width))),
-            clamp=function("hi", lambda hi: before(_quotient(hi + (width - 1), width))),
+            seek=function("j", lambda j: before(floor_div(j, width))),
+            clamp=function("hi", lambda hi: before(floor_div(hi + (width - 1), width))),
             past=function("hi", past),
             first=Lit(INDEX, 0),
             last=fiber.dim,
@@ -109,7 +120,7 @@ class Tiles(Level):
             here = both(lt(at, end), eq(idx[at], column))
             found = Switch((Case(here, child), Case(TRUE, fiber.fill)))
             tile = Helper(INDEX, "bisect", (idx, column, begin, end))
-            return Let(column, _quotient(j, width), Let(at, tile, found))
+            return Let(column, floor_div(j, width), Let(at, tile, found))
 
         return Lookup(function("j", find))
 
@@ -117,7 +128,7 @@ class Tiles(Level):
         """The first tile of a row, past its last, and where the row begins in a tile at 0."""
         ptr, (height, width), i = fiber.buffer("ptr"), self._sides, fiber.path[0]
         name = fiber.tensor.name.lower()
-        above = ctx.let(f"{name}_r", _quotient(i, height))
+        above = ctx.let(f"{name}_r", floor_div(i, height))
         first = ctx.let(f"{name}_first", (i - above * height) * width)
         return ctx.let(f"{name}_begin", ptr[above]), ctx.let(f"{name}_end", ptr[above + 1]), first
 
@@ -136,7 +147,7 @@ class Tiles(Level):
         """The child in the tile, which is the one last written to or a later one."""
         width, name = self._sides[1], fiber.tensor.name.lower()
         tile, end, first = self._at(fiber)
-        column = ctx.let(f"{name}_column", _quotient(lo, width))
+        column = ctx.let(f"{name}_column", floor_div(lo, width))
         ctx.set(tile, Helper(INDEX, "search", (fiber.buffer("idx"), column, tile, end)))
         return fiber.child(first + tile * self._size + (lo - column * width))
 
@@ -230,7 +241,3 @@ class Tiles(Level):
         checks.within(idx, "idx", 0, dim // width)
         checks.increasing(idx, "idx", ptr)
         return count * self._size
-
-
-def _quotient(index: Expr, side: int) -> Expr:
-    return index if side == 1 else Helper(INDEX, "quotient", (index, Lit(INDEX, side)))

@@ -1,4 +1,4 @@
-"""Accesses by `k * i + r`, against NumPy: each level, protocol and factor, beside others, in part."""
+"""Accesses by `k * i + r` against NumPy: each level, protocol and factor, alone and with others."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ from structarr.interop.numpy import from_dense
 LENGTH = 9
 R = Var(INDEX, "r")
 FACTORS = (1, 2, 3, -1, -2, -3)
+MOST = [pytest.param(k, marks=[] if k in (2, -1, -3) else pytest.mark.long) for k in FACTORS]
+SOME = [pytest.param(k, marks=[] if k in (2, -1) else pytest.mark.long) for k in FACTORS]
 PROTOCOLS = ("walk", "gallop", "locate")
 BLOCKS = np.array([0.0, 1, 2, 0, 0, 3, 4, 5, 0])
 DATA = {
@@ -132,8 +134,10 @@ BESIDE = {
     "band": np.array([0.0, 1, 2, 3, 4, 0, 0, 0, 0]),
 }
 
+OTHERS = [pytest.param(k, marks=[] if k in ("list", "rle") else pytest.mark.long) for k in BESIDE]
 
-@pytest.mark.parametrize("k", FACTORS)
+
+@pytest.mark.parametrize("k", MOST)
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("kind", DATA)
 def test_each_level(kind: str, protocol: str, k: int) -> None:
@@ -144,8 +148,8 @@ def test_each_level(kind: str, protocol: str, k: int) -> None:
             check(a.at(by(k, protocol)), fmt, [a], r, want)
 
 
-@pytest.mark.parametrize("k", FACTORS)
-@pytest.mark.parametrize("beside", BESIDE)
+@pytest.mark.parametrize("k", SOME)
+@pytest.mark.parametrize("beside", OTHERS)
 @pytest.mark.parametrize("kind", DATA)
 def test_beside_others(kind: str, beside: str, k: int) -> None:
     a = Operand("A", DATA[kind], kind)
@@ -158,7 +162,7 @@ def test_beside_others(kind: str, beside: str, k: int) -> None:
                 check(value, fmt, [a, b], r, getattr(np, op)(left, b.data))
 
 
-@pytest.mark.parametrize("k", FACTORS)
+@pytest.mark.parametrize("k", MOST)
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("kind", ROWS, ids=str)
 def test_levels_of_matrices(kind: Any, protocol: str, k: int) -> None:
@@ -198,7 +202,7 @@ def test_no_elements() -> None:
         check(one.at(by(-1, "gallop")), "list", [one], 0, data[:1])
 
 
-@pytest.mark.parametrize("k", FACTORS)
+@pytest.mark.parametrize("k", SOME)
 @pytest.mark.parametrize("kind", DATA)
 def test_whole_extents(kind: str, k: int) -> None:
     """Where bounds are known to be met, nothing is cut."""
@@ -224,11 +228,11 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize("other", ["list", "rle", "vbl", "band", "sparse-rle"])
+@pytest.mark.parametrize("other", OTHERS)
 @pytest.mark.parametrize("kind", DATA)
 def test_two_in_one_loop(kind: str, other: str) -> None:
     """Of one array, and of two."""
-    a, b = Operand("A", DATA[kind], kind), Operand("B", DATA[other], other)
+    a, b = Operand("A", DATA[kind], kind), Operand("B", BESIDE[other], other)
     n = Var(INDEX, "A0_n")
     for left, right in PAIRS:
         for m in (0, 1, 3):

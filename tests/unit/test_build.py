@@ -253,12 +253,12 @@ ascending = st.lists(st.integers(0, 30), max_size=20).map(sorted)
 
 
 @given(ascending, st.integers(-1, 31), st.data())
-def test_both_searches_are_numpys(entries: list[int], key: int, data: st.DataObject) -> None:
+def test_searches_are_numpys(entries: list[int], key: int, data: st.DataObject) -> None:
     lo = data.draw(st.integers(0, len(entries)))
     hi = data.draw(st.integers(lo, len(entries)))
     buffer = np.array(entries, "int64")
     expected = lo + np.searchsorted(buffer[lo:hi], key)
-    for name in ("search", "bisect"):
+    for name in ("search", "search_back", "bisect"):
         assert HELPERS[name](buffer, key, lo, hi) == expected
         assert interpret.NAMESPACE[name](buffer.data, key, lo, hi) == expected
 

@@ -21,6 +21,7 @@ from structarr._compiler.looplets.spike import Spike
 if TYPE_CHECKING:
     from structarr._compiler.looplets.stepper import Stepper
 
+FEW = 16  # children are looked at in the time in which one is sought
 TURN = Affine(-1, Lit(INDEX, 0))
 
 
@@ -71,17 +72,17 @@ def _named(one: Stepper, factor: int, ctx: Context) -> Stepper:
     past = one.past
     if past is not None:
         past = Lambda(past.param, Lines((*past.body.lines, *loads)))  # type: ignore[attr-defined]
-    following = one.next
+    skips = None
     if factor > 1:  # the first child that ends past the next index that is read
         beside = one.cursor - 1 if one.falls else one.cursor + 1
-        ahead = substitute(one.seek.body, {one.cursor: beside})
-        following = substitute(ahead, {one.seek.param: stop})  # type: ignore[assignment]
+        skips = substitute(one.seek, {one.cursor: beside})(stop)
     return one.replace(
         loads=(*one.loads, *loads),
         stop=stop,
         body=substitute(one.body, table),
         past=past,
-        next=following,
+        skips=skips,
+        scans=1 < factor <= FEW,
         begin=begin,
         facts=facts,
     )

@@ -30,9 +30,9 @@ def follow(loop: Loop, steppers: list[Stepper], ctx: Context) -> bool:
     if len(steppers) != 2:
         return False
     for leader, other in (steppers, steppers[::-1]):
-        stretches = not isinstance(other.body, Spike) and other.next is None
+        stretches = not isinstance(other.body, Spike) and other.counts
         leads = leader.leads or not other.leads
-        if isinstance(leader.body, Spike) and leader.next is None and stretches and leads:
+        if isinstance(leader.body, Spike) and leader.counts and stretches and leads:
             between, after = leader.body.body, leader.rest
             if annihilates(loop, leader, between, ctx) and _ends(loop, leader, after, ctx):
                 _lower(loop, leader, other, ctx)

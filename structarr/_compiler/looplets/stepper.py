@@ -14,11 +14,19 @@ from structarr._compiler.ir.expr import TRUE, Expr, Not, Var, le, lt, minimum
 from structarr._compiler.ir.kernel import Break, For, If, Lines, Set, While
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.looplets.affine import Affine
-from structarr._compiler.looplets.base import Lambda, Looplet, exchange, looplets, narrow
+from structarr._compiler.looplets.base import (
+    Lambda,
+    Looplet,
+    annihilates,
+    exchange,
+    looplets,
+    narrow,
+)
 from structarr._compiler.looplets.bending import bent, can_turn
 from structarr._compiler.looplets.coiterate import coiterate
 from structarr._compiler.looplets.follow import follow
 from structarr._compiler.looplets.merge import merge
+from structarr._compiler.looplets.run import Run
 
 
 class Stepper(Looplet):
@@ -48,6 +56,8 @@ class Stepper(Looplet):
     facts: tuple[Expr, ...] = ()  # what holds of each child's locals
     origin: Expr | None = None  # the cursor of the first child
     back: Lambda | None = None  # cursor of the last child, up to this, that begins by an index
+    skips: Expr | None = None  # cursor of the next child with an index, where some have none
+    scans: bool = False  # those are so few that looking at all children is faster than seeking
     falls: bool = False  # the cursor runs down, by `next`, until `end`, one before the first
     priority: ClassVar[int] = 30
     leads: ClassVar[bool] = False
@@ -69,7 +79,13 @@ class Stepper(Looplet):
     @property
     def following(self) -> Expr:
         """The cursor of the next child."""
-        return self.cursor + 1 if self.next is None else self.next
+        found = self.next if self.skips is None else self.skips
+        return self.cursor + 1 if found is None else found
+
+    @property
+    def counts(self) -> bool:
+        """Whether the children are those of all positions, one after another."""
+        return self.next is None and self.skips is None
 
     def enter(self, loop: Loop, ctx: Context) -> Stepper:
         """Move the cursor to the region's first child; return the stepper cut to the region."""
@@ -138,7 +154,7 @@ def _lower_one(loop: Loop, whole: Stepper, ctx: Context) -> None:
     with ctx.block() as lines:
         stepper = whole.enter(loop, ctx)
         # Of children that cover the extent, one crosses even the end of an empty region.
-        cut = stepper is not whole or stepper.next is not None
+        cut = stepper is not whole or not stepper.counts
         guarded = whole.rest is None and cut and not ctx.proves(nonempty)
         with ctx.block(*((nonempty,) if guarded else ())) as inner:
             walk(loop, whole, stepper, ctx)
@@ -157,18 +173,21 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
     """
     here = ctx.fresh(f"{loop.index.name}_here")
     ctx.set(here, loop.lo)
+    tails = _tails_alone(loop, whole, ctx)
+    if tails:  # then none need be skipped
+        stepper = stepper.replace(skips=None)
     with ctx.block(le(loop.lo, here)) as body:
         stepper.load(ctx)
-        ctx.facts.assume(lt(here, stepper.stop))
+        ctx.facts.assume(lt(loop.lo if tails else here, stepper.stop))
         ctx.facts.assume(le(stepper.stop, loop.hi))
         if stepper is whole and whole.begin is not None and ctx.proves(le(loop.lo, whole.first)):
             ctx.facts.assume(le(here, whole.begin))  # children do not overlap
         child = stepper.body.truncate(ctx, stepper.stop, stepper.stop)
-        part = narrow(loop, here, stepper.stop, ctx)
+        part = narrow(loop, stepper.stop - 1 if tails else here, stepper.stop, ctx)
         ctx.lower(exchange(part, lambda one: child if one is whole else one))
         busy = effects(body)
         ctx.set(here, stepper.stop)
-    if busy and stepper.next is None:
+    if busy and stepper.counts:
         ctx.emit(For(stepper.cursor, stepper.cursor, stepper.end, tuple(body)))
     elif busy:
         # Of children that cover the extent the last stays, for a later region that it reaches into.
@@ -184,3 +203,10 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
         rest = whole.rest
         part = Loop(loop.index, here, loop.hi, loop.body)
         ctx.lower(exchange(part, lambda one: rest if one is whole else one))
+
+
+def _tails_alone(loop: Loop, whole: Stepper, ctx: Context) -> bool:
+    """Whether children with no index need not be skipped: nothing comes out but at the tails."""
+    if not (whole.scans and whole.begin is None and isinstance(whole.rest, Run)):
+        return False
+    return annihilates(loop, whole, whole.rest.body, ctx)
