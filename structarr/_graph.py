@@ -200,6 +200,13 @@ def convolve(a: Node, v: Node, mode: str, dtype: Any) -> Node:
         "same": (n, m - 1 - (m - 1) // 2),
         "valid": (n - m + 1, 0),
     }[mode]
+def pad(arg: Node, before: tuple[int, ...], shape: Shape, value: Any) -> Node:
+    """The argument in an array of a shape, from the places `before` on, and a value around it."""
+    if shape == arg.shape:
+        return arg
+    return Node("pad", (arg, constant(value, arg.dtype)), before, shape, arg.dtype)
+
+
     return Node("slide", (a, v), before, (length,), np.dtype(dtype))
 
 

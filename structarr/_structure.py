@@ -196,6 +196,22 @@ class Builder:
         kinds = {
             t.format.index
             for t in self.tensors
+    def _pad(self, node: Node) -> arrays.ArrayExpr:
+        arg, value = node.args
+        padded = [k for k, n in enumerate(node.shape) if n != arg.shape[k]]
+        outside, self._inside_join = self._inside_join, True
+        fits = all(_is_joinable(arg, axis) for axis in padded)
+        inner = self(arg if fits else self._settled(arg))
+        self._inside_join = outside
+        before = tuple([self._size(n) if k in padded else None for k, n in enumerate(node.data)])
+        dtype, ones = dtype_name(node.dtype), _ones(node.shape)
+        around = self(value)
+        if isinstance(around, arrays.Scalar) and value.data == arg.fill:
+            # Where nothing is stored before and after, nothing is around it.
+            structural = known_of(value.data, dtype, True)
+            around = arrays.Scalar(around.dtype, (), around.number, structural)
+        return arrays.Pad(dtype, ones, inner, around, before)
+
             if any(level.buffers for level in t.format.levels[:-1])
         }
         return "int32" if kinds == {"int32"} else "int64"

@@ -123,3 +123,14 @@ class Slide(ArrayExpr):
     arg: ArrayExpr
     weights: ArrayExpr
     before: int  # the number of the size argument
+class Pad(ArrayExpr):
+    """The argument, and `value` around it; `before` are the numbers of sizes, where there is some.
+
+    A mode that is not padded has none.
+    """
+
+    arg: ArrayExpr
+    value: ArrayExpr
+    before: tuple[int | None, ...]
+
+
