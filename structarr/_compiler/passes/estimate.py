@@ -103,7 +103,8 @@ class _Bound:
             case Call(_, _, args):
                 return self._call(value, args)
             case Coalesce(_, args):
-                return " + ".join(map(self, args))
+                around = [self.fibers] if self.runs else []  # a value around a part stands twice
+                return "(" + " + ".join([*map(self, args), *around]) + ")"
         return self.fibers if self.runs else "0"
 
     def stretch(self, value: Expr, kind: str) -> str:
@@ -119,6 +120,8 @@ class _Bound:
                 if meet:
                     return self.stretch(meet[0], kind)
         accesses = operands(value)
+        if len(accesses) == 1 and not self._is_aligned(accesses[0]):
+            return self(value)
         if accesses and all(map(self._is_aligned, accesses)):
             depth = len(self.prefix) - 1
             modes = [(source(one).number, source(one).format.order[depth]) for one in accesses]

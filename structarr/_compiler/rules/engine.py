@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Permit
-from structarr._compiler.ir.expr import Call, Expr, Lit, Var
+from structarr._compiler.ir.expr import MISSING, Call, Expr, Lit, Var
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ruleset import Rule as Rule
 from structarr._compiler.ir.ruleset import RuleSet as RuleSet
@@ -86,8 +86,11 @@ class Simplifier:
 def value_of(obj: Node, indices: tuple[Expr, ...], dtype: str) -> Expr:
     """`obj[indices]` as a value: constants ignore indices, elements are read.
 
-    A constant behind a permitted index is still missing out of range.
+    A constant behind a permitted index is still missing out of range; what is missing is so
+    wherever it is read.
     """
+    if obj is MISSING:
+        return MISSING
     if isinstance(obj, Expr):
         permitted = tuple(i for i in indices if any(isinstance(n, Permit) for n in i.nodes()))
         return Access(dtype, obj, permitted) if permitted else obj
