@@ -45,6 +45,7 @@ from structarr._api.dtypes import uint8 as uint8
 from structarr._api.dtypes import uint16 as uint16
 from structarr._api.dtypes import uint32 as uint32
 from structarr._api.dtypes import uint64 as uint64
+from structarr._api.einsum import einsum as einsum
 from structarr._api.elementwise import abs as abs
 from structarr._api.elementwise import absolute as absolute
 from structarr._api.elementwise import acos as acos
@@ -211,6 +212,7 @@ from structarr._api.modifiers import permit as permit
 from structarr._api.modifiers import window as window
 from structarr._api.operators import Operator as Operator
 from structarr._api.operators import operator as operator
+from structarr._api.padding import pad as pad
 from structarr._api.programs import explain as explain
 from structarr._api.programs import gallop as gallop
 from structarr._api.programs import locate as locate
@@ -234,6 +236,18 @@ from structarr._api.reductions import var as var
 from structarr._api.reshaping import meshgrid as meshgrid
 from structarr._api.reshaping import ravel as ravel
 from structarr._api.reshaping import reshape as reshape
+from structarr._api.selecting import append as append
+from structarr._api.selecting import argwhere as argwhere
+from structarr._api.selecting import compress as compress
+from structarr._api.selecting import delete as delete
+from structarr._api.selecting import extract as extract
+from structarr._api.selecting import flatnonzero as flatnonzero
+from structarr._api.selecting import insert as insert
+from structarr._api.selecting import nonzero as nonzero
+from structarr._api.selecting import repeat as repeat
+from structarr._api.selecting import take as take
+from structarr._api.selecting import take_along_axis as take_along_axis
+from structarr._api.selecting import trim_zeros as trim_zeros
 from structarr._api.semirings import Semiring as Semiring
 from structarr._api.semirings import semiring as semiring
 from structarr._api.shifting import diff as diff
@@ -243,6 +257,12 @@ from structarr._api.shifting import flipud as flipud
 from structarr._api.shifting import roll as roll
 from structarr._api.shifting import rot90 as rot90
 from structarr._api.shifting import tile as tile
+from structarr._api.splitting import array_split as array_split
+from structarr._api.splitting import dsplit as dsplit
+from structarr._api.splitting import hsplit as hsplit
+from structarr._api.splitting import split as split
+from structarr._api.splitting import unstack as unstack
+from structarr._api.splitting import vsplit as vsplit
 from structarr._api.triangles import tri as tri
 from structarr._api.triangles import tril as tril
 from structarr._api.triangles import triu as triu
