@@ -171,8 +171,9 @@ class Plan:
         for temp in self._temps:
             (dim,) = temp.dims
             size = extents[dim.name]  # type: ignore[attr-defined]
-            mask, touched = np.zeros(size, np.bool_), np.empty(size, temp.format.index)
-            spaces.append([mask, touched, np.empty(size, temp.dtype)])
+            kinds = {"mask": np.bool_, "idx": temp.format.index}
+            own = [np.zeros(size, kinds[name]) for name in temp.format.root.buffers]
+            spaces.append([*own, np.empty(size, temp.dtype)])
         return spaces
 
 

@@ -458,7 +458,7 @@ def _lower_where(where: Where, ctx: Context) -> None:
         for temp in where.temps:
             if temp.dims:
                 spaces.append(temp.root())
-                temp.format.root.open(temp.root(), ctx)
+                temp.format.root.begin(temp.root(), ctx)
             else:
                 var = ctx.fresh(temp.name.lower(), temp.dtype, result=True)
                 assert temp.start is not None

@@ -226,7 +226,8 @@ def lower_program(
     for fiber, count in fibers:
         ctx.lines += fiber.level.finish(fiber, count, fiber.tensor in ctx.skipped)
     for temp in temps:
-        ctx.counter(temp.root())
+        if "idx" in temp.format.root.buffers:
+            ctx.counter(temp.root())
     return tidy(tuple(ctx.lines)), ctx
 
 

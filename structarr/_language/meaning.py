@@ -120,6 +120,12 @@ class _Builder:
         for k, use in enumerate(uses):
             if found.links[k] == WHOLE:
                 self._join(("index", use.plain), (use.array, use.axis))
+        for name, loop in stage.indices.items():
+            if loop is not None and found.whole[name]:
+                self._join(("index", name), _length_key(loop.stop))
+        for name, made in stage.makes.items():
+            for axis, part in enumerate(made.shape):
+                self._join_made(name, axis, part)
 
     def error(self, message: str, at: syntax.Place) -> Exception:
         return error(message, at, self.stage.program)
@@ -141,10 +147,20 @@ class _Builder:
     # ------------------------------------------------------------- lengths
 
     def _join(self, one: Any, other: Any) -> None:
-        self.parents[self._root(other)] = self._root(one)
+        root, below = self._root(one), self._root(other)
+        if root != below:
+            self.parents[below] = root
+
+    def _join_made(self, name: str, axis: int, part: syntax.Syntax) -> None:
+        """The axes of an array that is made are as long as what it is made by says."""
+        if isinstance(part, syntax.Shape):
+            for k in range(len(self.found.shapes[part.array])):
+                self._join((part.array, k), (name, k))
+        else:
+            self._join(_length_key(part), (name, axis))
 
     def _root(self, one: Any) -> Any:
-        while one in self.parents and self.parents[one] != one:
+        while one in self.parents:
             one = self.parents[one]
         return one
 
@@ -340,8 +356,9 @@ class _Builder:
                 dtype = _dtypes.reduction(op.name, np.dtype(dtype))
         value = made.value if made is not None else first.value if first and starts else None
         begin = None if value is None else self._value(value)
-        start = literal(dtype, 0) if begin is None else begin.cast(dtype)
-        assert isinstance(start, Lit)
+        first_value = literal(dtype, 0) if begin is None else begin.cast(dtype)
+        assert isinstance(first_value, Lit)
+        start = Lit(dtype, first_value.value, True)  # what stands where nothing is written
         dims: tuple[Expr, ...] = ()
         level: Any = Element()
         if made is not None and made.shape:
@@ -350,9 +367,9 @@ class _Builder:
                     "a temporary within loops has one axis at most: make it before the loops",
                     made.at,
                 )
-            length = self._value(made.shape[0]).index
-            if not isinstance(length, Var):
-                raise self.error("a temporary's length is that of an axis", made.at)
+            length = self._length(_length_key(made.shape[0]))
+            if length is None:
+                raise self.error("a temporary is as long as a loop over it: give it that", made.at)
             dims, level = (length,), Workspace(Element())
         own = kernel_name(name, self.taken)
         order = tuple(range(len(dims)))
@@ -614,6 +631,11 @@ class _Builder:
     def _coalesce(self, one: syntax.Apply) -> Term:
         args = [self._value(arg) for arg in one.args if not isinstance(arg, syntax.Missing)]
         return terms.apply("coalesce", args)
+
+
+def _length_key(one: syntax.Syntax) -> Any:
+    """What is as long as a length: an axis, or whatever else says the same."""
+    return (one.array, one.axis) if isinstance(one, syntax.Length) else one
 
 
 def _subtracts(one: syntax.Assign) -> bool:

@@ -14,7 +14,8 @@ _TAKEN = {"u", "np", "kernel", *HELPERS, *CONSTRUCTORS}
 
 def kernel_name(name: str, taken: set[str]) -> str:
     """A name for the kernel, like the user's, that nothing else there has; it becomes taken."""
-    base = "".join(char if char.isascii() and char.isalnum() else "_" for char in name)
+    plain = name.rstrip("'")
+    base = "".join(char if char.isascii() and char.isalnum() else "_" for char in plain)
     while not base or base[0].isdigit() or keyword.iskeyword(base) or base in _TAKEN:
         base = f"x{base}"
     if _OURS.match(base):

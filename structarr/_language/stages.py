@@ -195,10 +195,9 @@ def _rename(
         case For(index, _, stop, body):
             if index in table:
                 raise error(f"{index} is the index of a loop around this one", one.at, program)
-            name, count = index, 1
+            name = index
             while name in indices:
-                count += 1
-                name = f"{index}_{count}"
+                name += "'"  # no name of the user's has one
             start = None if one.start is None else inner(one.start)
             loop = For(name, start, inner(stop), (), at=one.at)
             indices[name], around[name] = loop, tuple(table.values())

@@ -46,6 +46,9 @@ class Workspace(Level):
         ctx.emit(If(((Not(mask[lo]), touch),)))
         return child
 
+    def begin(self, fiber: Fiber, ctx: Context) -> None:
+        """Nothing is touched yet."""
+
     def freeze(self, fiber: Fiber, ctx: Context) -> None:
         """Put the touched indices in order."""
         args = (fiber.buffer("idx"), Lit(INDEX, 0), ctx.counter(fiber))

@@ -34,11 +34,19 @@ from structarr._compiler.passes.schedule import (
     is_dense,
     words_in,
 )
-from structarr._compiler.passes.words import DENSE, Simplify, Word, static_fill, word
+from structarr._compiler.passes.words import (
+    DENSE,
+    Simplify,
+    Word,
+    is_sparse,
+    static_fill,
+    word,
+)
 from structarr._compiler.rules.algebra import literal, same_constant
 from structarr.errors import ProgramError
-from structarr.formats import Format
+from structarr.formats import Element, Format
 from structarr.formats.names import name_of
+from structarr.formats.row import Row
 
 
 class Made(Node):
@@ -94,6 +102,7 @@ def ordered(
     ProgramError
         If a result cannot be written in the format that is asked for.
     """
+    stmt = _with_rows(stmt, simplify)
     place = {i: k for k, i in enumerate(_indices(stmt))}
     _concordant(stmt, place)
     written = {made: list(_written(stmt, made)) for made in results}
@@ -123,6 +132,22 @@ def ordered(
 
 
 _SUFFIXES = tuple("bcdefghijklmnopqrstuvwxyz")
+
+
+def _with_rows(stmt: Stmt, simplify: Simplify) -> Stmt:
+    """Temporaries of which everything is written as dense rows, which need no list of indices."""
+    inlined = _inlined(stmt)
+    table: dict[Node, Node] = {}
+    for temp, (target, value) in inlined.items():
+        if not temp.dims or not isinstance(target.indices[0], Index):
+            continue
+        found = word(_structure(value, inlined), target.indices[0], simplify)
+        if not is_sparse(found.kind):
+            row = Format(Row(Element()), (0,), temp.format.index)
+            table[temp] = Tensor(
+                temp.name, row, temp.dtype, temp.fill, temp.dims, "temp", temp.start
+            )
+    return substitute(stmt, table) if table else stmt
 
 
 def _indices(stmt: Stmt) -> Iterator[Index]:

@@ -1,0 +1,43 @@
+"""Row: a dense row, the temporary of a `where` whose producer writes all of it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit
+from structarr._compiler.ir.kernel import Do
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.lookup import Lookup
+from structarr.formats.base import Level
+
+
+class Row(Level):
+    """One fiber, each child found by its index."""
+
+    arithmetic: ClassVar[bool] = True
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A lookup."""
+        return Lookup(function("i", fiber.child))
+
+    def begin(self, fiber: Fiber, ctx: Context) -> None:
+        """Fill the row with its start."""
+        start = fiber.tensor.start
+        assert start is not None
+        row = fiber.child(fiber.pos).buffer("val")
+        ctx.emit(Do(Helper(INDEX, "fill_range", (row, Lit(INDEX, 0), fiber.dim, start))))
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The child at the index."""
+        return fiber.child(lo)
+
+    def freeze(self, fiber: Fiber, ctx: Context) -> None:
+        """A row is in order as it is."""
+
+    def clear(self, fiber: Fiber, ctx: Context) -> None:
+        """Nothing is left behind."""
