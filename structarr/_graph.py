@@ -190,6 +190,13 @@ def concatenate(args: Sequence[Node], axis: int, dtype: Any) -> Node:
     return Node("join", tuple(args), axis, tuple(shape), kind)
 
 
+def pad(arg: Node, before: tuple[int, ...], shape: Shape, value: Any) -> Node:
+    """The argument in an array of a shape, from the places `before` on, and a value around it."""
+    if shape == arg.shape:
+        return arg
+    return Node("pad", (arg, constant(value, arg.dtype)), before, shape, arg.dtype)
+
+
 def convolve(a: Node, v: Node, mode: str, dtype: Any) -> Node:
     """The convolution of two vectors, as NumPy's."""
     if a.shape[0] < v.shape[0]:
@@ -200,13 +207,6 @@ def convolve(a: Node, v: Node, mode: str, dtype: Any) -> Node:
         "same": (n, m - 1 - (m - 1) // 2),
         "valid": (n - m + 1, 0),
     }[mode]
-def pad(arg: Node, before: tuple[int, ...], shape: Shape, value: Any) -> Node:
-    """The argument in an array of a shape, from the places `before` on, and a value around it."""
-    if shape == arg.shape:
-        return arg
-    return Node("pad", (arg, constant(value, arg.dtype)), before, shape, arg.dtype)
-
-
     return Node("slide", (a, v), before, (length,), np.dtype(dtype))
 
 

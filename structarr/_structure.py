@@ -191,11 +191,6 @@ class Builder:
         self._inside_join = outside
         return arrays.Join(dtype_name(node.dtype), _ones(node.shape), parts, node.data)
 
-    def index(self) -> str:
-        """The dtype of a result's coordinates: as narrow as all the operands'."""
-        kinds = {
-            t.format.index
-            for t in self.tensors
     def _pad(self, node: Node) -> arrays.ArrayExpr:
         arg, value = node.args
         padded = [k for k, n in enumerate(node.shape) if n != arg.shape[k]]
@@ -212,6 +207,11 @@ class Builder:
             around = arrays.Scalar(around.dtype, (), around.number, structural)
         return arrays.Pad(dtype, ones, inner, around, before)
 
+    def index(self) -> str:
+        """The dtype of a result's coordinates: as narrow as all the operands'."""
+        kinds = {
+            t.format.index
+            for t in self.tensors
             if any(level.buffers for level in t.format.levels[:-1])
         }
         return "int32" if kinds == {"int32"} else "int64"

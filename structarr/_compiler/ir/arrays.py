@@ -117,12 +117,6 @@ class Slice(ArrayExpr):
     lengths: tuple[int | None, ...]
 
 
-class Slide(ArrayExpr):
-    """`result[i] = sum_j arg[i + j - before] * weights[j]`, zero outside; `before` is a size."""
-
-    arg: ArrayExpr
-    weights: ArrayExpr
-    before: int  # the number of the size argument
 class Pad(ArrayExpr):
     """The argument, and `value` around it; `before` are the numbers of sizes, where there is some.
 
@@ -134,3 +128,9 @@ class Pad(ArrayExpr):
     before: tuple[int | None, ...]
 
 
+class Slide(ArrayExpr):
+    """`result[i] = sum_j arg[i + j - before] * weights[j]`, zero outside; `before` is a size."""
+
+    arg: ArrayExpr
+    weights: ArrayExpr
+    before: int  # the number of the size argument
