@@ -13,6 +13,7 @@ import numpy as np
 from structarr._api.operands import as_array, lift
 from structarr._api.operators import Operator
 from structarr._array import WEAK, Array, of_tensor, stored
+from structarr._compiler.ir.ops import Op
 from structarr._language.parse import parse_function, parse_text
 from structarr._language.run import Asked, Runner, names_around
 from structarr._language.syntax import Program
@@ -85,6 +86,18 @@ def loops(
     >>> sa.loops("y[i] <<max>>= A[i, j]", A=A).todense()
     array([2., 3.])
     """
+    runner, values, asked = call_of_text(program, order, extents, out, operands)
+    return _returned(runner(values, asked))
+
+
+def call_of_text(
+    program: str,
+    order: str | Sequence[str] | None,
+    extents: Mapping[str, int | tuple[int, int]] | None,
+    out: Any,
+    operands: Mapping[str, Any],
+) -> tuple[Runner, dict[str, Any], Asked]:
+    """What `loops` runs: the program, the values of its names, and what is asked for."""
     runner = _runner(program)
     asked = Asked(_order(order), _extents(extents), {})
     values = _values(operands)
@@ -99,7 +112,7 @@ def loops(
         else:
             values |= _values({name: wanted})
     asked.formats = formats
-    return _returned(runner(values, asked))
+    return runner, values, asked
 
 
 class Kernel:
@@ -123,8 +136,14 @@ class Kernel:
         return f"<structarr kernel {self._program.name}({', '.join(self._program.parameters)})>"
 
     def __call__(self, *args: Any, **operands: Any) -> Any:
-        bound = self._bound(args, operands)
-        return _returned(self._runner(_values(bound), Asked()))
+        runner, values, asked = self.call(args, operands)
+        return _returned(runner(values, asked))
+
+    def call(
+        self, args: tuple[Any, ...], operands: dict[str, Any]
+    ) -> tuple[Runner, dict[str, Any], Asked]:
+        """What a call runs: the program, the values of its names, and what is asked for."""
+        return self._runner, _values(self._bound(args, operands)), Asked()
 
     def _bound(self, args: tuple[Any, ...], operands: dict[str, Any]) -> dict[str, Any]:
         """The values of parameters; results may be left out."""
@@ -152,7 +171,7 @@ class Kernel:
         for name in names_around(program):
             if name in around:
                 value = around[name]
-                if isinstance(value, Operator) or not callable(value):
+                if isinstance(value, Operator | Op | np.ufunc) or not callable(value):
                     bound[name] = value
         return bound
 
@@ -208,6 +227,10 @@ def _values(operands: Mapping[str, Any]) -> dict[str, Any]:
 def _value(name: str, value: Any) -> Any:
     if isinstance(value, Operator):
         return value.op.name
+    if isinstance(value, Op):
+        return value.name
+    if isinstance(value, np.ufunc):
+        return value.__name__
     if type(value) in WEAK or isinstance(value, np.generic):
         return value
     try:

@@ -59,6 +59,7 @@ from structarr._compiler.looplets.shift import Shift
 from structarr._compiler.looplets.switch import Case, Switch
 from structarr._compiler.rules.algebra import same_constant
 from structarr._compiler.rules.engine import value_of
+from structarr._compiler.rules.statements import tensor_of
 
 
 def lower(stmt: Stmt, ctx: Context) -> None:
@@ -66,6 +67,7 @@ def lower(stmt: Stmt, ctx: Context) -> None:
     ctx.spend()
     simple = ctx.simplify(stmt)
     if simple is not stmt:
+        ctx.say("simplified", simple)
         ctx.skipped |= _unopened(stmt) - _unopened(simple)
     stmt = simple
     match stmt:
@@ -85,6 +87,7 @@ def lower(stmt: Stmt, ctx: Context) -> None:
         return
     immediate = _immediate(stmt)
     if immediate is not None:
+        ctx.say(f"{immediate.__name__} lowers", stmt)
         immediate.lower_stmt(stmt, ctx)
         return
     match stmt:
@@ -332,6 +335,7 @@ def _lower_loop(loop: Loop, ctx: Context) -> None:
             (type(one) for one in found), key=lambda one: one.priority, default=Lookup
         )
         _check_tie(kind, found)
+        ctx.say(f"{kind.__name__} lowers", loop)
         kind.lower(loop, ctx)
         busy = effects(lines)
         if busy:
@@ -407,6 +411,8 @@ def _accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context
             tensor = fiber.tensor
             if tensor.role == "temp" and not tensor.dims:
                 continue  # a local of a `where` further in
+            if not _is_apart(node.target, fiber, loop, ctx):
+                continue
             total = ctx.fresh(f"{tensor.name.lower()}_sum", tensor.dtype, result=True)
             appended = any(isinstance(line, Set) for line in fiber.env)
             start = tensor.start if appended else None
@@ -422,6 +428,22 @@ def _accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context
         return None
 
     return Loop(loop.index, loop.lo, loop.hi, rewrite(loop.body, swap))
+
+
+def _is_apart(target: Access, fiber: Fiber, loop: Loop, ctx: Context) -> bool:
+    """Whether nothing else that a loop writes can be the element of a target."""
+    for node in loop.body.nodes():
+        if not isinstance(node, Assign) or node.target is target:
+            continue
+        other = node.target
+        if tensor_of(other) is not fiber.tensor:
+            continue
+        # A vector's other elements, those of the loop, where they are all before or after.
+        alone = len(fiber.tensor.dims) == 1 and fiber.level.leaf and other.indices == (loop.index,)
+        before, after = lt(fiber.pos, loop.lo), le(loop.hi, fiber.pos)
+        if not alone or not (ctx.proves(before) or ctx.proves(after)):
+            return False
+    return True
 
 
 def _lower_assign(assign: Assign, ctx: Context) -> None:

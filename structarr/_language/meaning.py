@@ -115,6 +115,8 @@ class _Builder:
         self.made: dict[str, Made] = {}
         self.temps: dict[str, _Temp] = {}
         self.finished: set[str] = set()  # temporaries that are read from now on
+        self.asking: set[str] = set()
+        self.typing = False  # only dtypes are asked for: temporaries are not there yet
         for name in stage.indices:
             self.index[name] = Index(kernel_name(name, self.taken))
         for k, use in enumerate(uses):
@@ -133,8 +135,10 @@ class _Builder:
     def whole(self) -> Meaning:
         """The statement, and all that was met on the way."""
         out = self.out
+        self.typing = True
         for name in self.stage.writes:
             out.results.append(self._result(name))
+        self.typing = False
         for name, index in self.index.items():
             self._extent(name, index)
         out.loops = tuple(self.index.values())
@@ -191,7 +195,8 @@ class _Builder:
 
         So the accesses of one array may be stored in different orders.
         """
-        key = (array, indices)
+        dense = self.given.arrays[array].format.is_dense  # then it is read in any order
+        key = (array, () if dense else indices)
         if key not in self.numbers:
             number = self.numbers[key] = len(self.out.tensors)
             self.out.tensors.append(array)
@@ -534,9 +539,29 @@ class _Builder:
         if name in self.given.arrays:
             raise self.error(f"{name} is an array: read an element, {name}[i]", at)
         known = self.given.scalars.get(name)
+        if known is None and self.typing:
+            return self._untold(name, at)
         if known is None:
             raise self.error(f"{name} is not known here: it is no argument and no index", at)
         return Term(known.kind, lambda dtype: self._scalar(name, known, dtype), self._whole(name))
+
+    def _untold(self, name: str, at: syntax.Place) -> Term:
+        """A value of the dtype of a temporary, by all that is assigned to it."""
+        assigned = [a for one in self.stage.body for a in _assignments(one, name)]
+        made = [
+            part
+            for one in self.stage.body
+            for part in one.parts()
+            if isinstance(part, syntax.Make) and part.name == name
+        ]
+        if not assigned or name in self.asking:
+            raise self.error(f"{name} is not known here: it is no argument and no index", at)
+        self.asking.add(name)
+        first = [self._value(one.value).kind for one in made]
+        op = next((one.op for one in assigned if one.op is not None), None)
+        dtype = self._dtype_of(assigned, op, first)
+        self.asking.discard(name)
+        return strong(Var(dtype, f"?{name}"))
 
     def _scalar(self, name: str, known: Known, dtype: str) -> Expr:
         if known.value is not None:
@@ -573,6 +598,8 @@ class _Builder:
         if name in self.given.scalars and not indices:
             return self._name(name, one.at)
         operand = self.given.arrays.get(name)
+        if operand is None and self.typing:
+            return self._untold(name, one.at)
         if operand is None:
             raise self.error(f"{name} is not known here: it is not an argument", one.at)
         if len(indices) != len(operand.ones):

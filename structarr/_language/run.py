@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,10 +77,26 @@ class Runner:
         found: dict[str, Tensor] = {}
         parts = self.stages(frozenset(values))
         for stage, uses in parts:
-            for name, tensor in self._run(stage, uses, scope, asked).items():
-                found[name] = tensor
-                scope[name] = tensor if tensor.ndim else to_dense(tensor)[()]
+            made = self._run(stage, uses, scope, asked)
+            found |= made
+            scope |= _visible(made)
         return {name: found[name] for name in results_of(self.program, [s for s, _ in parts])}
+
+    def calls(
+        self, values: Mapping[str, Any], asked: Asked
+    ) -> Iterator[tuple[Stage, Ready, Operands]]:
+        """Each stage's kernel with its operands; all but the last are run, since others read them.
+
+        A stage runs when the next one is asked for.
+        """
+        scope = dict(values)
+        *before, (last, last_uses) = self.stages(frozenset(values))
+        for stage, uses in before:
+            ready, found = self.prepared(stage, uses, scope, asked)
+            yield stage, ready, _operands(ready, found, scope)
+            scope |= _visible(self._run(stage, uses, scope, asked))
+        ready, found = self.prepared(last, last_uses, scope, asked)
+        yield last, ready, _operands(ready, found, scope)
 
     def stages(self, bound: frozenset[str]) -> tuple[tuple[Stage, tuple[Use, ...]], ...]:
         """The program's stages, where some names have values."""
@@ -141,6 +157,11 @@ class Runner:
         if ready is None:
             ready = self._ready[key] = _compiled(stage, uses, found, given, asked, wide, arrays)
         return ready, found
+
+
+def _visible(made: Mapping[str, Tensor]) -> dict[str, Any]:
+    """Results as later stages see them: those without axes are scalars."""
+    return {name: t if t.ndim else to_dense(t)[()] for name, t in made.items()}
 
 
 def names_in(program: Program) -> tuple[str, ...]:

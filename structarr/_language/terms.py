@@ -21,6 +21,7 @@ from structarr._compiler.ir.expr import (
     Cast,
     Coalesce,
     Expr,
+    Index,
     Lit,
     Not,
     eq,
@@ -101,14 +102,24 @@ _OF_INDICES: dict[str, Callable[..., Expr]] = {
     "minimum": minimum,
     "maximum": maximum,
 }
-_COMPARED: dict[str, Callable[[Expr, Expr], Expr]] = {
-    "less": lt,
-    "less_equal": le,
-    "greater": lambda a, b: lt(b, a),
-    "greater_equal": lambda a, b: le(b, a),
-    "equal": eq,
-    "not_equal": lambda a, b: Not(eq(a, b)),
-}
+_COMPARED = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
+
+
+def _compared(op: str, args: Sequence[Term], left: Expr, right: Expr) -> Expr:
+    """A comparison of indices; 1 is added to them, and not to a value that it might overflow."""
+    if op in ("greater", "greater_equal"):
+        other = {"greater": "less", "greater_equal": "less_equal"}[op]
+        return _compared(other, tuple(reversed(args)), right, left)
+    if op == "less_equal":
+        return le(left, right)
+    if op == "less":
+        return le(left, right - 1) if args[0].index is None else lt(left, right)
+    return eq(left, right) if op == "equal" else Not(eq(left, right))
+
+
+def _moves(index: Expr) -> bool:
+    """Whether an index expression has the index of a loop in it."""
+    return any(isinstance(node, Index) for node in index.nodes())
 
 
 def apply(op: str, args: Sequence[Term]) -> Term:
@@ -127,21 +138,28 @@ def apply(op: str, args: Sequence[Term]) -> Term:
     indices = [term.index for term in args]
     if op in _OF_INDICES and None not in indices:
         return of_index(_OF_INDICES[op](*indices))
-    if op in _COMPARED and any(index is not None for index in indices):
-        wide = [_as_index(term) for term in args]
-        if None not in wide:
-            return condition(_COMPARED[op](*wide))  # type: ignore[arg-type]
+    if op in _COMPARED and any(index is not None and _moves(index) for index in indices):
+        left, right = (_as_index(term, op) for term in args)
+        if left is not None and right is not None:
+            return condition(_compared(op, args, left, right))
     ins, out = _dtypes.resolve(op, tuple(term.kind for term in args))
     operands = tuple(term.cast(dtype) for term, dtype in zip(args, ins, strict=True))
     return strong(Call(out, OPS[op], operands))
 
 
-def _as_index(term: Term) -> Expr | None:
-    """A term as a side of a comparison of indices: any whole number."""
+_FAR = Lit(INDEX, 2**62)  # beyond all indices
+
+
+def _as_index(term: Term, op: str) -> Expr | None:
+    """A term as a side of a comparison of indices: any whole number, to which 1 may be added."""
     if term.index is not None:
         return term.index
     kind = np.dtype(term.kind)
-    return None if kind.kind not in "iu" or kind.name == "uint64" else cast(term.expr, INDEX)
+    if kind.kind not in "iu" or kind.name == "uint64":
+        return None
+    value = cast(term.expr, INDEX)
+    ordered = kind.name == "int64" and op not in ("equal", "not_equal")
+    return Call(INDEX, OPS["minimum"], (value, _FAR)) if ordered else value
 
 
 def _coalesced(args: Sequence[Term]) -> Term:

@@ -115,7 +115,7 @@ def assemble(
     place = {i: k for k, i in enumerate(plan.order)}
     for access in accesses:
         found = source(access)
-        name = names(found.number)
+        name = names(found.number, is_dense(found))
         inputs[name] = found
         order = zip(found.format.order, in_order(access, place), strict=True)
         dims = tuple(_length(found, axis, expr, program) for axis, expr in order)
@@ -136,16 +136,16 @@ def assemble(
     return Program(stmt, (kept,), inputs, lengths, temps)
 
 
-def _names(program: Indexed) -> Callable[[int], str]:
+def _names(program: Indexed) -> Callable[[int, bool], str]:
     """A function that names an access of an operand: as the user does, or by a letter."""
     letters = iter("ABDEFGHIJKLMNOPQRSTUVWXYZ")
     taken: set[str] = set()
 
-    def name(number: int) -> str:
+    def name(number: int, dense: bool) -> str:
         if number not in program.names:
             return next(letters)
         found, more = program.names[number], iter("bcdefghijklmnopqrstuvwxyz")
-        while found in taken:
+        while found in taken and not dense:
             found = f"{program.names[number]}_{next(more)}"
         taken.add(found)
         return found

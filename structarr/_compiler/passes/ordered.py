@@ -118,7 +118,7 @@ def ordered(
             name = next(free)
             made_access = operand(access, name, place, own)
             known = inputs.get(name)
-            if known is None or any(a.obj is made_access.obj for a in table.values()):
+            if known is None or is_dense(found) or made_access in table.values():
                 break
         inputs[name] = found
         table[access] = made_access
