@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Protocol, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
-from structarr._compiler.passes.index import factor, mode_of, operands, source
+from structarr._compiler.passes.index import mode_of, operands, source
 from structarr._compiler.passes.schedule import is_dense
 from structarr._compiler.passes.words import STRETCHES, Simplify, annihilates, is_sparse, word
 from structarr.formats import Level, SparseList
@@ -176,8 +176,6 @@ class _Bound:
             return self.fibers if self.runs else self.every
         if any(_is_looked_up(access, i) for i in self.prefix):
             return self.every  # what is looked at may be stored, whether it is there or not
-        if any(self._is_stepped(access, i) for i in self.prefix):
-            return self.every
         if self.runs and modes[self.prefix[-1]] is None:
             return self._times("K", operand, max(levels), modes, self.prefix[:-1])
         name = operand.format.levels[max(levels)].word
@@ -189,13 +187,6 @@ class _Bound:
         if self.runs and name not in RUNS:  # each entry may part two runs
             return f"(2 * {children} + 2 * {self.fibers})"
         return f"(2 * {children} + {self.fibers})" if name == "intervals" else children
-
-    def _is_stepped(self, access: Access, index: Index) -> bool:
-        """Whether stretches are read element by element, of which none is left out then."""
-        level = mode_of(access, index)
-        if level is None or source(access).format.levels[level].word in ("list", "point"):
-            return False
-        return factor(access.indices[level], index) != 1
 
     def _times(
         self,
