@@ -13,7 +13,7 @@ from structarr._compiler.ir import arrays
 from structarr._compiler.pipeline import Request, Transpose, compile_request
 from structarr._config import current
 from structarr._graph import Node, leaf
-from structarr._plan import Plan, Prepared, TooManyPositions
+from structarr._plan import Operands, Plan, Prepared, TooManyPositions
 from structarr._reorder import is_listed, is_relisted, lists_of, relisted, reorder
 from structarr._structure import Builder
 from structarr._tensor import Tensor
@@ -35,18 +35,25 @@ _plans: dict[Any, Any] = {}  # None where the expression is to be split
 _UNKNOWN = object()
 
 
-def plan_of(node: Node, transposed: bool = False) -> Plan | None:
+def plan_of(node: Node) -> Plan | None:
     """The plan by which the last kernel of a node's value runs; None where none is needed."""
+    found = call_of(node)
+    return None if found is None else found[0]
+
+
+def call_of(node: Node, transposed: bool = False) -> tuple[Plan, Operands] | None:
+    """The last kernel of a node's value and what it is called with; None where none is needed."""
     if node.kind == "leaf":
         return None
-    for kind in _VIEWS:
-        if node.kind == kind:
-            return plan_of(node.args[0])
+    if node.kind in _VIEWS:
+        return call_of(node.args[0])
     builder = Builder(_value)
     plan = _plan_for(builder.root(node), None, builder, node, transposed)
     if isinstance(plan, Transpose):
-        return plan_of(_transposed(node, builder, plan), not plan.conflict)
-    return plan_of(_split(node)) if plan is None else plan
+        return call_of(_transposed(node, builder, plan), not plan.conflict)
+    if plan is None:
+        return call_of(_split(node))
+    return plan, builder.operands(node, {})
 
 
 def _value(node: Node) -> Tensor:

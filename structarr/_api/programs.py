@@ -8,25 +8,35 @@ import numpy as np
 
 from structarr import _explain, _graph
 from structarr._api.expressions import derive
+from structarr._api.loops import Kernel, call_of_text
 from structarr._api.operands import lift
 from structarr._array import Array
-from structarr._explain import Explanation
+from structarr._explain import Explained
 
 
-def explain(array: Array) -> Explanation:
+def explain(program: Array | str | Kernel, /, *args: Any, **operands: Any) -> Explained:
     """
-    Tell what the compiler makes of a lazy array: the program, its looplets and the kernel.
+    Tell what the compiler makes of a lazy array or of a program of loops, stage by stage.
 
     Parameters
     ----------
-    array : Array
+    program : Array, str or Kernel
         An expression; one that is computed already tells its format, and how many bytes it would
-        take in any other.
+        take in any other. Or a program as `loops` takes it, or a function under `kernel`.
+    *args, **operands
+        What the program would be called with; beside a text also `order`, `extents` and `out`.
+        Of several stages, all but the last are run.
 
     Returns
     -------
-    Explanation
-        With `format`, `inputs`, `cin`, `looplets` and `kernel`, or `sizes`; ``str()`` shows them.
+    Explanation, ProgramExplanation or StoredExplanation
+        With `format`, `inputs`, `cin`, `looplets`, `steps`, `kernel`, `cost` and `plan`, or
+        `sizes`; `stages` has them for each kernel of a program. ``str()`` reads well.
+
+    Notes
+    -----
+    `cost` is an estimate of the iterations of all loops. It takes from the operands how much each
+    level stores, and supposes that this is spread evenly and independently.
 
     Examples
     --------
@@ -39,10 +49,29 @@ def explain(array: Array) -> Explanation:
     stored as list in 32 bytes
     >>> sa.explain(a).sizes.splitlines()[0].split()
     ['point', '12', '1.00']
+    >>> explained = sa.explain("s += a[i] * b[i]", a=a, b=[1.0, 2.0, 3.0])
+    >>> print(explained.stages[0].summary)
+    a: list, b: dense -> s: dense
+    loops over i; about 1 steps
+    >>> print(explained.steps[-1])
+    simplified:
+    pass
     """
-    if not isinstance(array, Array):
-        raise TypeError(f"explain takes a structarr array, not {type(array).__name__}")
-    return _explain.explain(array._node)
+    if isinstance(program, str):
+        asked = {name: operands.pop(name, None) for name in ("order", "extents", "out")}
+        if args:
+            raise TypeError("explain takes the operands of a text by name, as loops does")
+        return _explain.explain_program(*call_of_text(program, **asked, operands=operands))
+    if isinstance(program, Kernel):
+        return _explain.explain_program(*program.call(args, operands))
+    if not isinstance(program, Array):
+        raise TypeError(
+            "explain takes a structarr array, the text of a program or a function under "
+            f"structarr.kernel, not {type(program).__name__}"
+        )
+    if args or operands:
+        raise TypeError("an array is explained alone: it holds its operands")
+    return _explain.explain(program._node)
 
 
 def gallop(x: Any, /) -> Any:

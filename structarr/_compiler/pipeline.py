@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -209,11 +210,11 @@ def lower_program(
     temps: tuple[Tensor, ...],
     rules: RuleSet,
     budget: int | None = None,
+    listener: Callable[[str, object], None] | None = None,
 ) -> tuple[tuple[Line, ...], Context]:
     """Lower a program whole: its locals, its loops, and what ends its outputs."""
     ctx = Context(rules, lower, budget)
-    if debug("looplets"):
-        ctx.listener = show
+    ctx.listener = show if listener is None and debug("looplets") else listener
     fibers = [one for out in outs for one in _fibers(out)]
     for fiber, _ in fibers:
         ctx.lines += fiber.level.locals(fiber)

@@ -1,0 +1,278 @@
+"""How many steps a kernel is expected to take, by what operands store and how far loops run.
+
+A step is one iteration of any loop of the kernel. What the operands store is known as a count a
+level; the estimate supposes that each count is spread evenly over its fibers, and that two operands
+store things at places that have nothing to do with each other. It prices no memory and no searches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Loop,
+    Multi,
+    Pass,
+    Protocol,
+    Sieve,
+    Stmt,
+    Where,
+    driver,
+)
+from structarr._compiler.ir.cin import Tensor as Named
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Eq, Expr, Index, Le, Lit, Sum, Var
+from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.passes.assemble import Program
+from structarr._compiler.passes.schedule import RANDOM
+from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.rules.engine import Simplifier
+from structarr._plan import Operands
+from structarr._tensor import Tensor
+
+_RUNS = ("runs", "packbits")
+_STEPPED = ("list", "point", "blocks", "band", "ragged")
+_COVERING = ("interval", "intervals")
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What a loop meets of a value: its turns, and the share of the indices that is not fill."""
+
+    turns: float
+    cover: float
+    leads: bool = True  # else each index is looked up, as far as others lead to it
+    gallops: bool = False
+
+
+_NOTHING = Reach(0.0, 0.0)
+
+
+def steps(program: Program, given: Operands, simplify: Simplifier) -> int:
+    """The expected number of iterations of a kernel's loops, of one call."""
+    return round(_Count(program, given, simplify)(program.stmt, 1.0))
+
+
+class _Count:
+    def __init__(self, program: Program, given: Operands, simplify: Simplifier) -> None:
+        self.program, self.given, self.simplify = program, given, simplify
+        self.middle: dict[Index, float] = {}  # of the indices that are bound
+        self.held: dict[Named, float] = {}  # what a workspace has stored
+
+    def __call__(self, stmt: Stmt, times: float) -> float:
+        """The steps of a statement that runs so many times."""
+        match stmt:
+            case Assign(target):
+                if target.obj in self.held:
+                    self.held[target.obj] += times
+                return 0.0
+            case Sieve(_, body):
+                return self(body, times)
+            case Multi(stmts):
+                return sum(self(one, times) for one in stmts)
+            case Where():
+                return self._where(stmt, times)
+            case Loop():
+                return self._loop(stmt, times)
+        return 0.0
+
+    def _where(self, where: Where, times: float) -> float:
+        spaces = [temp for temp in where.temps if temp.dims]
+        self.held |= dict.fromkeys(spaces, 0.0)
+        total = self(where.producer, times)
+        for temp in spaces:
+            room = self._number(temp.dims[0])
+            written = self.held[temp] / times if times else 0.0
+            missed = (1 - 1 / room) ** written if room > 1 else 0.0
+            self.held[temp] = room * (1 - missed)
+            total += times * self.held[temp]  # to clear it
+        return total + self(where.consumer, times)
+
+    def _loop(self, loop: Loop, times: float) -> float:
+        lo, hi = self._number(loop.lo), self._number(loop.hi)
+        extent = max(hi - lo, 0.0)
+        every = [self._assigned(one, conds, loop, extent) for one, conds in _assigned(loop.body)]
+        met = _unite(every, extent)
+        self.middle[loop.index] = (lo + hi - 1) / 2
+        hits = min(met.turns, extent * met.cover) if met.turns else 1.0
+        return times * met.turns + self(loop.body, times * hits)
+
+    def _assigned(self, one: Assign, conds: Sequence[Expr], loop: Loop, extent: float) -> Reach:
+        """What a loop meets of an assignment under some conditions."""
+        met = self._value(one.value, loop.index, extent)
+        share = 1.0
+        for cond in conds:
+            if isinstance(cond, Eq | Le):
+                share *= self._share(cond, loop.index, extent)
+            else:
+                own = self._value(cond, loop.index, extent)
+                kills = same_constant(self._fill(cond, loop.index), Lit("bool", False))
+                join = _intersect if kills and own.cover else _unite
+                met = join([met, own], extent)
+        if not conds and self._acts_everywhere(one, loop.index):
+            met = Reach(max(extent, met.turns), 1.0, False)
+        return Reach(met.turns * share, met.cover * share, met.leads)
+
+    def _share(self, cond: Eq | Le, index: Index, extent: float) -> float:
+        """How much a comparison leaves of the indices that a loop runs over: half, or one."""
+        found = {node for node in cond.nodes() if isinstance(node, Index)}
+        if index not in found or not found - {index} <= self.middle.keys() or not extent:
+            return 1.0
+        return 1 / extent if isinstance(cond, Eq) else 0.5
+
+    def _acts_everywhere(self, one: Assign, index: Index) -> bool:
+        """Whether even fill is written, element by element."""
+        level = _level(one.target, index)
+        if level is None or not isinstance(one.target.obj, Named):
+            return False
+        target = one.target.obj
+        if target.format.levels[level].word not in RANDOM:
+            return False
+        fill = self._fill(one.value, index)
+        if one.op is None:
+            start = target.fill if target.start is None else target.start
+            return not same_constant(fill, start)
+        return not isinstance(self.simplify(Assign(one.target, one.op, fill)), Pass)
+
+    def _fill(self, value: Expr, index: Index) -> Expr:
+        """A value where nothing is stored that an index reaches."""
+        table: dict[Node, Node] = {}
+        for k, node in enumerate(value.nodes()):
+            if isinstance(node, Access) and isinstance(node.obj, Named):
+                reached = _level(node, index) is not None
+                table[node] = node.obj.fill if reached else Var(node.dtype, f"?{k}")
+        found: Expr = self.simplify(substitute(value, table))
+        return found
+
+    def _value(self, value: Expr, index: Index, extent: float) -> Reach:
+        match value:
+            case Access():
+                return self._access(value, index, extent)
+            case Cast(_, arg):
+                return self._value(arg, index, extent)
+            case Coalesce(_, args):
+                return _unite([self._value(arg, index, extent) for arg in args], extent)
+            case Call(_, _, args):
+                parts = [self._value(arg, index, extent) for arg in args]
+                killers = [k for k, one in enumerate(parts) if self._kills(value, k, one, index)]
+                if not killers:
+                    return _unite(parts, extent)
+                # What decides the result where it is fill, and what is met on the way.
+                others = [
+                    one.turns for k, one in enumerate(parts) if k not in killers and one.leads
+                ]
+                met = _intersect([parts[k] for k in killers], extent)
+                return Reach(met.turns + sum(others), met.cover, met.leads)
+        return _NOTHING
+
+    def _kills(self, call: Call, k: int, part: Reach, index: Index) -> bool:
+        if part.cover >= 1 or part is _NOTHING:
+            return False
+        args = [Var(arg.dtype, f"?{n}") for n, arg in enumerate(call.args)]
+        fill = self._fill(call.args[k], index)
+        args[k] = fill  # type: ignore[call-overload]
+        return isinstance(self.simplify(Call(call.dtype, call.op, tuple(args))), Lit)
+
+    def _access(self, access: Access, index: Index, extent: float) -> Reach:
+        """What a loop meets of an operand, or of a workspace."""
+        level = _level(access, index)
+        if level is None or not isinstance(access.obj, Named) or not extent:
+            read = any(node is index for one in access.indices for node in one.nodes())
+            return Reach(extent, 1.0, False) if read else _NOTHING
+        named = access.obj
+        if named in self.held:
+            return Reach(self.held[named], self.held[named] / extent)
+        if named.name not in self.program.inputs:
+            return _NOTHING
+        tensor = self.given.tensors[self.program.inputs[named.name].number]
+        met = _stored(tensor, level, extent)
+        modifiers = access.indices[level].nodes()
+        protocols = [node.name for node in modifiers if isinstance(node, Protocol)]
+        if "locate" in protocols:
+            return Reach(extent, met.cover, False)
+        return Reach(met.turns, met.cover, met.leads, "gallop" in protocols)
+
+    def _number(self, expr: Expr) -> float:
+        """A bound of a loop; where it depends on the loops around, in the middle of them."""
+        match expr:
+            case Lit(_, value):
+                return float(value)
+            case Index():
+                return self.middle.get(expr, 0.0)
+            case Sum(atoms, factors, const):
+                terms = zip(atoms, factors, strict=True)
+                return const + sum(self._number(atom) * k for atom, k in terms)
+            case Var(_, name) if name in self.program.lengths:
+                return float(self.given.extents[self.program.lengths.index(name)])
+            case Var(_, name) if name.startswith("size"):
+                number, _, axis = name.removeprefix("size").partition("_")
+                if axis:
+                    return float(self.given.tensors[int(number)].shape[int(axis)])
+                return float(self.given.sizes[int(number)])
+        return 0.0
+
+
+def _assigned(
+    stmt: Stmt, conds: tuple[Expr, ...] = ()
+) -> Iterator[tuple[Assign, tuple[Expr, ...]]]:
+    """Every assignment, with the conditions that it stands under."""
+    match stmt:
+        case Assign():
+            yield stmt, conds
+        case Sieve(cond, body):
+            yield from _assigned(body, (*conds, cond))
+        case Loop(body=body):
+            yield from _assigned(body, conds)
+        case Where(consumer, producer):
+            yield from _assigned(producer, conds)
+            yield from _assigned(consumer, conds)
+        case Multi(stmts):
+            for one in stmts:
+                yield from _assigned(one, conds)
+
+
+def _level(access: Access, index: Index) -> int | None:
+    """The level at which an access is driven by an index."""
+    return next((k for k, one in enumerate(access.indices) if driver(one) is index), None)
+
+
+def _stored(tensor: Tensor, level: int, extent: float) -> Reach:
+    """What a loop meets of one level of a tensor, in a fiber like any other."""
+    kind, dim = tensor.format.levels[level].word, tensor.dims[level]
+    counts = [1.0]
+    for count, length in zip(tensor.counts, tensor.dims, strict=True):
+        counts.append(min(float(count), counts[-1] * length))
+    part = min(extent / dim, 1.0) if dim else 0.0
+    turns = part * counts[level + 1] / counts[level] if counts[level] else 0.0
+    if kind == "const":
+        return _NOTHING
+    if kind in _RUNS:
+        return Reach(turns, 1.0)
+    if kind in _COVERING:
+        covered = tensor.format.levels[level].covered(tensor.level_buffers[level])
+        return Reach(turns, min(covered / max(counts[level] * dim, 1.0), 1.0))
+    if kind in ("upper", "lower"):
+        return Reach(extent / 2, 0.5)
+    if kind in _STEPPED or kind == "diagonals":
+        return Reach(min(turns, extent), min(turns / extent, 1.0))
+    return Reach(extent, 1.0, False)
+
+
+def _intersect(parts: Sequence[Reach], extent: float) -> Reach:
+    leaders = [one.turns for one in parts if one.leads]
+    turns = sum(leaders) if leaders else extent
+    leaps = [one.turns for one in parts if one.gallops and one.leads]
+    if leaps:  # the others are sought, without a step
+        turns = min(turns, len(leaps) * min(leaps))
+    return Reach(turns, prod(one.cover for one in parts), bool(leaders))
+
+
+def _unite(parts: Sequence[Reach], extent: float) -> Reach:
+    led = all(one.leads for one in parts)
+    turns = sum(one.turns for one in parts if one.leads)
+    if not led:
+        turns = max([extent, *(one.turns for one in parts)])
+    return Reach(turns, 1 - prod(1 - one.cover for one in parts), led)
