@@ -12,7 +12,9 @@ from structarr._compiler.ir.ops import OPS
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@pytest.mark.parametrize("document", ["README.md", "data/README.md", "docs/formats.md"])
+@pytest.mark.parametrize(
+    "document", ["README.md", "data/README.md", "docs/formats.md", "docs/extending.md"]
+)
 def test_examples_run(document, monkeypatch):
     monkeypatch.chdir(ROOT)
     text = (ROOT / document).read_text(encoding="utf-8")
