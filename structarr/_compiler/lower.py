@@ -180,6 +180,9 @@ def _locate_once(stmt: Stmt, ctx: Context) -> Stmt:
         if not _is_bound(access):
             return None
         if isinstance(access.obj, Fiber) or _is_constant(access.obj):
+            checked = _checked(access, ctx)
+            if checked is not None:
+                return checked
             looplet, index = _bend(access.obj, _named(access.indices[0], ctx), "locate", ctx)
             return value_of(looplet.at(index), access.indices[1:], access.dtype)
         return None
@@ -208,16 +211,36 @@ def _place(target: Access, ctx: Context) -> Node | None:
     if not isinstance(target.obj, Fiber) or not _is_bound(target):
         return None
     fiber, index = target.obj, _named(target.indices[0], ctx)
+    checked = _checked(target, ctx)
+    if checked is not None:
+        return checked
     while isinstance(index, Modifier):
-        if isinstance(index, Within) and not ctx.proves(both(*_range(index))):
-            outside = Outside(target.dtype, index.site, index.arg, index.dim)
-            refused = Access(target.dtype, outside, ())
-            inside = Access(target.dtype, fiber, (index.arg, *target.indices[1:]))
-            cases = (Case(both(*_range(index)), inside), Case(TRUE, refused))
-            return Access(target.dtype, Switch(cases), ())
         index = index.arg
     child = fiber.level.place(fiber, (), index, index + 1, ctx)
     return Access(target.dtype, child, target.indices[1:])
+
+
+def _checked(access: Access, ctx: Context) -> Access | None:
+    """An access whose first index must be within, as a choice between inside and outside."""
+    index = _named(access.indices[0], ctx)
+    protocols: list[str] = []
+    while isinstance(index, Protocol):
+        protocols.append(index.name)
+        index = index.arg
+    if not isinstance(index, Within):
+        return None
+    inner = index.arg
+    for name in reversed(protocols):
+        inner = Protocol(inner, name)
+    inside = Access(access.dtype, access.obj, (inner, *access.indices[1:]))
+    if ctx.proves(both(*_range(index))):
+        return inside
+    outside = Outside(access.dtype, index.site, index.arg, index.dim)
+    cases = (
+        Case(both(*_range(index)), inside),
+        Case(TRUE, Access(access.dtype, outside, ())),
+    )
+    return Access(access.dtype, Switch(cases), ())
 
 
 def _range(index: Within) -> tuple[Expr, Expr]:

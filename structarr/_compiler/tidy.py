@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from structarr._compiler.ir.expr import Call, Expr, Helper, Lit, Load, Var
-from structarr._compiler.ir.kernel import Break, For, If, Line, Set, While, assigned, used
+from structarr._compiler.ir.expr import TRUE, Call, Expr, Helper, Lit, Load, Var
+from structarr._compiler.ir.kernel import Break, For, If, Line, Set, While, used
 from structarr._compiler.ir.ops import OPS
 
 Block = tuple[Line, ...]
@@ -15,7 +15,7 @@ def tidy(block: Block) -> Block:
         live = _live(block)
         smaller = _prune(block, live)
         if smaller == block:
-            smaller = _overwritten(block)
+            smaller, _ = _swept(block, frozenset(), frozenset())
             if smaller == block:
                 return _reassociate(_flatten(block))
         block = smaller
@@ -63,42 +63,60 @@ def _prune(block: Block, live: set[Var]) -> Block:
     return tuple(kept)
 
 
-def _overwritten(block: Block) -> Block:
-    """Drop what is set anew before it is read, in lines that follow one another."""
+Live = frozenset[Var]
+
+
+def _swept(block: Block, after: Live, leaving: Live) -> tuple[Block, Live]:
+    """Drop what is set and not read before it is set anew, or before the end.
+
+    `after` is what is read after the block, `leaving` what is read where a `break` leads to;
+    what is read from the block's start on is returned with it.
+    """
     kept: list[Line] = []
-    for k, line in enumerate(block):
+    live = after
+    for line in reversed(block):
         match line:
+            case Set(var, value):
+                if var not in live and not var.result:
+                    continue
+                live = (live - {var}) | _read(value)
             case If(arms):
-                line = If(tuple((cond, _overwritten(body)) for cond, body in arms))
+                whole = arms[-1][0] is TRUE
+                swept = [(cond, *_swept(body, live, leaving)) for cond, body in arms]
+                live = frozenset().union(*(before for _, _, before in swept)) | (
+                    frozenset() if whole else live
+                )
+                live = live.union(*(_read(cond) for cond, _ in arms))
+                line = If(tuple((cond, body) for cond, body, _ in swept))
+                if not any(body for _, body in line.arms):
+                    continue
             case For(var, lo, hi, body):
-                line = For(var, lo, hi, _overwritten(body))
+                body, inside = _turns(body, live, live)
+                live = live | (inside - {var}) | _read(lo) | _read(hi)
+                line = For(var, lo, hi, body)
             case While(body):
-                line = While(_overwritten(body))
-            case Set(var, _) if not var.result and _is_dead(var, block[k + 1 :]):
-                continue
+                body, live = _turns(body, frozenset(), live)
+                line = While(body)
+            case Break():
+                live = leaving
+            case _:
+                live = live | {v for v in used((line,)) if isinstance(v, Var)}
         kept.append(line)
-    return tuple(kept)
+    return tuple(reversed(kept)), live
 
 
-def _is_dead(var: Var, later: Block) -> bool:
-    """Whether the next that happens to a variable is that it is set."""
-    for line in later:
-        if var in used((line,)) or _leaves(line):
-            return False
-        if isinstance(line, Set) and line.var is var:
-            return True
-        if var in assigned((line,)):
-            return False
-    return False
+def _turns(body: Block, after: Live, leaving: Live) -> tuple[Block, Live]:
+    """A loop's body: what a turn begins with is read after the turn before it."""
+    found = after
+    while True:
+        swept, before = _swept(body, found, leaving)
+        if before <= found:
+            return swept, before
+        found |= before
 
 
-def _leaves(line: Line) -> bool:
-    match line:
-        case Break():
-            return True
-        case If(arms):
-            return any(_leaves(inner) for _, body in arms for inner in body)
-    return False
+def _read(expr: Expr) -> Live:
+    return frozenset(node for node in expr.nodes() if isinstance(node, Var))
 
 
 def _flatten(block: Block) -> Block:

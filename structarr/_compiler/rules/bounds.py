@@ -1,6 +1,7 @@
 """The prover: difference bounds `x - y <= c` between index expressions, under min and max.
 
-It may fail, never err: what it cannot prove costs a test at run time.
+A bound of a sum of more than two variables is remembered as it stands and proves its like alone.
+The prover may fail, never err: what it cannot prove costs a test at run time.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from structarr._compiler.ir.expr import (
 
 ZERO = Lit(INDEX, 0)
 Edges = dict[Expr, dict[Expr, int]]
+Saved = tuple[Edges, dict[Expr, int], frozenset[Expr], dict[Expr, Expr], bool]
 
 
 class Facts:
@@ -35,19 +37,20 @@ class Facts:
 
     def __init__(self) -> None:
         self._edges: Edges = {}  # edges[y][x] = c means x <= y + c
+        self._sums: dict[Expr, int] = {}  # sums[s] = c means s <= c
         self._truths: frozenset[Expr] = frozenset()
         self._defs: dict[Expr, Expr] = {}
         self._memo: dict[tuple[Expr, Expr], bool] = {}
         self.contradictory = False
 
-    def save(self) -> tuple[Edges, frozenset[Expr], dict[Expr, Expr], bool]:
+    def save(self) -> Saved:
         """The present knowledge, for `restore`."""
         edges = {y: dict(xs) for y, xs in self._edges.items()}
-        return edges, self._truths, dict(self._defs), self.contradictory
+        return edges, dict(self._sums), self._truths, dict(self._defs), self.contradictory
 
-    def restore(self, saved: tuple[Edges, frozenset[Expr], dict[Expr, Expr], bool]) -> None:
+    def restore(self, saved: Saved) -> None:
         """Forget what was learnt since `save`."""
-        self._edges, self._truths, self._defs, self.contradictory = saved
+        self._edges, self._sums, self._truths, self._defs, self.contradictory = saved
         self._memo = {}
 
     def define(self, var: Expr, value: Expr) -> None:
@@ -85,6 +88,8 @@ class Facts:
         for xs in self._edges.values():
             xs.pop(var, None)
         self._defs.pop(var, None)
+        if self._sums:
+            self._sums = {s: c for s, c in self._sums.items() if not s.mentions(var)}
         self._memo = {}
 
     def proves(self, cond: Expr) -> bool:
@@ -179,7 +184,8 @@ class Facts:
             return bool(gap.value <= 0)
         parts = _difference(gap)
         if parts is None:
-            return False
+            known = self._sums.get(add(gap, -gap.const))  # type: ignore[attr-defined]
+            return known is not None and known <= -gap.const  # type: ignore[attr-defined]
         x, y, const = parts
         return self._within(y, x, -const)
 
@@ -219,6 +225,10 @@ class Facts:
             return
         parts = _difference(gap)
         if parts is None:
+            assert isinstance(gap, Sum)
+            plain = add(gap, -gap.const)
+            self._sums[plain] = min(self._sums.get(plain, -gap.const), -gap.const)
+            self._memo = {}
             return
         x, y, const = parts
         if self._within(x, y, const - 1):
