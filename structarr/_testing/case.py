@@ -91,7 +91,7 @@ class Case:
             "To see it again:",
             "    import numpy as np, structarr as sa",
             "    from numpy import inf, nan",
-            "    from structarr import gallop, locate, walk",
+            "    from structarr.protocols import by, gallop, locate, walk",
             "    from structarr.formats import *",
             *(f"    {line}" for line in outside),
             *(f"    {name} = {one.made}" for name, one in operands.items()),
@@ -147,10 +147,17 @@ def _itself(array: Any) -> Any:
     return array
 
 
-_PLAIN: dict[str, Any] = {"np": np, "walk": _itself, "gallop": _itself, "locate": _itself}
+_PLAIN: dict[str, Any] = {
+    "np": np,
+    "by": lambda array, protocol: array,
+    "walk": _itself,
+    "gallop": _itself,
+    "locate": _itself,
+}
 _OURS: dict[str, Callable[..., Any]] = {
     "np": np,  # type: ignore[dict-item]
     "walk": sa.walk,
+    "by": sa.protocols.by,
     "gallop": sa.gallop,
     "locate": sa.locate,
 }

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from structarr._testing.case import Case, Operand, operand
+from structarr.protocols import names
 
 PROTOCOLS: Final = ("walk", "gallop", "locate")
 BESIDE: Final = ("dense", "list", "band", "rle")
@@ -54,7 +55,7 @@ def read(case: Case, few: bool) -> None:
         for text in FEW:
             case.check(text, b=case.others["list"])
         return
-    for text, beside in texts(case.tensor.ndim):
+    for text, beside in (*texts(case.tensor.ndim), *_by_own(case)):
         case.check(text, b=case.others[beside])
     for text, (b, c) in zip(THREE, 2 * WITH, strict=True):
         case.check(text, b=case.others[b], c=case.others[c])
@@ -64,6 +65,16 @@ def read(case: Case, few: bool) -> None:
             for text in MATRICES:
                 case.check(text, b=case.others["list"], v=vector)
     parts(case)
+
+
+def _by_own(case: Case) -> Iterator[tuple[str, str]]:
+    """Expressions that read by the protocols that the format alone has."""
+    for protocol in names(case.own.array):
+        if protocol in PROTOCOLS:
+            continue
+        for beside in (*BESIDE, "own"):
+            yield f"(by(a, {protocol!r}) * b).sum()", beside
+            yield f"by(a, {protocol!r}) + b", beside
 
 
 def read_edges(case: Case) -> None:
