@@ -45,6 +45,7 @@ from structarr._api.dtypes import uint8 as uint8
 from structarr._api.dtypes import uint16 as uint16
 from structarr._api.dtypes import uint32 as uint32
 from structarr._api.dtypes import uint64 as uint64
+from structarr._api.einsum import einsum as einsum
 from structarr._api.elementwise import abs as abs
 from structarr._api.elementwise import absolute as absolute
 from structarr._api.elementwise import acos as acos

@@ -145,6 +145,16 @@ def expand_dims(arg: Node, axes: tuple[int, ...]) -> Node:
     return Node("expand", (arg,), axes, shape, arg.dtype)
 
 
+def diagonal(arg: Node, places: tuple[int, ...]) -> Node:
+    """Axis k of the argument goes along axis `places[k]` of the result, of which some have several.
+
+    Axes that go along one axis are as long as it.
+    """
+    lengths = dict(zip(places, arg.shape, strict=True))
+    shape = tuple(lengths[k] for k in range(len(lengths)))
+    return Node("diagonal", (arg,), places, shape, arg.dtype)
+
+
 def squeeze(arg: Node, axes: tuple[int, ...]) -> Node:
     """Without some axes of length one."""
     if not axes:

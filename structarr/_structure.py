@@ -153,6 +153,11 @@ class Builder:
             dtype_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data
         )
 
+    def _diagonal(self, node: Node) -> arrays.ArrayExpr:
+        return arrays.Diagonal(
+            dtype_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data
+        )
+
     def _squeeze(self, node: Node) -> arrays.ArrayExpr:
         return arrays.Squeeze(
             dtype_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data

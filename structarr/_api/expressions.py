@@ -105,18 +105,13 @@ def _finish(node: _graph.Node, cost: int, arrays: Sequence[Array]) -> Array:
     return result
 
 
-def product(
-    make: Callable[..., _graph.Node],
-    left: Array,
-    right: Array,
-    numpys: Callable[[NumPyArray, NumPyArray], Any],
-) -> Array:
-    """Return a lazy product, which NumPy's own function computes if both operands are dense."""
-    cost = _settle((left, right))
-    result = Array(make(left._node, right._node), cost + 1)
-    if _all_dense(left._node) and _all_dense(right._node):
-        result._product, result._plain = partial(_multiplied, left, right, numpys), False
-    if left._borrowed or right._borrowed:
+def product(make: Callable[..., _graph.Node], numpys: Callable[..., Any], *arrays: Array) -> Array:
+    """Return a lazy product, which NumPy's own function computes if all operands are dense."""
+    cost = _settle(arrays)
+    result = Array(make(*[array._node for array in arrays]), cost + 1)
+    if all([_all_dense(array._node) for array in arrays]):
+        result._product, result._plain = partial(_multiplied, arrays, numpys), False
+    if any([array._borrowed for array in arrays]):
         stored(result)
     return result
 
@@ -128,14 +123,12 @@ def _all_dense(node: _graph.Node) -> bool:
     return all(_all_dense(arg) for arg in node.args)
 
 
-def _multiplied(
-    left: Array, right: Array, numpys: Callable[[NumPyArray, NumPyArray], Any]
-) -> NumPyArray | None:
-    first, second = dense_view(stored(left)), dense_view(stored(right))
-    if first is None or second is None:
+def _multiplied(arrays: Sequence[Array], numpys: Callable[..., Any]) -> NumPyArray | None:
+    views = [dense_view(stored(array)) for array in arrays]
+    if any(view is None for view in views):
         return None
     with np.errstate(all="ignore"):
-        return np.asarray(numpys(first, second))
+        return np.asarray(numpys(*views))
 
 
 def cast(array: Array, dtype: np.dtype[Any], casting: Any, what: str) -> Array:

@@ -6,96 +6,19 @@ loop nest, with whatever it is made of.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cache, partial
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from structarr import _dtypes, _graph
-from structarr._api.expressions import apply, combine, derive, product
+from structarr._api.contraction import Axes, Labels, contract
+from structarr._api.expressions import apply, combine, product
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
-from structarr._api.semirings import Semiring
+from structarr._api.semirings import Semiring, check_semiring
 from structarr._array import Array
-
-Axes: TypeAlias = tuple[int, ...]
-# An axis of a product, by name: equal names are multiplied together.
-Labels: TypeAlias = tuple[str, ...]
-
-
-def contract(
-    left: Array,
-    right: Array,
-    labels: tuple[Labels, Labels],
-    result: Labels,
-    numpys: Callable[[Any, Any], Any],
-    semiring: Semiring | None = None,
-) -> Array:
-    """
-    Multiply where labels agree, and sum over those that are not in the result.
-
-    Parameters
-    ----------
-    left, right : Array
-        The operands; axes of one label are broadcast against each other.
-    labels : pair of tuples of str
-        The names of the operands' axes.
-    result : tuple of str
-        The names of the result's axes.
-    numpys : callable
-        What NumPy computes the same with, from two dense arrays.
-    semiring : Semiring, optional
-        What adds and multiplies instead; NumPy's functions do not serve then.
-    """
-    add, times, dtype = _operators(left.dtype, right.dtype, semiring)
-    recipe = _recipe(labels, result)
-
-    def make(first: _graph.Node, second: _graph.Node) -> _graph.Node:
-        factors = (_spread(first, *recipe.left), _spread(second, *recipe.right))
-        return _graph.reduce(add, _graph.elementwise(times, factors), recipe.summed, False, dtype)
-
-    if semiring is not None:
-        return derive(make, left, right)
-    return product(make, left, right, numpys)
-
-
-@cache
-def _operators(
-    left: np.dtype[Any], right: np.dtype[Any], semiring: Semiring | None
-) -> tuple[str, str, np.dtype[Any]]:
-    """What adds and multiplies, and the dtype of a product."""
-    if semiring is not None:
-        return semiring.add.name, semiring.multiply.name, semiring.dtype_of(left, right)
-    (loop, _), dtype = _dtypes.resolve("multiply", (left, right))
-    add, times = ("logical_or", "logical_and") if loop == "bool" else ("add", "multiply")
-    return add, times, np.dtype(dtype)
-
-
-@dataclass(frozen=True)
-class _Recipe:
-    """How the axes of the operands come to lie side by side, and which are summed then."""
-
-    left: tuple[Axes, Axes]  # the order of its own axes, and where it has none
-    right: tuple[Axes, Axes]
-    summed: Axes
-
-
-@cache
-def _recipe(labels: tuple[Labels, Labels], result: Labels) -> _Recipe:
-    order = (*result, *(name for name in labels[0] if name not in result))
-    moves = []
-    for mine in labels:
-        there = tuple(mine.index(name) for name in order if name in mine)
-        missing = tuple(place for place, name in enumerate(order) if name not in mine)
-        moves.append((there, missing))
-    return _Recipe(moves[0], moves[1], tuple(range(len(result), len(order))))
-
-
-def _spread(node: _graph.Node, order: Axes, missing: Axes) -> _graph.Node:
-    """Bring a node's axes into an order, with length one where it has none."""
-    return _graph.expand_dims(_graph.permute(node, order), missing)
 
 
 def _stacked(shape: tuple[int, ...]) -> Labels:
@@ -130,21 +53,11 @@ def matmul(x1: Any, x2: Any, /, *, semiring: Semiring | None = None) -> Array:
     _check_core("matmul", left, right, -1, -2 if column else -1)
     stacks = _stacked(left.shape[:-2]), _stacked(right.shape[:-2])
     return contract(
-        left,
-        right,
+        (left, right),
         ((*stacks[0], *row, "sum"), (*stacks[1], "sum", *column)),
         (*max(stacks, key=len), *row, *column),
         np.matmul,
-        _checked(semiring),
-    )
-
-
-def _checked(semiring: Any) -> Semiring | None:
-    if semiring is None or isinstance(semiring, Semiring):
-        return semiring
-    raise TypeError(
-        f"semiring must be one of structarr.semirings or made by structarr.semiring, not "
-        f"{semiring!r}"
+        check_semiring(semiring),
     )
 
 
@@ -155,7 +68,7 @@ def matvec(x1: Any, x2: Any, /) -> Array:
     _check_core("matvec", left, right, -1, -1)
     stacks = _stacked(left.shape[:-2]), _stacked(right.shape[:-1])
     labels = ((*stacks[0], "row", "sum"), (*stacks[1], "sum"))
-    return contract(left, right, labels, (*max(stacks, key=len), "row"), np.matvec)
+    return contract((left, right), labels, (*max(stacks, key=len), "row"), np.matvec)
 
 
 @publish(np.vecmat)
@@ -165,7 +78,7 @@ def vecmat(x1: Any, x2: Any, /) -> Array:
     _check_core("vecmat", left, right, -1, -2)
     stacks = _stacked(left.shape[:-1]), _stacked(right.shape[:-2])
     labels = ((*stacks[0], "sum"), (*stacks[1], "sum", "column"))
-    return contract(_conj(left), right, labels, (*max(stacks, key=len), "column"), _plain_vecmat)
+    return contract((_conj(left), right), labels, (*max(stacks, key=len), "column"), _plain_vecmat)
 
 
 def _plain_vecmat(row: Any, matrix: Any) -> Any:
@@ -198,8 +111,7 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
         labels.append((*rest[:place], "sum", *rest[place:]))
     result = max((_stacked(x.shape[1:]) for x in (left, right)), key=len)
     return contract(
-        _conj(left),
-        right,
+        (_conj(left), right),
         (labels[0], labels[1]),
         result,
         partial(_plain_vecdot, axis=axis),
@@ -285,15 +197,15 @@ def tensordot(a: Any, b: Any, /, axes: Any = 2) -> Array:
     mine, others = _paired(axes, left, right)
     first = _named("left", left.ndim, mine)
     second = _named("right", right.ndim, others)
-    result = tuple(name for name in first + second if not name.startswith("sum"))
+    result = tuple(name for name in first + second if name[0] != "sum")
     return contract(
-        left, right, (first, second), result, lambda x, y: np.tensordot(x, y, (mine, others))
+        (left, right), (first, second), result, lambda x, y: np.tensordot(x, y, (mine, others))
     )
 
 
-def _named(side: str, ndim: int, summed: Axes) -> Labels:
+def _named(side: str, ndim: int, summed: Axes) -> tuple[tuple[str, int], ...]:
     return tuple(
-        f"sum{summed.index(axis)}" if axis in summed else f"{side}{axis}" for axis in range(ndim)
+        ("sum", summed.index(axis)) if axis in summed else (side, axis) for axis in range(ndim)
     )
 
 
@@ -378,4 +290,4 @@ def convolve(a: Any, v: Any, /, mode: str = "full") -> Array:
         return _graph.convolve(first, second, mode, dtype)
 
     numpys: Any = partial(np.convolve, mode=mode)
-    return product(make, left, right, numpys)
+    return product(make, numpys, left, right)

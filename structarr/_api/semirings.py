@@ -77,5 +77,15 @@ def semiring(add: Named, multiply: Named, *, name: str | None = None) -> Semirin
     return Semiring(name or f"{_title(add)}_{_title(multiply)}", added, times)
 
 
+def check_semiring(semiring: Any) -> Semiring | None:
+    """Return what a user gives as a semiring, if it is one."""
+    if semiring is None or isinstance(semiring, Semiring):
+        return semiring
+    raise TypeError(
+        f"semiring must be one of structarr.semirings or made by structarr.semiring, not "
+        f"{semiring!r}"
+    )
+
+
 def _title(op: Named) -> str:
     return op.title if isinstance(op, Operator) else op_of(op).name

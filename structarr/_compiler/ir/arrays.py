@@ -78,6 +78,13 @@ class Expand(ArrayExpr):
     axes: tuple[int, ...]
 
 
+class Diagonal(ArrayExpr):
+    """The argument's mode k is read at the index of mode `places[k]`; of these, some are equal."""
+
+    arg: ArrayExpr
+    places: tuple[int, ...]
+
+
 class Squeeze(ArrayExpr):
     """Without the modes `axes`, which have length one."""
 

@@ -65,6 +65,8 @@ def visit(loop: Loop, lo: Expr, hi: Expr, ctx: Context) -> None:
     """
     placed: dict[Looplet, Node] = {}
     for looplet in looplets(loop):
+        if looplet.immediate:  # what the index gave is chosen in the body, where it is bound
+            continue
         placed[looplet] = looplet.place(lo, hi, ctx)  # type: ignore[attr-defined]
     body = substitute(consume(loop, placed.get), {loop.index: lo})
     start = len(ctx.lines)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from structarr._compiler.ir.arrays import (
     ArrayExpr,
     Convert,
+    Diagonal,
     Expand,
     Input,
     Join,
@@ -176,6 +177,10 @@ def _expand(node: Expand, indices: tuple[Expr, ...]) -> Expr:
     return apply(node.arg, tuple(one for k, one in enumerate(indices) if k not in node.axes))
 
 
+def _diagonal(node: Diagonal, indices: tuple[Expr, ...]) -> Expr:
+    return apply(node.arg, tuple(indices[place] for place in node.places))
+
+
 def _squeeze(node: Squeeze, indices: tuple[Expr, ...]) -> Expr:
     left = iter(indices)
     return apply(
@@ -318,6 +323,7 @@ _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Convert: _convert,
     Permute: _permute,
     Expand: _expand,
+    Diagonal: _diagonal,
     Squeeze: _squeeze,
     Slice: _slice,
     Spread: _spread,

@@ -281,7 +281,9 @@ def _above_points(access: Access, number: int) -> Word:
     """The word of a dense mode: of each fiber below, one element may be read that is not there."""
     below = source(access).format.levels[number + 1 : -1]
     indices = access.indices[number + 1 :]
-    if any(expr is ZERO or isinstance(driver(expr), Index) for expr in indices):
+    own = driver(access.indices[number])
+    drivers = [driver(expr) for expr in indices]
+    if any(one is ZERO or (isinstance(one, Index) and one is not own) for one in drivers):
         return DENSE
     kinds = [level.word for level in below if is_sparse(level.word)]
     return DENSE if not kinds else Word("bitmap") if set(kinds) == {"bitmap"} else LIST
