@@ -146,9 +146,13 @@ def _repeated(repeat: str | None, value: Expr, loop: Loop) -> Expr | None:
 
 @rule(Where)
 def where_without_work(where: Where) -> Stmt | None:
-    """A consumer that passes, or a producer that passes and so leaves the temporary's fill."""
+    """A consumer that passes, or a producer that passes and so leaves the temporary's fill.
+
+    A producer that writes more than the temporaries still does so.
+    """
     if isinstance(where.consumer, Pass):
-        return where.consumer
+        alone = all(tensor_of(one) in where.temps for one in targets(where.producer))
+        return where.consumer if alone else None
     if not isinstance(where.producer, Pass):
         return None
     unwritten = {
