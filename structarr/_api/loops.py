@@ -19,7 +19,7 @@ from structarr._language.run import Asked, Runner, names_around
 from structarr._language.syntax import Program
 from structarr.errors import ProgramError
 from structarr.formats import Format
-from structarr.formats.names import parse
+from structarr.formats.names import name_of, parse
 from structarr.interop.numpy import to_dense
 
 
@@ -99,6 +99,9 @@ def call_of_text(
 ) -> tuple[Runner, dict[str, Any], Asked]:
     """What `loops` runs: the program, the values of its names, and what is asked for."""
     runner = _runner(program)
+    unknown = [name for name in operands if name not in runner.names]
+    if unknown:
+        raise TypeError(f"the program has no name {unknown[0]!r}")
     asked = Asked(_order(order), _extents(extents), {})
     values = _values(operands)
     given = out if isinstance(out, Mapping) else None
@@ -265,7 +268,13 @@ def _format(wanted: Any, runner: Runner, name: str, values: Mapping[str, Any]) -
     for stage, uses in runner.stages(frozenset(values)):
         if name in stage.writes:
             ndim = 1 + max((use.axis for use in uses if use.array == name), default=-1)
-            return parse(wanted, ndim)
+            fmt = parse(wanted, ndim)
+            if any(level.demands or level.prepares or not level.writable for level in fmt.levels):
+                raise ProgramError(
+                    f"{name} cannot be written as {name_of(fmt)}, which does not hold every array: "
+                    f"give no format, and convert the result: .asformat({name_of(fmt)!r})"
+                )
+            return fmt
     raise ProgramError(f"out= names {name}, which the program does not write")
 
 

@@ -24,6 +24,7 @@ from structarr._compiler.ir.cin import (
     Tensor,
     Where,
     Within,
+    arithmetic,
     targets,
 )
 from structarr._compiler.ir.expr import (
@@ -210,10 +211,10 @@ def _named(index: Expr, ctx: Context) -> Expr:
 def _place(target: Access, ctx: Context) -> Node | None:
     if not isinstance(target.obj, Fiber) or not _is_bound(target):
         return None
-    fiber, index = target.obj, _named(target.indices[0], ctx)
     checked = _checked(target, ctx)
     if checked is not None:
         return checked
+    fiber, index = target.obj, _named(target.indices[0], ctx)
     while isinstance(index, Modifier):
         index = index.arg
     child = fiber.level.place(fiber, (), index, index + 1, ctx)
@@ -266,7 +267,7 @@ def _bend(obj: Node, index: Expr, protocol: str, ctx: Context) -> tuple[Looplet,
             case Permit(_, dim):
                 looplet = _permitted(looplet, _extent(obj, dim))
             case Within(arg, dim, site):
-                looplet = _within(looplet, dim, Outside(_dtype(obj), site, arg, dim))
+                looplet = _within(looplet, dim, Outside(_dtype(obj), site, arithmetic(arg), dim))
             case Offset(_, delta):
                 looplet = Shift(delta, looplet)
             case Stride(_, factor, offset):

@@ -16,6 +16,7 @@ from structarr._language.syntax import (
     Apply,
     Assign,
     Length,
+    Make,
     Modified,
     Name,
     Number,
@@ -140,8 +141,12 @@ def measured(
         result's axis cannot be told.
     """
     found = Lengths(stage, dict(shapes), number)
+    inner = {part.name for one in stage.body for part in one.parts() if isinstance(part, Make)}
     for use in uses:
         shape = found.shapes.get(use.array)
+        if shape is None and use.array not in inner and use.array not in stage.writes:
+            text = f"{use.array} is not known here: it is not an argument"
+            raise error(text, use.at, stage.program)
         if shape is not None and use.axis >= len(shape):
             text = f"too many indices: {use.array} has {len(shape)} axes"
             raise error(text, use.at, stage.program)

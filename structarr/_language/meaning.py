@@ -74,7 +74,7 @@ class Meaning:
     names: dict[int, str] = field(default_factory=dict)  # of operands in the kernel
     scalars: list[tuple[str, str]] = field(default_factory=list)  # name and dtype, by number
     sizes: list[str] = field(default_factory=list)
-    lengths: dict[str, tuple[str, str | int]] = field(default_factory=dict)
+    lengths: dict[str, tuple[str, Any]] = field(default_factory=dict)  # what each is of
     dims: dict[tuple[int, int], Expr] = field(default_factory=dict)  # of operands
     uses: tuple[Use, ...] = ()  # the sites that the kernel checks, by number
     loops: tuple[Index, ...] = ()  # in the order of nesting
@@ -293,10 +293,17 @@ class _Builder:
         for name in reversed(list(self.stage.indices)):
             index = self.index[name]
             lo, hi = Lit(INDEX, 0), self.out.extents.get(index)
-            if hi is None:
-                raise self.error(f"the extent of {name} must begin at 0", one.at)
-            stmt = Loop(index, lo, hi, stmt)
+            stmt = Loop(index, lo, hi, stmt) if hi is not None else self._part(name, stmt)
         return stmt
+
+    def _part(self, name: str, stmt: Stmt) -> Stmt:
+        """A loop over an extent that a call declares, and that does not begin at 0."""
+        index = self.index[name]
+        bounds = [f"{index.name}_{place}" for place in ("start", "stop")]
+        for place, variable in enumerate(bounds):
+            self.out.lengths[variable] = ("range", (name, place))
+        lo, hi = (Var(INDEX, variable) for variable in bounds)
+        return Loop(index, lo, hi, stmt)
 
     def _block(self, body: tuple[syntax.Syntax, ...]) -> Stmt:
         """Statements in order; what a temporary's makers are the producer of its readers."""
@@ -533,9 +540,7 @@ class _Builder:
         if name in self.temps:
             return strong(self.temps[name].access(()))
         if name in self.made:
-            raise self.error(
-                f"{name} is read while it is being made: only `{name} op= value` reads it", at
-            )
+            raise self._unfinished(name, at)
         if name in self.given.arrays:
             raise self.error(f"{name} is an array: read an element, {name}[i]", at)
         known = self.given.scalars.get(name)
@@ -544,6 +549,13 @@ class _Builder:
         if known is None:
             raise self.error(f"{name} is not known here: it is no argument and no index", at)
         return Term(known.kind, lambda dtype: self._scalar(name, known, dtype), self._whole(name))
+
+    def _unfinished(self, name: str, at: syntax.Place) -> Exception:
+        return self.error(
+            f"{name} is read while it is being made: only its update, as in `{name}[i] += x`, "
+            "reads it; make another array first, and read that",
+            at,
+        )
 
     def _untold(self, name: str, at: syntax.Place) -> Term:
         """A value of the dtype of a temporary, by all that is assigned to it."""
@@ -554,6 +566,8 @@ class _Builder:
             for part in one.parts()
             if isinstance(part, syntax.Make) and part.name == name
         ]
+        if name in self.stage.writes:
+            raise self._unfinished(name, at)
         if not assigned or name in self.asking:
             raise self.error(f"{name} is not known here: it is no argument and no index", at)
         self.asking.add(name)
@@ -590,11 +604,7 @@ class _Builder:
         if temp is not None:
             return strong(temp.access(indices))
         if name in self.made:
-            raise self.error(
-                f"{name} is read while it is being made: only `{name}[...] op= value` reads it; "
-                "make another array first, and read that",
-                one.at,
-            )
+            raise self._unfinished(name, one.at)
         if name in self.given.scalars and not indices:
             return self._name(name, one.at)
         operand = self.given.arrays.get(name)

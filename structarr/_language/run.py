@@ -30,7 +30,18 @@ from structarr._language.lengths import Lengths, Use, measured, uses_of
 from structarr._language.meaning import Known, Meaning, Surroundings, meaning
 from structarr._language.messages import error
 from structarr._language.stages import Stage, stages
-from structarr._language.syntax import Apply, Assign, For, Length, Make, Name, Program, Read, Shape
+from structarr._language.syntax import (
+    Apply,
+    Assign,
+    For,
+    Length,
+    Make,
+    Name,
+    Place,
+    Program,
+    Read,
+    Shape,
+)
 from structarr._language.terms import WEAK
 from structarr._plan import Operands, Plan
 from structarr._structure import input_of, known_of
@@ -76,6 +87,7 @@ class Runner:
         scope = dict(values)
         found: dict[str, Tensor] = {}
         parts = self.stages(frozenset(values))
+        _check_asked(self.program, asked, [stage for stage, _ in parts])
         for stage, uses in parts:
             made = self._run(stage, uses, scope, asked)
             found |= made
@@ -162,6 +174,27 @@ class Runner:
 def _visible(made: Mapping[str, Tensor]) -> dict[str, Any]:
     """Results as later stages see them: those without axes are scalars."""
     return {name: t if t.ndim else to_dense(t)[()] for name, t in made.items()}
+
+
+def _check_asked(program: Program, asked: Asked, parts: list[Stage]) -> None:
+    """Refuse orders and extents of indices that are not there."""
+    at = Place(program.first, 0, 1)
+    free = [name for stage in parts for name, loop in stage.indices.items() if loop is None]
+    for name in asked.extents or ():
+        if name not in free:
+            raise error(
+                f"extents= names {name}, which is no free index of the program", at, program
+            )
+    if asked.order is None:
+        return
+    for stage in parts:
+        own = [name for name, loop in stage.indices.items() if loop is None]
+        if sorted(n for n in asked.order if n in own) != sorted(own):
+            text = f"order= must name each of {', '.join(own)} once, not {', '.join(asked.order)}"
+            raise error(text, at, program)
+    for name in asked.order:
+        if name not in free:
+            raise error(f"order= names {name}, which is no free index of the program", at, program)
 
 
 def names_in(program: Program) -> tuple[str, ...]:
@@ -418,8 +451,13 @@ def _operands(ready: Ready, found: Lengths, scope: Mapping[str, Any]) -> Operand
 def _extent(variable: str, own: Mapping[str, str], out: Meaning, found: Lengths) -> int:
     if variable in own:
         return max(found.ranges[own[variable]][1], 0)
-    array, place = out.lengths[variable]
-    return found.ranges[place][1] if isinstance(place, str) else found.shapes[array][place]
+    kind, place = out.lengths[variable]
+    if kind == "index":
+        return int(found.ranges[place][1])
+    if kind == "range":
+        name, end = place
+        return int(found.ranges[name][end])
+    return int(found.shapes[kind][place])
 
 
 def _start(value: Any) -> Any:

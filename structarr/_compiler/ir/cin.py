@@ -17,6 +17,7 @@ from structarr._compiler.ir.expr import (
     Lit,
     Sum,
     Typed,
+    scale,
 )
 from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node
@@ -194,4 +195,16 @@ def driver(expr: Expr) -> Expr:
     if isinstance(expr, Sum):
         found = [atom for atom in expr.atoms if isinstance(atom, Index)]
         return found[0] if len(found) == 1 else expr
+    return expr
+
+
+def arithmetic(expr: Expr) -> Expr:
+    """The value of an index expression, its modifiers computed."""
+    match expr:
+        case Offset(arg, delta):
+            return arithmetic(arg) - delta
+        case Stride(arg, factor, offset):
+            return scale(arithmetic(arg), factor) + offset
+        case Modifier(arg):
+            return arithmetic(arg)
     return expr

@@ -249,7 +249,7 @@ def _output(
     index: str,
 ) -> tuple[Output, Indexed]:
     holds = _holds(made, written, inlined)
-    fill: Expr = Lit(made.dtype, made.start.value)
+    fill: Expr = literal(made.dtype, 0) if made.begun else Lit(made.dtype, made.start.value)
     words: dict[Index, Word] = dict.fromkeys(holds.result, DENSE)
     order = tuple(sorted(place, key=place.__getitem__))
     if not made.begun and _appends(made, written):
