@@ -281,6 +281,12 @@ def test_results_that_do_not_fit_are_refused(tier: str) -> None:
         rare(sa.asarray([11, 1])).compute()
 
 
+def test_functions_must_take_the_fill() -> None:
+    logarithm = sa.operator(lambda x: math.log(x), name="logarithm")
+    with pytest.raises(OperatorError, match=r"logarithm_\w+ fails for 0\.0.*math domain error"):
+        logarithm(sa.asarray([0.0, 2.0], format="list")).compute()
+
+
 def test_reductions_that_have_no_meaning() -> None:
     a = sa.asarray([[1.0, 2.0]])
     plain = sa.operator(lambda a, b: a - b, name="plain")

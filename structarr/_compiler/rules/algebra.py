@@ -16,6 +16,7 @@ from structarr._compiler.ir.ops import OPS, functions
 from structarr._compiler.rules.engine import Rule, RuleSet, rule
 from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
+from structarr.errors import OperatorError
 
 _NAMESPACE: dict[str, Any] = {"np": np, **CONSTRUCTORS, **HELPERS}
 _CODE: dict[str, Any] = {}
@@ -62,9 +63,23 @@ def evaluate(call: Call) -> Lit:
         for k, arg in enumerate(call.args)
     }
     with np.errstate(all="ignore"):
-        result = eval(code, _NAMESPACE, values | functions((call.op.name,)))
+        try:
+            result = eval(code, _NAMESPACE, values | functions((call.op.name,)))
+        except Exception as error:
+            if call.op.function is None:
+                raise
+            raise OperatorError(_undefined(call, error)) from error
     structural = any(arg.structural for arg in call.args)  # type: ignore[attr-defined]
     return literal(call.dtype, result, structural)
+
+
+def _undefined(call: Call, error: Exception) -> str:
+    """What to do about an operator from outside that fails on constants."""
+    values = ", ".join(str(arg.value) for arg in call.args if isinstance(arg, Lit))
+    return (
+        f"operator {call.op.name} fails for {values}, a constant or what stands where nothing is "
+        f"stored: {type(error).__name__}: {error}; it must return a number for every operand"
+    )
 
 
 @rule(Call)
