@@ -11,8 +11,8 @@ from handmade import FILL, FLOAT, INDEX, ZERO, I, Made, N, call, computed, outpu
 import structarr as sa
 from structarr import _compute
 from structarr import _graph as graph
-from structarr._compiler.ir.cin import Access, Assign, Loop, Permit, Protocol, Stmt, Tensor
-from structarr._compiler.ir.expr import Coalesce, Expr, Lit, Var, scale
+from structarr._compiler.ir.cin import Access, Assign, Loop, Permit, Protocol, Sieve, Stmt, Tensor
+from structarr._compiler.ir.expr import Coalesce, Expr, Lit, Var, eq, le, scale
 from structarr._compiler.ir.ops import OPS
 from structarr._tensor import Tensor as Stored
 from structarr.formats import (
@@ -249,3 +249,17 @@ def test_two_in_one_loop(kind: str, other: str) -> None:
 def eval_at(index: Any, i: int) -> int:
     """The place that an index reads."""
     return index(Lit(INDEX, i), Lit(INDEX, LENGTH)).value
+
+
+@pytest.mark.parametrize("k", FACTORS)
+def test_masks(k: int) -> None:
+    """`k * i + r >= 0` and `k * i + r == 0` choose what is added."""
+    a = Operand("A", DATA["list"], "list")
+    for r in range(-10, 11):
+        gap = k * np.arange(LENGTH) + r
+        for cond, holds in ((le(0, scale(I, k) + R), gap >= 0), (eq(scale(I, k) + R, 0), gap == 0)):
+            out = scalar()
+            added = Assign(Access(FLOAT, out, ()), OPS["add"], a.at(I))
+            stmt, rest = Loop(I, ZERO, N, Sieve(cond, added)), Made(None, a.data, {"r": r})
+            got = computed(stmt, out, (a.made, rest), LENGTH)
+            assert got == a.data[holds].sum()

@@ -28,6 +28,11 @@ TURN = Affine(-1, Lit(INDEX, 0))
 def bent(one: Stepper, by: Affine, ctx: Context) -> Stepper:
     """The stepper as an affine index reads it."""
     if by.factor < 0:
+        if not can_turn(one):
+            raise TypeError(
+                f"{type(one).__name__} {one.cursor.name} cannot be read from its end: give it "
+                "`origin` and `back`, or read by locate"
+            )
         turned = _turned(one, ctx)
         return _named(_moved(turned, Affine(-by.factor, 0 - by.offset), ctx), -by.factor, ctx)
     moved = _moved(one, by, ctx)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from structarr._compiler.ir.cin import Access, Loop, Stmt
 from structarr._compiler.ir.expr import (
+    INDEX,
     Call,
     Cast,
     Coalesce,
@@ -20,6 +21,7 @@ from structarr._compiler.ir.expr import (
     scale,
 )
 from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
@@ -43,11 +45,12 @@ def _mask(cond: Le | Eq, index: Index) -> Looplet | None:
     gap = add(cond.right, scale(cond.left, -1))
     factor = affine(gap)[0].get(index, 0)
     rest = add(gap, scale(index, -factor))
-    if abs(factor) != 1 or any(isinstance(node, Index | Access) for node in rest.nodes()):
+    if factor == 0 or any(isinstance(node, Index | Access) for node in rest.nodes()):
         return None
-    at = scale(rest, -factor)  # where the gap is zero
+    by = Affine(factor, rest)
+    zero, above = (by.bound(Lit(INDEX, stop)) for stop in (0, 1))  # where the gap gets there
     if isinstance(cond, Eq):
-        return Pipeline((Phase(at, FAILS), Phase(at + 1, HOLDS), Phase(None, FAILS)))
-    if factor == 1:
-        return Pipeline((Phase(at, FAILS), Phase(None, HOLDS)))
-    return Pipeline((Phase(at + 1, HOLDS), Phase(None, FAILS)))
+        first, last = (zero, above) if factor > 0 else (above, zero)
+        return Pipeline((Phase(first, FAILS), Phase(last, HOLDS), Phase(None, FAILS)))
+    before, after = (FAILS, HOLDS) if factor > 0 else (HOLDS, FAILS)
+    return Pipeline((Phase(zero, before), Phase(None, after)))
