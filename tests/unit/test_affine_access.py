@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from handmade import FILL, FLOAT, INDEX, ZERO, I, Made, N, call, computed, output, scalar
+from handmade import FILL, FLOAT, INDEX, ZERO, I, Made, N, call, computed, output, scalar, steps
 
 import structarr as sa
 from structarr import _compute
@@ -14,10 +14,12 @@ from structarr import _graph as graph
 from structarr._compiler.ir.cin import Access, Assign, Loop, Permit, Protocol, Sieve, Stmt, Tensor
 from structarr._compiler.ir.expr import Coalesce, Expr, Lit, Var, eq, le, scale
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.looplets.scale import Scale
 from structarr._tensor import Tensor as Stored
 from structarr.formats import (
     Dense,
     Diagonals,
+    Element,
     Format,
     RunList,
     SparseList,
@@ -263,3 +265,27 @@ def test_masks(k: int) -> None:
             stmt, rest = Loop(I, ZERO, N, Sieve(cond, added)), Made(None, a.data, {"r": r})
             got = computed(stmt, out, (a.made, rest), LENGTH)
             assert got == a.data[holds].sum()
+
+
+class Onward(SparseList):
+    """A list whose stepper does not know how to step back."""
+
+    def walk(self, fiber: Any, ctx: Any) -> Any:
+        return super().walk(fiber, ctx).replace(origin=None, back=None)
+
+
+@pytest.mark.parametrize("k", FACTORS)
+def test_a_level_that_cannot_step_back_is_located(k: int) -> None:
+    a = Operand("A", DATA["list"], "list")
+    a.node = Tensor("A", Format(Onward(Element()), (0,)), FLOAT, FILL, a.node.dims)
+    for r, m in ranges(k):
+        want = a.data[k * np.arange(m) + r]
+        for fmt in ("list", None):
+            check(a.at(scale(I, k) + R), fmt, [a], r, want)
+
+
+def test_a_stepper_that_cannot_step_back_says_so() -> None:
+    list_ = steps("a", [1, 4], LENGTH)
+    stmt, out = program(Access(FLOAT, Scale(-1, N - 1, list_.looplet), (I,)), None)
+    with pytest.raises(TypeError, match="Stepper a_q cannot be read from its end: give it"):
+        computed(stmt, out, (list_,), LENGTH)
