@@ -46,6 +46,7 @@ class Reach:
     cover: float
     leads: bool = True  # else each index is looked up, as far as others lead to it
     gallops: bool = False
+    mask: bool = False  # it bounds the loop, and takes no turns of its own
 
 
 _NOTHING = Reach(0.0, 0.0)
@@ -103,25 +104,26 @@ class _Count:
     def _assigned(self, one: Assign, conds: Sequence[Expr], loop: Loop, extent: float) -> Reach:
         """What a loop meets of an assignment under some conditions."""
         met = self._value(one.value, loop.index, extent)
-        share = 1.0
         for cond in conds:
-            if isinstance(cond, Eq | Le):
-                share *= self._share(cond, loop.index, extent)
-            else:
-                own = self._value(cond, loop.index, extent)
-                kills = same_constant(self._fill(cond, loop.index), Lit("bool", False))
-                join = _intersect if kills and own.cover else _unite
-                met = join([met, own], extent)
+            own = self._value(cond, loop.index, extent)
+            if own is _NOTHING:
+                continue
+            kills = same_constant(self._fill(cond, loop.index), Lit("bool", False))
+            both = [own] if met is _NOTHING else [met, own]
+            met = _intersect(both, extent) if kills else _unite(both, extent)
         if not conds and self._acts_everywhere(one, loop.index):
             met = Reach(max(extent, met.turns), 1.0, False)
-        return Reach(met.turns * share, met.cover * share, met.leads)
+        return met
 
     def _share(self, cond: Eq | Le, index: Index, extent: float) -> float:
         """How much a comparison leaves of the indices that a loop runs over: half, or one."""
-        found = {node for node in cond.nodes() if isinstance(node, Index)}
-        if index not in found or not found - {index} <= self.middle.keys() or not extent:
+        if not self._decides(cond, index) or extent <= 1:
             return 1.0
         return 1 / extent if isinstance(cond, Eq) else 0.5
+
+    def _decides(self, cond: Eq | Le, index: Index) -> bool:
+        found = {node for node in cond.nodes() if isinstance(node, Index)}
+        return index in found and found - {index} <= self.middle.keys()
 
     def _acts_everywhere(self, one: Assign, index: Index) -> bool:
         """Whether even fill is written, element by element."""
@@ -141,6 +143,8 @@ class _Count:
         """A value where nothing is stored that an index reaches."""
         table: dict[Node, Node] = {}
         for k, node in enumerate(value.nodes()):
+            if isinstance(node, Eq | Le) and self._decides(node, index):
+                table[node] = Lit("bool", False)
             if isinstance(node, Access) and isinstance(node.obj, Named):
                 reached = _level(node, index) is not None
                 table[node] = node.obj.fill if reached else Var(node.dtype, f"?{k}")
@@ -151,6 +155,9 @@ class _Count:
         match value:
             case Access():
                 return self._access(value, index, extent)
+            case Eq() | Le():
+                share = self._share(value, index, extent)
+                return _NOTHING if share == 1 else Reach(extent * share, share, mask=True)
             case Cast(_, arg):
                 return self._value(arg, index, extent)
             case Coalesce(_, args):
@@ -171,10 +178,10 @@ class _Count:
     def _kills(self, call: Call, k: int, part: Reach, index: Index) -> bool:
         if part.cover >= 1 or part is _NOTHING:
             return False
-        args = [Var(arg.dtype, f"?{n}") for n, arg in enumerate(call.args)]
-        fill = self._fill(call.args[k], index)
-        args[k] = fill  # type: ignore[call-overload]
-        return isinstance(self.simplify(Call(call.dtype, call.op, tuple(args))), Lit)
+        args = [a if isinstance(a, Lit) else Var(a.dtype, f"?{n}") for n, a in enumerate(call.args)]
+        args[k] = self._fill(call.args[k], index)  # type: ignore[call-overload]
+        decided = self.simplify(Call(call.dtype, call.op, tuple(args)))
+        return isinstance(decided, Lit)
 
     def _access(self, access: Access, index: Index, extent: float) -> Reach:
         """What a loop meets of an operand, or of a workspace."""
@@ -262,12 +269,17 @@ def _stored(tensor: Tensor, level: int, extent: float) -> Reach:
 
 
 def _intersect(parts: Sequence[Reach], extent: float) -> Reach:
-    leaders = [one.turns for one in parts if one.leads]
+    cover = prod(one.cover for one in parts)
+    share = prod(one.cover for one in parts if one.mask)
+    rest = [one for one in parts if not one.mask]
+    if not rest:
+        return Reach(extent * share, share, mask=True)
+    leaders = [one.turns for one in rest if one.leads]
     turns = sum(leaders) if leaders else extent
-    leaps = [one.turns for one in parts if one.gallops and one.leads]
+    leaps = [one.turns for one in rest if one.gallops and one.leads]
     if leaps:  # the others are sought, without a step
         turns = min(turns, len(leaps) * min(leaps))
-    return Reach(turns, prod(one.cover for one in parts), bool(leaders))
+    return Reach(turns * share, cover, bool(leaders) or share < 1)
 
 
 def _unite(parts: Sequence[Reach], extent: float) -> Reach:
