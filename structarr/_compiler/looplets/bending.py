@@ -94,11 +94,11 @@ def _named(one: Stepper, factor: int, ctx: Context) -> Stepper:
 
 
 def _renaming(value: Expr, name: Var) -> dict[Node, Node]:
-    """What stands for a value: itself, or its one term."""
+    """What a name stands for: a value, or the one term of it."""
     terms, const = affine(value)
     if list(terms.values()) == [1]:
         return {next(iter(terms)): name - const}
-    return {value: name}
+    return {value: name} if terms else {}
 
 
 def can_turn(one: Stepper) -> bool:

@@ -33,9 +33,10 @@ class Stepper(Looplet):
     """The children from the cursor's position up to `end`; `stop` is where the present one ends.
 
     The children end in increasing order, within the extent `[first, last)` of all of them. What
-    follows the last child is `rest`; None says that the children cover the extent. Who gives
-    `origin` and `back` has them read backward too: outside the children is `rest` then, and
-    `begin` is given where they cover the extent.
+    follows the last child is `rest`; None says that the children cover the extent.
+
+    Whoever gives `origin` and `back` has them read from the end too. Then a child is `rest` before
+    it matters, and children that cover the extent give their `begin`.
     """
 
     cursor: Var
