@@ -458,7 +458,7 @@ class _Builder:
         value = self._summand(one)
         dtype = target.dtype
         if not np.can_cast(np.dtype(value.dtype), np.dtype(dtype), "same_kind") and not (
-            value.kind in terms.WEAK and _fits(value, dtype)
+            terms.is_weak(value.kind) and _fits(value, dtype)
         ):
             raise self.error(
                 f"{value.dtype} values do not go into {_target(one)}, which is {dtype}", one.at
@@ -544,6 +544,9 @@ class _Builder:
         if name in self.given.arrays:
             raise self.error(f"{name} is an array: read an element, {name}[i]", at)
         known = self.given.scalars.get(name)
+        made = self.stage.makes.get(name)
+        if known is None and made is not None and not made.shape and name not in self.stage.writes:
+            return self._value(made.value)  # a number that is named once
         if known is None and self.typing:
             return self._untold(name, at)
         if known is None:
@@ -580,8 +583,7 @@ class _Builder:
     def _scalar(self, name: str, known: Known, dtype: str) -> Expr:
         if known.value is not None:
             return literal(dtype, known.value.value)
-        own = known.kind if known.kind in terms.WEAK else np.dtype(known.kind)
-        stored = dtype if own in terms.WEAK else own.name
+        stored = dtype if terms.is_weak(known.kind) else np.dtype(known.kind).name
         key = (name, stored)
         if key not in self.out.scalars:
             self.out.scalars.append(key)
@@ -634,7 +636,7 @@ class _Builder:
         term = self._value(found)
         index = term.index
         if index is None:
-            if term.kind not in (int, bool) and np.dtype(term.kind).kind not in "iu":
+            if np.dtype(term.kind).kind not in "iu":
                 raise self.error(f"an index must be a whole number, not {term.dtype}", found.at)
             index = cast(term.expr, INDEX)
         array = access.array

@@ -42,7 +42,7 @@ from structarr._language.syntax import (
     Read,
     Shape,
 )
-from structarr._language.terms import WEAK
+from structarr._language.terms import is_weak
 from structarr._plan import Operands, Plan
 from structarr._structure import input_of, known_of
 from structarr._tensor import Tensor
@@ -205,6 +205,8 @@ def names_in(program: Program) -> tuple[str, ...]:
             match part:
                 case Name(name) | Read(name) | Length(name) | Shape(name) | Apply(name):
                     found[name] = None
+                case Assign(op=str(op)):
+                    found[op] = None
     return tuple(found)
 
 
@@ -294,7 +296,7 @@ def _surroundings(
 
 
 def _known(value: Any) -> Known:
-    kind = type(value) if type(value) in WEAK else np.dtype(value.dtype)
+    kind = type(value) if is_weak(type(value)) else np.dtype(value.dtype)
     own = np.asarray(value)[()]
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     return Known(kind, known_of(own, own.dtype.name, False), whole)

@@ -77,7 +77,12 @@ def _cut(program: Program, bound: frozenset[str]) -> Iterator[Stage]:
             begun.discard(made.name)
             continue
         free = isinstance(one, Assign)
-        if body and (free or _reads(one) & set(_written(tuple(body), makes, program))):
+        before = tuple(body)
+        if body and (
+            free
+            or _reads(one) & set(_written(before, makes, program))
+            or _clash(_operators(*before), _operators(one))
+        ):
             yield ended()
         body.append(one)
         if free:
@@ -86,6 +91,23 @@ def _cut(program: Program, bound: frozenset[str]) -> Iterator[Stage]:
         yield ended()
     elif not begun:
         raise error("the program writes nothing", Place(program.first, 0, 1), program)
+
+
+def _clash(before: Mapping[str, set[str | None]], now: Mapping[str, set[str | None]]) -> bool:
+    """Whether a name is written by another operator than before."""
+    return any(name in before and before[name] != ops for name, ops in now.items())
+
+
+def _operators(*body: Syntax) -> dict[str, set[str | None]]:
+    """The operators by which statements write each name."""
+    found: dict[str, set[str | None]] = {}
+    for one in body:
+        for part in one.parts():
+            if isinstance(part, Assign):
+                target = part.target
+                name = target.name if isinstance(target, Name) else target.array
+                found.setdefault(name, set()).add(part.op)
+    return found
 
 
 def _assigned_once(program: Program) -> set[str]:

@@ -36,7 +36,11 @@ from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.algebra import literal
 
 Kind = Any  # a NumPy dtype, or the type of a Python number, which is weak
-WEAK = (bool, int, float, complex)
+
+
+def is_weak(kind: Kind) -> bool:
+    """Whether a kind is that of a Python number; a dtype equals its type, but is not weak."""
+    return kind is bool or kind is int or kind is float or kind is complex
 
 
 @dataclass(frozen=True)
@@ -175,7 +179,7 @@ def _default(expr: Expr) -> Expr:
 def promoted(kinds: Sequence[Kind]) -> str:
     """The dtype that holds values of all kinds."""
     weak = {bool: np.dtype(bool), int: 0, float: 0.0, complex: 0j}
-    if all(kind in weak for kind in kinds):
+    if all(map(is_weak, kinds)):
         return np.result_type(*[np.dtype(kind) for kind in kinds]).name
-    numbers: list[Any] = [weak.get(kind, kind) for kind in kinds]
+    numbers: list[Any] = [weak[kind] if is_weak(kind) else kind for kind in kinds]
     return np.result_type(*numbers).name

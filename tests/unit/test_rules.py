@@ -116,7 +116,7 @@ STATEMENT_RULES: list[tuple[str, Stmt, Any]] = [
     ("a sieve that is shut", Sieve(FALSE, assigned(X)), Pass((C,))),
     ("a loop that passes", Loop(I, ZERO, N, Pass((C,))), Pass((C,))),
     ("a loop over nothing", Loop(I, ZERO, ZERO, assigned(X)), Pass((C,))),
-    ("a consumer that passes", Where(Pass((C,)), assigned(X), ()), Pass((C,))),
+    ("a consumer that passes", Where(Pass((C,)), Pass(), ()), Pass((C,))),
     ("statements that pass", Multi((Pass((C,)), assigned(X))), assigned(X)),
 ]  # fmt: skip
 

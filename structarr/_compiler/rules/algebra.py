@@ -124,6 +124,17 @@ def _annihilates(strict: bool) -> Rule:
     return annihilators
 
 
+def _infinite(strict: bool) -> Rule:
+    @rule(Call, "add")
+    def infinite_fill(call: Call) -> Expr | None:
+        """inf + x = inf, and -inf + x = -inf, where the infinity is a fill: what is not stored."""
+        fills = (arg for arg in call.args if isinstance(arg, Lit) and arg.structural)
+        found = next((a for a in fills if isinstance(a.value, float) and np.isinf(a.value)), None)
+        return None if strict or _folds(call) else found
+
+    return infinite_fill
+
+
 def _is(lit: Lit, value: Any) -> bool:
     """Whether a constant is the one of a fact, read in its dtype; integers know no NaN."""
     if value is None or (value != value and is_exact(lit.dtype)):
@@ -315,6 +326,7 @@ def algebra(strict: bool) -> RuleSet:
             missing_propagates,
             _annihilates(strict),
             constants_fold,
+            _infinite(strict),
             _identities(strict),
             choice_without_a_difference,
             coalesce_of_one_constant,
