@@ -13,12 +13,17 @@ from benchmarks import report
 
 HERE = Path(__file__).resolve().parent.parent / "data"
 
-READY: Final = ("conversions", "elementary", "formats", "latency")
+READY: Final = (
+    "alpha",
+    "conversions",
+    "convolution",
+    "elementary",
+    "formats",
+    "latency",
+    "spmspv",
+    "triangles",
+)
 ANNOUNCED: Final = {
-    "spmspv": "the protocols as options of NumPy calls",
-    "triangles": "the protocols as options of NumPy calls",
-    "convolution": "masked convolution in two dimensions",
-    "alpha": "run-length images of many kinds",
     "similarity": "formats of clustered blocks",
     "scaling": "threads",
 }

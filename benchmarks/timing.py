@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import ceil, inf
 from time import perf_counter
 from typing import Any
 
 import structarr as sa
+from structarr._api.loops import _runner
+from structarr._compiler.build import Kernel
 from structarr._compute import plan_of
 
 Call = Callable[[], Any]
@@ -74,16 +76,39 @@ def kernel_alone(make: Callable[[], sa.Array], compute: Callable[[sa.Array], Any
     compute(make())
     plan = plan_of(make()._node)
     assert plan is not None and plan.kernel.compiled is not None
-    kernel, compiled = plan.kernel, plan.kernel.compiled
-    seen: list[tuple[Any, ...]] = []
+    return _recorded([plan.kernel], lambda: compute(make()))
 
-    def record(*args: Any) -> Any:
-        seen.append(args)
-        return compiled(*args)
 
-    kernel.compiled = record
+def program_alone(program: str, call: Call) -> Call:
+    """
+    Return a call of the last kernel of a program of loops alone, whose arguments are made once.
+
+    Parameters
+    ----------
+    program : str
+        Its text.
+    call : callable
+        Runs it, compiled.
+    """
+    call()
+    kernels = [ready.plan.kernel for ready in _runner(program)._ready.values()]
+    return _recorded([kernel for kernel in kernels if kernel.compiled is not None], call)
+
+
+def _recorded(kernels: Sequence[Kernel], call: Call) -> Call:
+    """The last call of a kernel among some, all compiled, while something is called."""
+    seen: list[Call] = []
+    before = {kernel: kernel.compiled for kernel in kernels}
+    for kernel, compiled in before.items():
+        kernel.compiled = partial(_record, seen, compiled)
     try:
-        compute(make())
+        call()
     finally:
-        kernel.compiled = compiled
-    return partial(compiled, *seen[-1])
+        for kernel, compiled in before.items():
+            kernel.compiled = compiled
+    return seen[-1]
+
+
+def _record(seen: list[Call], compiled: Call, *args: Any) -> Any:
+    seen.append(partial(compiled, *args))
+    return seen[-1]()

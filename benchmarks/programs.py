@@ -1,0 +1,94 @@
+"""Programs of loops beside kernels by hand and other libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import structarr as sa
+from benchmarks.report import Row, row
+from benchmarks.timing import Call, program_alone, race
+
+
+@dataclass(frozen=True)
+class Peer:
+    """What computes the same: a call, and what it then gives, as dense arrays, a job each."""
+
+    call: Call
+    results: Callable[[], Sequence[Any]]
+
+
+def values(call: Call) -> Peer:
+    """Return a peer of one job, whose call returns its value."""
+    return Peer(call, lambda: [call()])
+
+
+def together(calls: Sequence[Call]) -> Call:
+    """Return a call of all."""
+    return calls[0] if len(calls) == 1 else lambda: [call() for call in calls]
+
+
+def compared(
+    case: str,
+    program: str,
+    jobs: Sequence[Mapping[str, Any]],
+    peers: Mapping[str, Peer],
+    seconds: float,
+) -> Iterator[Row]:
+    """
+    Yield the rows of a program: its kernel alone and its whole call, beside each peer.
+
+    Parameters
+    ----------
+    case : str
+        What the rows are called.
+    program : str
+        The text.
+    jobs : sequence of mapping
+        What `sa.loops` takes beside the text; a call does them all.
+    peers : mapping of str to Peer
+        Who is compared with.
+    seconds : float
+        How long to measure.
+    """
+    ours = [partial(_compiled, program, job) for job in jobs]
+    calls = {
+        "kernel": together([program_alone(program, call) for call in ours]),
+        "whole call": together(ours),
+    }
+    found = [np.asarray(call()) for call in ours]
+    checked = {}
+    for name, peer in peers.items():
+        peer.call()
+        calls[name] = peer.call
+        checked[name] = all(map(_equal, found, peer.results()))
+    times = race(calls, seconds)
+    for name, verdict in checked.items():
+        for variant in ("kernel", "whole call"):
+            yield row(case, variant, times[variant], name, times[name], verdict)
+
+
+def buffers(array: sa.Array) -> tuple[Any, ...]:
+    """Return the buffers of an array, but for the pointers of the one root fiber."""
+    tensor = array._tensor
+    return tuple(
+        buffer
+        for depth, level in enumerate(tensor.format.levels)
+        for key, buffer in zip(level.buffers, tensor.level_buffers[depth], strict=True)
+        if depth or key != "ptr"
+    )
+
+
+def _compiled(program: str, job: Mapping[str, Any]) -> Any:
+    with sa.options(tier="compiled"):
+        return sa.loops(program, **job)
+
+
+def _equal(result: Any, wanted: Any) -> bool:
+    # Sums may cancel: what is left is as exact as the terms are.
+    scale = float(np.abs(wanted).max(initial=1.0))
+    return bool(np.allclose(result, wanted, rtol=1e-9, atol=1e-9 * scale))
