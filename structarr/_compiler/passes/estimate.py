@@ -120,13 +120,21 @@ class _Bound:
                 if meet:
                     return self.stretch(meet[0], kind)
         accesses = operands(value)
-        if len(accesses) == 1 and not self._is_aligned(accesses[0]):
-            return self(value)
+        if len(accesses) == 1 and self._is_stretch(accesses[0], kind):
+            return self(value)  # of one stretch a part is stored
         if accesses and all(map(self._is_aligned, accesses)):
             depth = len(self.prefix) - 1
             modes = [(source(one).number, source(one).format.order[depth]) for one in accesses]
             return f"hull(T, {modes}, {kind == 'ragged'})"
         return self.every
+
+    def _is_stretch(self, access: Access, kind: str) -> bool:
+        """Whether what an operand stores along the last mode has no gaps in any fiber."""
+        level = mode_of(access, self.prefix[-1])
+        if level is None:
+            return False
+        word_of_mode = source(access).format.levels[level].word
+        return word_of_mode in (("ragged",) if kind == "ragged" else (*STRETCHES, "interval"))
 
     def _is_aligned(self, access: Access) -> bool:
         """Whether an operand's fibers are those of the result: below dense modes, in its order."""
