@@ -428,12 +428,11 @@ def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
         start,
         made.dtype,
         dict(out.extents),
-        False,
-        order,
-        made.name,
-        out.names,
-        out.dims,
-        lengths,
+        order=order,
+        name=made.name,
+        names=out.names,
+        dims=out.dims,
+        lengths=lengths,
     )
 
 
