@@ -3,7 +3,7 @@
 A formula is Python text, evaluated at each call: `K[number][axis]` are the stored children of an
 operand's level that holds an axis, `N[k]` is the length of loop k; of the operands T, `hull(...)`
 are the widths of the bands that hold some of them, `covered(...)` how many indices the intervals of
-one cover.
+one cover, `elements(...)` how many elements of one are told.
 """
 
 from __future__ import annotations
@@ -130,11 +130,8 @@ class _Bound:
 
     def _is_stretch(self, access: Access, kind: str) -> bool:
         """Whether what an operand stores along the last mode has no gaps in any fiber."""
-        level = mode_of(access, self.prefix[-1])
-        if level is None:
-            return False
-        word_of_mode = source(access).format.levels[level].word
-        return word_of_mode in (("ragged",) if kind == "ragged" else (*STRETCHES, "interval"))
+        own = word(access, self.prefix[-1], self.simplify).kind
+        return own in (("ragged",) if kind == "ragged" else (*STRETCHES, "interval"))
 
     def _is_aligned(self, access: Access) -> bool:
         """Whether an operand's fibers are those of the result: below dense modes, in its order."""
@@ -151,7 +148,7 @@ class _Bound:
         parts = [self(arg) for arg in args]
         killers = [part for k, part in enumerate(parts) if self._kills(call, k)]
         if killers and not self.runs:
-            killers += self._pairs(args)
+            killers += self._pairs(args) + self._shifted(args)
             return killers[0] if len(killers) == 1 else f"min({', '.join(killers)})"
         return "(" + " + ".join(parts) + ")"
 
@@ -172,6 +169,23 @@ class _Bound:
             return [*_beside_diagonals(left, right), *_beside_diagonals(right, left)]
         return []
 
+    def _shifted(self, args: tuple[Expr, ...]) -> list[str]:
+        """Where an operand's elements are shifted by another's, as many pairs as there are."""
+        found = [operands(arg) for arg in args]
+        if [len(accesses) for accesses in found] != [1, 1]:
+            return []
+        (left,), (right,) = found
+        if not self._moves(left) or {*right.indices} != {*self._moves(left)}:
+            return []
+        return [f"elements(T, {source(left).number}) * elements(T, {source(right).number})"]
+
+    def _moves(self, access: Access) -> tuple[Index, ...]:
+        """The indices that are no result's, if in each mode there is one beside a result's."""
+        pairs = [[n for n in i.nodes() if isinstance(n, Index)] for i in access.indices]
+        beside = [[i for i in pair if i not in self.prefix] for pair in pairs]
+        fits = all(len(pair) == 2 and len(one) == 1 for pair, one in zip(pairs, beside, strict=True))
+        return tuple(i for one in beside for i in one) if fits else ()
+
     def _kills(self, call: Call, k: int) -> bool:
         words = (word(call.args[k], i, self.simplify) for i in self.prefix)
         return any(is_sparse(one.kind) for one in words) and annihilates(call, k, self.simplify)
@@ -182,6 +196,10 @@ class _Bound:
         levels = [level for level in modes.values() if level is not None]
         if not levels:
             return self.fibers if self.runs else self.every
+        beside = {i for k in levels for i in access.indices[k].nodes() if isinstance(i, Index)}
+        moved = beside - set(self.prefix)
+        if moved and (self.runs or not moved <= self.extents.keys()):
+            return self.every
         if any(_is_looked_up(access, i) for i in self.prefix):
             return self.every  # what is looked at may be stored, whether it is there or not
         if self.runs and modes[self.prefix[-1]] is None:
@@ -192,6 +210,7 @@ class _Bound:
         stretched = name in ("interval", "intervals") and not self.runs
         table = "covered" if stretched else "K"
         children = self._times(table, operand, max(levels), modes, self.prefix)
+        children = " * ".join([children, *sorted(self.extents[i] for i in moved)])
         if self.runs and name not in RUNS:  # each entry may part two runs
             return f"(2 * {children} + 2 * {self.fibers})"
         return f"(2 * {children} + {self.fibers})" if name == "intervals" else children
