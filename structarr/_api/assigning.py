@@ -36,7 +36,7 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     axes, values = coordinates(tensor)
     kept = ~region.holds(axes)
     places, new = _entries(stored(value), tensor.fill)
-    number, places = region.targets(places)
+    number, places = region.targets(places, len(new))
     found = [np.concatenate([axis[kept], place]) for axis, place in zip(axes, places, strict=True)]
     both = np.concatenate([values[kept], new[number]])
     return listed(found, both, tensor.shape, tensor.fill, _loosened(tensor.format))
@@ -78,12 +78,17 @@ def _written(tensor: Tensor, region: _Region, value: Array) -> Tensor:
 
 def _entries(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:
     """The elements of an array that differ from a fill."""
-    if is_listed(value) and np.array_equal(value.fill, fill, equal_nan=value.dtype.kind in "fc"):
-        axes, values = coordinates(value)
-        return list(axes), values
+    if (value.is_constant or is_listed(value)) and _is(value.fill, fill).all():
+        axes, values = ([], value.buffers[-1][:0]) if value.is_constant else coordinates(value)
+        return list(axes) or [np.zeros(0, np.int64)] * value.ndim, values
     dense = dense_of(value)
-    # Where everything counts there is an axis of one entry at least.
-    return list(np.nonzero(np.ones(dense.shape, bool))) if dense.ndim else [], dense.reshape(-1)
+    differs = ~_is(dense, fill)
+    return list(np.nonzero(differs)) if dense.ndim else [], dense[differs].reshape(-1)
+
+
+def _is(values: Any, fill: Any) -> NumPyArray:
+    """Where values are a fill, which may be NaN."""
+    return np.asarray((values == fill) | ((values != values) & (fill != fill)))
 
 
 class _Region:
@@ -138,11 +143,11 @@ class _Region:
             inside &= np.isin(flat([axes[axis] for axis in taken], self.extents), self.wanted)
         return inside
 
-    def targets(self, axes: Axes) -> tuple[NumPyArray, Axes]:
-        """Which of the region's entries stand in the end, and where."""
+    def targets(self, axes: Axes, count: int) -> tuple[NumPyArray, Axes]:
+        """Which of so many entries of the region stand in the end, and where."""
         first, last = self.place, self.place + len(self.around)
-        number = flat(axes[first:last], self.around) if self.around else np.zeros(1, np.int64)
-        stands = np.arange(len(axes[0]) if axes else 1)
+        number = flat(axes[first:last], self.around) if self.around else np.zeros(count, np.int64)
+        stands = np.arange(count)
         if self.known:
             _, final = np.unique(self.wanted[::-1], return_index=True)
             stands = np.flatnonzero(np.isin(number, len(self.wanted) - 1 - final))
