@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import Loop
-from structarr._compiler.ir.expr import Expr, both, le, lt
+from structarr._compiler.ir.expr import FALSE, TRUE, Expr, Not, both, le, lt
 from structarr._compiler.ir.kernel import Break, For, Line, Set, While
+from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import (
     Looplet,
     annihilates,
@@ -87,17 +88,21 @@ def _body(
         at = lead.stop - 1
         for fact in (le(loop.lo, at), lt(at, loop.hi)):
             ctx.facts.assume(fact)
-        _catch_up(loop, lead, beside, at, ends, ctx)
-        ctx.facts.assume(lt(at, beside.stop))
-        for known in beside.facts:
-            ctx.facts.assume(known)
-        tail = Run(leader.body.tail)  # type: ignore[attr-defined]
-        with ctx.block() as work:
-            stretch = beside.body.truncate(ctx, beside.stop, at + 1)
-            part = narrow(loop, at, at + 1, ctx)
-            table: dict[Looplet, Looplet] = {leader: tail, other: stretch}
-            ctx.lower(exchange(part, lambda one: table.get(one, one)))
-        ctx.lines += work
+        # Of many elements between stretches, most lie before the one at hand: ask that first.
+        late = lt(at, beside.begin) if ends and not lead.leads and beside.begin else FALSE
+        with ctx.block(Not(late)) as inner:
+            _catch_up(loop, lead, beside, at, ends, ctx)
+            ctx.facts.assume(lt(at, beside.stop))
+            for known in beside.facts:
+                ctx.facts.assume(known)
+            tail = Run(leader.body.tail)  # type: ignore[attr-defined]
+            with ctx.block() as work:
+                stretch = beside.body.truncate(ctx, beside.stop, at + 1)
+                part = narrow(loop, at, at + 1, ctx)
+                table: dict[Looplet, Looplet] = {leader: tail, other: stretch}
+                ctx.lower(exchange(part, lambda one: table.get(one, one)))
+            ctx.lines += work
+        ctx.branch([(TRUE if late is FALSE else le(beside.begin, at), inner)])  # type: ignore[arg-type]
     return body if effects(work) else []
 
 
@@ -113,7 +118,8 @@ def _catch_up(
         ctx.facts.forget(beside.cursor)
         if ends:
             ctx.branch([(le(beside.end, beside.cursor), [Break()])])
-        _load(beside, loop, ctx, there)
+        first, rest = _needed(beside) if ends and not lead.leads else (beside, None)
+        _load(first, loop, ctx, there)
     if lead.leads:
         ctx.branch([(behind, step)])
     else:
@@ -123,6 +129,19 @@ def _catch_up(
         ctx.emit(While(tuple(turn)))
         if ends:
             ctx.branch([(le(beside.end, beside.cursor), [Break()])])
+        for line in rest or ():
+            ctx.set(line.var, line.value)
     for line in beside.loads:
         ctx.facts.forget(line.var)
     ctx.facts.forget(beside.cursor)
+
+
+def _needed(stepper: Stepper) -> tuple[Stepper, tuple[Set, ...]]:
+    """A stepper that loads of each child only what tells its end, and the loads that are left."""
+    wanted: set[Node] = set(stepper.stop.nodes())
+    for line in reversed(stepper.loads):
+        if line.var in wanted:
+            wanted |= set(line.value.nodes())
+    needed = tuple(line for line in stepper.loads if line.var in wanted)
+    left = tuple(line for line in stepper.loads if line.var not in wanted)
+    return stepper.replace(loads=needed, facts=()), left
