@@ -25,7 +25,7 @@ from structarr._compiler.ir.expr import (
     Missing,
     lt,
 )
-from structarr._compiler.ir.node import substitute
+from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.algebra import is_exact, literal, same_constant
 from structarr._compiler.rules.engine import RuleSet, rule, value_of
@@ -155,13 +155,16 @@ def where_without_work(where: Where) -> Stmt | None:
         return where.consumer if alone else None
     if not isinstance(where.producer, Pass):
         return None
-    unwritten = {
+    unwritten: dict[Node, Node] = {
         node: node.obj.tensor.fill
         for node in where.consumer.nodes()
         if isinstance(node, Access)
         and isinstance(node.obj, Fiber)
         and node.obj.tensor in where.temps
     }
+    for temp in where.temps:
+        if not temp.dims:
+            unwritten[temp.format.root.read(temp.root())] = temp.fill
     return substitute(where.consumer, unwritten)
 
 
