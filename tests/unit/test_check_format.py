@@ -55,7 +55,7 @@ class LeavesOut(SparseList):
 
     def gallop(self, fiber: Any, ctx: Any) -> Any:
         stepper = super().gallop(fiber, ctx)
-        return stepper._replace(end=stepper.end - 1)
+        return stepper.replace(end=stepper.end - 1)
 
 
 class Believes(SparseList):
