@@ -6,6 +6,8 @@ carries its own lowering.
 
 from __future__ import annotations
 
+from functools import partial
+
 from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import (
     Access,
@@ -15,6 +17,7 @@ from structarr._compiler.ir.cin import (
     Modifier,
     Multi,
     Offset,
+    Padded,
     Pass,
     Permit,
     Protocol,
@@ -53,6 +56,7 @@ from structarr._compiler.looplets.accept import Accept
 from structarr._compiler.looplets.base import Looplet, looplets, rewrite
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.mask import masked
+from structarr._compiler.looplets.padding import padded
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.scale import Scale
@@ -257,14 +261,19 @@ def _is_constant(obj: Node) -> bool:
 def _bend(obj: Node, index: Expr, protocol: str, ctx: Context) -> tuple[Looplet, Expr]:
     """The looplet of a fiber under an index's modifiers, and the index below them."""
     protocol, plain = _protocol(index, protocol)
-    if isinstance(obj, Fiber):
-        looplet: Looplet = obj.level.unfurl(obj, protocol, ctx)
-        if _runs_back(index) and not looplet.reversible:
-            looplet = obj.level.unfurl(obj, "locate", ctx)
-    else:
-        looplet = Run(obj)
+    back = _runs_back(index)
+    looplet = _read(obj, protocol, back, ctx)
     while isinstance(plain, Modifier):
         match plain:
+            case Padded(arg, mode, dim, site):
+                mirrored = mode in ("reflect", "symmetric")
+                looplet = padded(
+                    mode,
+                    dim,
+                    partial(_read, obj, protocol, back or mirrored, ctx),
+                    lambda i: _read(obj, "locate", False, ctx).at(i),
+                    Outside(_dtype(obj), site, arithmetic(arg), dim),
+                )
             case Permit(_, dim):
                 looplet = _permitted(looplet, _extent(obj, dim))
             case Within(arg, dim, site):
@@ -275,6 +284,16 @@ def _bend(obj: Node, index: Expr, protocol: str, ctx: Context) -> tuple[Looplet,
                 looplet = Scale(factor, offset, looplet)
         plain = plain.arg
     return looplet, plain
+
+
+def _read(obj: Node, protocol: str, back: bool, ctx: Context) -> Looplet:
+    """The looplet of a fiber by a protocol, or by another where it is read from its end."""
+    if not isinstance(obj, Fiber):
+        return Run(obj)
+    looplet: Looplet = obj.level.unfurl(obj, protocol, ctx)
+    if back and not looplet.reversible:
+        return obj.level.unfurl(obj, "locate", ctx)  # type: ignore[no-any-return]
+    return looplet
 
 
 def _runs_back(index: Expr) -> bool:
@@ -334,6 +353,9 @@ def _affine(index: Expr, loop: Loop) -> Expr | None:
         case Within(arg, dim, site):
             inner = _affine(arg, loop)
             return None if inner is None else Within(inner, dim, site)
+        case Padded(arg, mode, dim, site):
+            inner = _affine(arg, loop)
+            return None if inner is None else Padded(inner, mode, dim, site)
         case Sum(atoms, factors, _):
             driven = [(atom, k) for atom, k in zip(atoms, factors, strict=True) if _pending(atom)]
             inner = _affine(driven[0][0], loop) if len(driven) == 1 else None

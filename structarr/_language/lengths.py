@@ -24,6 +24,7 @@ from structarr._language.syntax import (
     Read,
     Syntax,
 )
+from structarr._language.vocabulary import PADDINGS
 
 WHOLE, SAFE, CHECKED, PERMITTED = "whole", "safe", "checked", "permitted"
 Range = tuple[int, int]  # the least value, and the largest
@@ -59,7 +60,7 @@ def uses_of(stage: Stage) -> tuple[Use, ...]:
 def _use(read: Read, axis: int, index: Syntax, written: bool, stage: Stage) -> Use:
     permitted = False
     while isinstance(index, Modified):
-        permitted = permitted or index.kind == "permit"
+        permitted = permitted or index.kind == "permit" or index.kind in PADDINGS
         index = index.arg
     plain = index.name if isinstance(index, Name) and index.name in stage.indices else None
     return Use(read.array, axis, index, plain, permitted, written, read.at)

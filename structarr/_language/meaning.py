@@ -19,6 +19,7 @@ from structarr._compiler.ir.cin import (
     Assign,
     Loop,
     Multi,
+    Padded,
     Pass,
     Permit,
     Protocol,
@@ -39,6 +40,7 @@ from structarr._language.messages import error
 from structarr._language.names import kernel_name
 from structarr._language.stages import Stage
 from structarr._language.terms import Kind, Term, cast, strong
+from structarr._language.vocabulary import PADDINGS
 from structarr.formats import Element, Format
 from structarr.formats.workspace import Workspace
 
@@ -628,10 +630,12 @@ class _Builder:
         """An index of an access: with its protocols, and checked where it may be outside."""
         found = access.indices[axis]
         protocols: list[str] = []
-        permitted = False
+        way = ""  # of reading outside
         while isinstance(found, syntax.Modified):
-            if found.kind == "permit":
-                permitted = True
+            if found.kind == "permit" or found.kind in PADDINGS:
+                if way:
+                    raise self.error(f"{way} and {found.kind} of one index", found.at)
+                way = found.kind
             else:
                 protocols.append(found.kind)
             found = found.arg
@@ -644,13 +648,15 @@ class _Builder:
         array = access.array
         if array in self.temps:
             return index
-        place = self.uses[array, axis, found, permitted]
+        place = self.uses[array, axis, found, bool(way)]
         link = self.found.links[place]
         dim = self._dim(array, axis)
         if isinstance(index, Lit) and index.value < 0 and link != PERMITTED:
             index = dim + index.value
-        if link == PERMITTED:
+        if way == "permit":
             index = Permit(index, dim)
+        elif way:
+            index = Padded(index, way, dim, place)
         elif link == CHECKED:
             index = Within(index, dim, place)
         for name in reversed(protocols):

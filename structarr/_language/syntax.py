@@ -83,7 +83,10 @@ class Apply(Syntax):
 
 @dataclass(frozen=True)
 class Modified(Syntax):
-    """An index under a protocol ("walk", "gallop", "locate") or under "permit"."""
+    """An index under a protocol ("walk", "gallop", "locate"), "permit" or a way of padding.
+
+    The ways of padding are "edge", "circular", "reflect" and "symmetric".
+    """
 
     kind: str
     arg: Syntax

@@ -42,7 +42,8 @@ COMPARISONS: Final[dict[type[ast.cmpop], str]] = {
 
 LOGICAL: Final[dict[type[ast.boolop], str]] = {ast.And: "logical_and", ast.Or: "logical_or"}
 
-PROTOCOLS: Final = frozenset({"walk", "gallop", "locate", "permit"})
+PADDINGS: Final = frozenset({"edge", "circular", "reflect", "symmetric"})
+PROTOCOLS: Final = frozenset({"walk", "gallop", "locate", "permit"}) | PADDINGS
 
 CONSTANTS: Final = {"inf": np.inf, "nan": np.nan, "pi": np.pi, "e": np.e}
 """What is a number as an attribute: `np.inf`."""

@@ -135,6 +135,18 @@ class Within(Modifier):
     site: int
 
 
+class Padded(Modifier):
+    """An index that may be outside `[0, dim)`, where a mode continues the array.
+
+    The modes are "edge", "circular", "reflect" and "symmetric"; `site` is as in `Within`, for
+    what lies further away than the array is long.
+    """
+
+    mode: str
+    dim: Expr
+    site: int
+
+
 class Stmt(Node):
     """A statement of the program."""
 

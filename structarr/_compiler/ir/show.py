@@ -17,6 +17,7 @@ from structarr._compiler.ir.cin import (
     Modifier,
     Multi,
     Offset,
+    Padded,
     Pass,
     Permit,
     Protocol,
@@ -223,6 +224,8 @@ def _modifier(node: Modifier, names: Names) -> str:
             return f"stride({factor}, {_text(offset, names)}, {inner})"
         case Permit():
             return f"permit({inner})"
+        case Padded(_, mode):
+            return f"{mode}({inner})"
     return f"{type(node).__name__.lower()}({inner})"
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.cin import Access, Protocol, driver
+from structarr._compiler.ir.cin import Access, Padded, Protocol, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
 from structarr._compiler.passes.index import mode_of, operands, source
 from structarr._compiler.passes.schedule import is_dense
@@ -73,6 +73,10 @@ def _all_lists(levels: tuple[tuple[Level, ...], ...]) -> bool:
 def _is_looked_up(access: Access, index: Index) -> bool:
     mine = (node for i in access.indices if driver(i) is index for node in i.nodes())
     return any(isinstance(node, Protocol) and node.name == "locate" for node in mine)
+
+
+def _is_continued(access: Access) -> bool:
+    return any(isinstance(node, Padded) for index in access.indices for node in index.nodes())
 
 
 def _beside_diagonals(diagonals: Access, other: Access) -> list[str]:
@@ -183,7 +187,9 @@ class _Bound:
         """The indices that are no result's, if in each mode there is one beside a result's."""
         pairs = [[n for n in i.nodes() if isinstance(n, Index)] for i in access.indices]
         beside = [[i for i in pair if i not in self.prefix] for pair in pairs]
-        fits = all(len(pair) == 2 and len(one) == 1 for pair, one in zip(pairs, beside, strict=True))
+        fits = all(
+            len(pair) == 2 and len(one) == 1 for pair, one in zip(pairs, beside, strict=True)
+        )
         return tuple(i for one in beside for i in one) if fits else ()
 
     def _kills(self, call: Call, k: int) -> bool:
@@ -200,7 +206,7 @@ class _Bound:
         moved = beside - set(self.prefix)
         if moved and (self.runs or not moved <= self.extents.keys()):
             return self.every
-        if any(_is_looked_up(access, i) for i in self.prefix):
+        if any(_is_looked_up(access, i) for i in self.prefix) or _is_continued(access):
             return self.every  # what is looked at may be stored, whether it is there or not
         if self.runs and modes[self.prefix[-1]] is None:
             return self._times("K", operand, max(levels), modes, self.prefix[:-1])

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any, NamedTuple
 
-from structarr._compiler.ir.cin import Access, Offset, driver
+from structarr._compiler.ir.cin import Access, Offset, Padded, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.passes.index import ZERO, factor, fill_of, mode_of, operands, source
@@ -256,6 +256,9 @@ def word_of(access: Access, index: Index) -> Word:
         return DENSE if access.mentions(index) else CONST
     levels = source(access).format.levels
     level = levels[number]
+    mode = next((n.mode for n in access.indices[number].nodes() if isinstance(n, Padded)), None)
+    if mode is not None:
+        return _continued(level.word, mode)
     if level.word == "dense":
         return _above_points(access, number)
     if level.word == "ragged" and _leaves_start(access.indices[number], index):
@@ -270,6 +273,15 @@ def word_of(access: Access, index: Index) -> Word:
         kind = "symmetric"
     related = Word(kind, level.details, beside, level.child.alike)
     return plain(related) if related.beside is None or bent else related
+
+
+def _continued(kind: str, mode: str) -> Word:
+    """The word of a mode that is continued beyond its ends."""
+    kind = plain(Word(kind)).kind if kind in RELATED else kind
+    if mode == "edge" and is_sparse(kind):
+        return DENSE  # the edge may be anything, and is repeated
+    several = {"point": "list", "band": "blocks", "ragged": "blocks", "interval": "intervals"}
+    return Word(several.get(kind, kind)) if kind != "computed" else DENSE
 
 
 def _leaves_start(expr: Expr, index: Index) -> bool:

@@ -1,0 +1,88 @@
+"""Index modifiers that continue an array beyond its ends, on every format, as NumPy's pad."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import structarr as sa
+
+MODES = {"edge": "edge", "circular": "wrap", "reflect": "reflect", "symmetric": "symmetric"}
+FORMATS = (
+    *("dense", "list", "rle", "band", "vbl", "point", "interval", "sparse-rle", "packbits"),
+    *("bitmap", "hash", "coo", "ragged"),
+)
+
+
+def vector(format: str, n: int) -> np.ndarray:
+    if format == "point":
+        return np.where(np.arange(n) == n // 2, 3.0, 0.0)
+    if format == "interval":
+        return np.where((np.arange(n) >= n // 3) & (np.arange(n) < n // 3 * 2 + 1), 2.0, 0.0)
+    return np.array([0.0, 1.5, 1.5, 0.0, -2.0, 0.0, 4.0])[:n]
+
+
+@pytest.mark.parametrize("n", [1, 2, 6, 7])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_padded_read_is_numpys_pad(format: str, mode: str, n: int) -> None:
+    values = vector(format, n)
+    reach = min(3, n - 1 if mode == "reflect" else n)
+    found = sa.loops(
+        f"y[i] = A[{mode}(i - k)]",
+        A=sa.asarray(values, format=format),
+        k=reach,
+        extents={"i": n + 2 * reach},
+    )
+    expected = np.pad(values, reach, mode=MODES[mode])
+    np.testing.assert_array_equal(found.todense(), expected)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_padded_window_slides(format: str, mode: str) -> None:
+    values, weights = vector(format, 6), np.array([1.0, 2.0, 3.0])
+    found = sa.loops(
+        f"y[i] += A[{mode}(i + j - 1)] * F[j]",
+        A=sa.asarray(values, format=format),
+        F=weights,
+        extents={"i": 6},
+    )
+    expected = np.correlate(np.pad(values, 1, mode=MODES[mode]), weights, "valid")
+    np.testing.assert_allclose(found.todense(), expected)
+
+
+@pytest.mark.parametrize(
+    ("format", "mode", "result"),
+    [
+        ("list", "circular", "list"),
+        ("list", "reflect", "list"),
+        ("rle", "edge", "rle"),
+        ("rle", "symmetric", "rle"),
+        ("band", "circular", "vbl"),
+        ("list", "edge", "dense"),  # the edge may be anything, and is repeated
+    ],
+)
+def test_structure_goes_on_beyond_the_ends(format: str, mode: str, result: str) -> None:
+    found = sa.loops(
+        f"y[i] = A[{mode}(i - 2)]", A=sa.asarray(vector(format, 7), format=format), extents={"i": 9}
+    )
+    assert found.format == result
+
+
+def test_axes_are_padded_each_in_its_way() -> None:
+    values = np.arange(6.0).reshape(2, 3)
+    found = sa.loops("B[i, j] = A[edge(i - 1), reflect(j - 1)]", A=values, extents={"i": 4, "j": 5})
+    expected = np.pad(np.pad(values, ((1, 1), (0, 0)), mode="edge"), ((0, 0), (1, 1)), "reflect")
+    np.testing.assert_array_equal(found.todense(), expected)
+
+
+@pytest.mark.parametrize("mode", ["circular", "reflect", "symmetric"])
+def test_one_turn_beyond_the_ends_is_all(mode: str) -> None:
+    with pytest.raises(IndexError, match="index -9 is out of bounds for axis 0 of A, of length 3"):
+        sa.loops(f"y[i] = A[{mode}(i - 9)]", A=np.arange(3.0), extents={"i": 4})
+
+
+def test_an_array_without_elements_has_no_edge() -> None:
+    with pytest.raises(IndexError, match="of length 0"):
+        sa.loops("y[i] = A[edge(i)]", A=np.zeros(0), extents={"i": 2})
