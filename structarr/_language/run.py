@@ -37,10 +37,12 @@ from structarr._language.syntax import (
     Length,
     Make,
     Name,
+    Number,
     Place,
     Program,
     Read,
     Shape,
+    Syntax,
 )
 from structarr._language.terms import is_weak
 from structarr._plan import Operands, Plan
@@ -89,6 +91,7 @@ class Runner:
         parts = self.stages(frozenset(values))
         _check_asked(self.program, asked, [stage for stage, _ in parts])
         for stage, uses in parts:
+            scope = _seen(stage, scope, values)
             made = self._run(stage, uses, scope, asked)
             found |= made
             scope |= _visible(made)
@@ -104,9 +107,11 @@ class Runner:
         scope = dict(values)
         *before, (last, last_uses) = self.stages(frozenset(values))
         for stage, uses in before:
+            scope = _seen(stage, scope, values)
             ready, found = self.prepared(stage, uses, scope, asked)
             yield stage, ready, _operands(ready, found, scope)
             scope |= _visible(self._run(stage, uses, scope, asked))
+        scope = _seen(last, scope, values)
         ready, found = self.prepared(last, last_uses, scope, asked)
         yield last, ready, _operands(ready, found, scope)
 
@@ -169,6 +174,25 @@ class Runner:
         if ready is None:
             ready = self._ready[key] = _compiled(stage, uses, found, given, asked, wide, arrays)
         return ready, found
+
+
+def _seen(stage: Stage, scope: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """What names stand for in a stage: what is made anew hides what was; numbers it only reads."""
+    fresh = {n: made for n, made in stage.makes.items() if n not in stage.begun | values.keys()}
+    seen = {name: value for name, value in scope.items() if name not in fresh}
+    for name, made in fresh.items():
+        if not made.shape and name not in stage.writes:
+            seen[name] = _literal(made.value)
+    return seen
+
+
+def _literal(one: Syntax) -> Any:
+    match one:
+        case Number(value):
+            return value
+        case Apply("negative", (Number(value),)):
+            return -value
+    raise TypeError(f"{one!r} is no number")
 
 
 def _visible(made: Mapping[str, Tensor]) -> dict[str, Any]:

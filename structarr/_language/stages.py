@@ -71,7 +71,8 @@ def _cut(program: Program, bound: frozenset[str]) -> Iterator[Stage]:
             continue
         made = _made(one)
         if made is not None:
-            if body and made.name in _written(tuple(body), makes, program):
+            used = set().union(*map(_reads, body)) | set(_written(tuple(body), makes, program))
+            if made.name in used:  # as it was before it is made anew
                 yield ended()
             makes[made.name] = made
             begun.discard(made.name)
