@@ -64,6 +64,7 @@ class Surroundings:
     formats: dict[str, Format | None]  # of results, where they are asked for
     begun: frozenset[str]  # results that begin as a given array
     stored: dict[int, Input] = field(default_factory=dict)  # operands in another order, by number
+    split: set[str] = field(default_factory=set)  # arrays that are read in several orders
 
 
 @dataclass
@@ -193,12 +194,8 @@ class _Builder:
         return Var(INDEX, variable)
 
     def _number(self, array: str, indices: tuple[syntax.Syntax, ...]) -> int:
-        """The number of an operand: one for each way in which an array is read.
-
-        So the accesses of one array may be stored in different orders.
-        """
-        dense = self.given.arrays[array].format.is_dense  # then it is read in any order
-        key = (array, () if dense else indices)
+        """The number of an operand: one for all reads of an array, if one order of it serves."""
+        key = (array, indices if array in self.given.split else ())
         if key not in self.numbers:
             number = self.numbers[key] = len(self.out.tensors)
             self.out.tensors.append(array)

@@ -360,6 +360,10 @@ def _compiled(
             compiled = _lowered(stage, out, given, asked, wide, transposed)
         except (Transpose, Discordant) as needed:
             orders = _orders(needed)
+            several = _read_in_orders(stage, {out.tensors[number] for number in orders})
+            if several - given.split:
+                given.split |= several
+                continue
             if transposed:
                 raise
             transposed = isinstance(needed, Transpose)
@@ -370,6 +374,16 @@ def _compiled(
             continue
         dtypes = [np.dtype(output.tensor.dtype) for output in compiled.program.outputs]
         return Ready(Plan(compiled, *dtypes), out, moved)
+
+
+def _read_in_orders(stage: Stage, names: set[str]) -> set[str]:
+    """The arrays among some that are read at different indices."""
+    reads: dict[str, set[tuple[Syntax, ...]]] = {}
+    for one in stage.body:
+        for part in one.parts():
+            if isinstance(part, Read) and part.array in names:
+                reads.setdefault(part.array, set()).add(part.indices)
+    return {name for name, found in reads.items() if len(found) > 1}
 
 
 def _orders(needed: Transpose | Discordant) -> dict[int, tuple[int, ...]]:

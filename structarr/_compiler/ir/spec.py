@@ -163,6 +163,7 @@ class _Kernel:
                 self._store(line, buffer, index, value, known)
             case Do(call):
                 self._expr(call, known, line)
+                return call.name == "out_of_bounds"  # which raises
             case For(var, lo, hi, body):
                 self._expr(lo, known, line)
                 self._expr(hi, known, line)

@@ -26,7 +26,8 @@ from structarr._compiler.looplets.base import Looplet
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 
-HOLDS, FAILS = Run(Lit("bool", True)), Run(Lit("bool", False))
+# Structural, as the zeros of a triangle that is stored are: so a mask that is a factor annihilates.
+HOLDS, FAILS = Run(Lit("bool", True, True)), Run(Lit("bool", False, True))
 
 
 def masked(stmt: Stmt, loop: Loop) -> Stmt:

@@ -115,7 +115,7 @@ def assemble(
     place = {i: k for k, i in enumerate(plan.order)}
     for access in accesses:
         found = source(access)
-        name = names(found.number, is_dense(found))
+        name = names(found.number)
         inputs[name] = found
         order = zip(found.format.order, in_order(access, place), strict=True)
         dims = tuple(_length(found, axis, expr, program) for axis, expr in order)
@@ -127,7 +127,8 @@ def assemble(
     stored = wanted or formatted(program, plan, result, index)
     dims = tuple(program.extents[i] for i in program.result)
     axes = tuple(program.result.index(i) for i in result)
-    made = output(program.name, stored, plan.dense, dtype, fill, dims, axes, program.start)
+    start = None if plan.workspace else program.start  # then the row is updated, not the result
+    made = output(program.name, stored, plan.dense, dtype, fill, dims, axes, start)
     target = Access(dtype, made, result)
     stmt, temps = _nest(program, plan, target, value, fill)
     every = program.result + program.reduced
@@ -136,21 +137,10 @@ def assemble(
     return Program(stmt, (kept,), inputs, lengths, temps)
 
 
-def _names(program: Indexed) -> Callable[[int, bool], str]:
+def _names(program: Indexed) -> Callable[[int], str]:
     """A function that names an access of an operand: as the user does, or by a letter."""
     letters = iter("ABDEFGHIJKLMNOPQRSTUVWXYZ")
-    taken: set[str] = set()
-
-    def name(number: int, dense: bool) -> str:
-        if number not in program.names:
-            return next(letters)
-        found, more = program.names[number], iter("bcdefghijklmnopqrstuvwxyz")
-        while found in taken and not dense:
-            found = f"{program.names[number]}_{next(more)}"
-        taken.add(found)
-        return found
-
-    return name
+    return lambda number: program.names.get(number) or next(letters)
 
 
 def renamed(root: N, table: Mapping[Access, Access]) -> N:
