@@ -7,6 +7,7 @@ from structarr import cin as cin
 from structarr import errors as errors
 from structarr import formats as formats
 from structarr import looplets as looplets
+from structarr import ndimage as ndimage
 from structarr import protocols as protocols
 from structarr import rules as rules
 from structarr import semirings as semirings
@@ -17,6 +18,8 @@ from structarr._api.constants import inf as inf
 from structarr._api.constants import nan as nan
 from structarr._api.constants import newaxis as newaxis
 from structarr._api.constants import pi as pi
+from structarr._api.convolution import convolve as convolve
+from structarr._api.convolution import correlate as correlate
 from structarr._api.coordinates import from_coordinates as from_coordinates
 from structarr._api.creation import asarray as asarray
 from structarr._api.creation import astype as astype
@@ -176,7 +179,6 @@ from structarr._api.joining import dstack as dstack
 from structarr._api.joining import hstack as hstack
 from structarr._api.joining import stack as stack
 from structarr._api.joining import vstack as vstack
-from structarr._api.linalg import convolve as convolve
 from structarr._api.linalg import dot as dot
 from structarr._api.linalg import inner as inner
 from structarr._api.linalg import matmul as matmul

@@ -67,6 +67,8 @@ def _compute(
         return node.data  # type: ignore[no-any-return]
     prepared: Prepared = {}
     if fmt is not None:
+        if node.kind == "slide":  # its loops have one order
+            node = leaf(_compute(node, None))
         direct = _relisted(node, fmt)
         if direct is not None:
             return direct

@@ -207,17 +207,14 @@ def pad(arg: Node, before: tuple[int, ...], shape: Shape, value: Any) -> Node:
     return Node("pad", (arg, constant(value, arg.dtype)), before, shape, arg.dtype)
 
 
-def convolve(a: Node, v: Node, mode: str, dtype: Any) -> Node:
-    """The convolution of two vectors, as NumPy's."""
-    if a.shape[0] < v.shape[0]:
-        a, v = v, a
-    n, m = a.shape[0], v.shape[0]
-    length, before = {
-        "full": (n + m - 1, m - 1),
-        "same": (n, m - 1 - (m - 1) // 2),
-        "valid": (n - m + 1, 0),
-    }[mode]
-    return Node("slide", (a, v), before, (length,), np.dtype(dtype))
+def slide(
+    a: Node, v: Node, starts: tuple[int, ...], shape: Shape, backward: bool, dtype: Any
+) -> Node:
+    """At each place i of a shape, the sum of `a[i + starts + j] * v[j]`, where `a` has elements.
+
+    Backward it is that of `a[i + starts - j] * v[j]`.
+    """
+    return Node("slide", (a, v), (starts, backward), shape, np.dtype(dtype))
 
 
 def _fill(node: Node) -> Any:

@@ -21,6 +21,8 @@ from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
 MOST = {index: int(np.iinfo(index).max) for index in ("int32", "int64")}  # positions counted
+COUNTED = ("dense", "list", "point", "blocks", "band", "ragged", "bitmap", "diagonals")
+"""The words of levels that have a child for each element that they tell."""
 KEEP = 1.5  # a result may hold this many times what it stores; beyond, it is copied
 
 
@@ -222,6 +224,7 @@ def _allocator(result: Result, dtype: np.dtype[Any]) -> Callable[..., list[Array
         "hull": _hull,
         "pairs": _pairs,
         "covered": _covered,
+        "elements": _elements,
         "boolean": np.dtype(np.bool_),
         "index": np.dtype(result.format.index),
         "dtype": dtype,
@@ -292,6 +295,13 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     if all(level.word in ("dense", "const") for level in other.format.levels[:-2]):
         return int(lengths[columns].sum(dtype=np.int64))
     return len(columns) * int(lengths.max(initial=0))
+
+
+def _elements(tensors: Sequence[Tensor], number: int) -> int:
+    """At most how many elements of a tensor differ from its fill."""
+    tensor = tensors[number]
+    counted = all(level.word in COUNTED for level in tensor.format.levels[:-1])
+    return tensor.counts[-1] if counted and tensor.counts else prod(tensor.shape)
 
 
 def _prefilled(levels: tuple[Level, ...]) -> bool:

@@ -15,9 +15,7 @@ from structarr._compiler.rules.algebra import literal
 from structarr._graph import Node, constant, dtype_name, leaf
 from structarr._plan import Operands, Prepared
 from structarr._tensor import Tensor
-from structarr.formats import Element, Format, SparseList
-from structarr.interop.coordinates import coordinates, from_coordinates
-from structarr.interop.numpy import from_dense, to_dense
+from structarr.interop.numpy import from_dense
 
 
 class Builder:
@@ -53,16 +51,12 @@ class Builder:
             inner = self(node.args[0])
             return arrays.Reduce(dtype_name(node.dtype), _ones(node.shape), op, inner, axes, start)
         if node.kind == "slide":
+            starts, backward = node.data
+            numbers = tuple([self._size(start) for start in starts])
             a, v = node.args
-            before = self._size(node.data)
-            weights = leaf(_reversed(self._compute(v)))
-            return arrays.Slide(
-                dtype_name(node.dtype),
-                (False,),
-                self._stored(a),
-                self(weights),
-                before,
-            )
+            weights = self(v if v.kind == "leaf" else self._settled(v))
+            dtype, ones = dtype_name(node.dtype), (False,) * len(node.shape)
+            return arrays.Slide(dtype, ones, self._stored(a), weights, numbers, backward)
         return self(node)
 
     def __call__(self, node: Node) -> arrays.ArrayExpr:
@@ -76,7 +70,10 @@ class Builder:
     def _stored(self, node: Node) -> arrays.ArrayExpr:
         """An operand that is computed first and may be read out of range."""
         outside, self._inside_join = self._inside_join, True
-        found = self(node if node.kind == "leaf" else self._settled(node))
+        plain = node
+        while plain.kind == "convert":
+            plain = plain.args[0]
+        found = self(node if plain.kind == "leaf" else self._settled(node))
         self._inside_join = outside
         return found
 
@@ -229,7 +226,7 @@ class Builder:
             kept = tuple(n for k, n in enumerate(arg) if k not in axes)
             extents = kept + tuple(arg[k] for k in axes)
         elif node.kind == "slide":
-            extents = (node.shape[0], node.args[1].shape[0])
+            extents = node.shape + node.args[1].shape
         else:
             extents = node.shape
         return Operands(self.tensors, self.scalars, self.sizes, extents, prepared)
@@ -283,13 +280,3 @@ def _bounds(dtype: str) -> tuple[Any, ...]:
     """What the infinities are among whole numbers."""
     infinities = (float("-inf"), float("inf"))
     return tuple(literal(dtype, one).value for one in infinities) if "int" in dtype else ()
-
-
-def _reversed(tensor: Tensor) -> Tensor:
-    """A vector back to front."""
-    if tensor.format.root.word == "list":
-        (coords,), values = coordinates(tensor)
-        fmt = Format(SparseList(Element()), (0,), tensor.format.index)
-        back = tensor.shape[0] - 1 - coords
-        return from_coordinates((back,), values, tensor.shape, tensor.fill, fmt)
-    return from_dense(np.ascontiguousarray(to_dense(tensor)[::-1]))

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from structarr import _dtypes, _graph
 from structarr._api.contraction import Axes, Labels, contract
-from structarr._api.expressions import apply, combine, product
+from structarr._api.expressions import apply, combine
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
 from structarr._api.semirings import Semiring, check_semiring
@@ -256,38 +255,3 @@ def _check_core(name: str, left: Array, right: Array, mine: int, others: int) ->
 
 def _conj(array: Array) -> Array:
     return apply("conjugate", (array,)) if array.dtype.kind == "c" else array
-
-
-@publish(np.convolve)
-def convolve(a: Any, v: Any, /, mode: str = "full") -> Array:
-    """
-    Convolve two vectors.
-
-    Parameters
-    ----------
-    a, v : array_like
-        Vectors that are not empty.
-    mode : {"full", "same", "valid"}
-        Whether to give all overlaps, as many as the longer vector has, or the complete ones.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.convolve(sa.asarray([0, 1, 0, 0]), [1, 2]).tolist()
-    [0, 1, 2, 0, 0]
-    """
-    if mode not in ("full", "same", "valid"):
-        raise ValueError(f"mode must be one of 'full', 'same', 'valid', not {mode!r}")
-    left, right = as_array(a), as_array(v)
-    for name, array in (("a", left), ("v", right)):
-        if array.ndim != 1:
-            raise ValueError(f"{name} must be a vector, not of shape {array.shape}")
-        if not array.size:
-            raise ValueError(f"{name} cannot be empty")
-    dtype = np.dtype(_dtypes.resolve("multiply", (left.dtype, right.dtype))[1])
-
-    def make(first: _graph.Node, second: _graph.Node) -> _graph.Node:
-        return _graph.convolve(first, second, mode, dtype)
-
-    numpys: Any = partial(np.convolve, mode=mode)
-    return product(make, numpys, left, right)

@@ -186,7 +186,8 @@ def _extents(output: Output, program: Program) -> dict[Index, str]:
     """How long a result's modes are, as text over the lengths that a call gives."""
     place = {name: f"N[{k}]" for k, name in enumerate(program.lengths)}
     extents: dict[Index, str] = {}
-    for i in output.holds.result:
+    window = output.holds.reduced if output.holds.shifts else ()
+    for i in output.holds.result + window:
         dim = output.holds.extents.get(i)
         own = f"{i.name}_n"
         extents[i] = place[own if own in place else dim.name]  # type: ignore[union-attr]

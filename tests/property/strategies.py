@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from structarr import _compute, _dtypes
 from structarr import _graph as graph
+from structarr._api.convolution import convolve
+from structarr._array import Array
 from structarr._tensor import Tensor
 from structarr.formats import Format, name_of
 from structarr.interop.numpy import from_dense, to_dense
@@ -232,4 +234,5 @@ def convolutions(draw: Draw) -> Pair:
     sides = [draw(expressions((draw(st.sampled_from([1, 2, 3, 5, 8])),), 1)) for _ in range(2)]
     mode = draw(st.sampled_from(["full", "same", "valid"]))
     want = np.convolve(sides[0].value, sides[1].value, mode)
-    return Pair(graph.convolve(sides[0].node, sides[1].node, mode, want.dtype), want)
+    ours = convolve(*[Array(side.node) for side in sides], mode)
+    return Pair(ours._node, want)

@@ -221,7 +221,7 @@ def test_convolve_checks_its_arguments() -> None:
     a = sa.asarray([1.0, 2.0])
     for call, message in (
         (lambda: np.convolve(a, []), "v cannot be empty"),
-        (lambda: np.convolve(a, [[1]]), "v must be a vector"),
+        (lambda: np.convolve(a, [[1]]), "as many axes"),
         (lambda: sa.convolve(a, [1], "most"), "mode must be one of"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -44,7 +44,7 @@ SHAPES: list[Case] = [
     ("stack", lambda: np.stack([CSR, np.ones((3, 2))]), ("same shape",)),
     ("broadcast", lambda: np.broadcast_to(CSR, (2, 4)), (r"\(2, 3\)", r"\(2, 4\)")),
     ("reshape", lambda: np.reshape(CSR, (4, 2)), ("size 6", r"\(4, 2\)")),
-    ("convolve", lambda: np.convolve(CSR, np.ones(2)), (r"\(2, 3\)", "vector")),
+    ("convolve", lambda: np.convolve(CSR, np.ones(2)), (r"\(2, 3\)", "as many axes")),
     ("zeros", lambda: sa.zeros((-1, 2)), ("negative", "-1")),
     ("in place", lambda: CSR.__iadd__(np.ones((2, 2, 3))), (r"\(2, 3\)", r"\(2, 2, 3\)")),
     ("ragged", lambda: sa.asarray([[1.0, 2.0], [3.0]]), ("inhomogeneous|object",)),
@@ -170,8 +170,7 @@ def test_protocols(fmt: str) -> None:
     for protocol in (sa.walk, sa.gallop, sa.locate):
         np.testing.assert_array_equal((protocol(array) * array).todense(), DATA * DATA)
     refused(lambda: sa.gallop("text"), "<U4", "store codes")
-    unknown = Array(graph.protocol(array._node, "leap"))
-    refused(lambda: (unknown * array).todense(), "'leap'", "walk, gallop and locate")
+    refused(lambda: sa.protocols.by(array, "leap"), "'leap'", "walk, gallop, locate")
 
 
 def test_options_and_arguments() -> None:

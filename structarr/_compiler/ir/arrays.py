@@ -136,8 +136,12 @@ class Pad(ArrayExpr):
 
 
 class Slide(ArrayExpr):
-    """`result[i] = sum_j arg[i + j - before] * weights[j]`, zero outside; `before` is a size."""
+    """`result[i] = sum_j arg[i + j + start] * weights[j]`, or of `i - j + start`; zero outside.
+
+    There is an i, a j and a start in each mode; `starts` are numbers of sizes.
+    """
 
     arg: ArrayExpr
     weights: ArrayExpr
-    before: int  # the number of the size argument
+    starts: tuple[int, ...]
+    backward: bool

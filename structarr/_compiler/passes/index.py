@@ -62,6 +62,7 @@ class Indexed:
     dtype: str = ""
     extents: dict[Index, Expr] = field(default_factory=dict)
     prune: bool = False  # drop values that equal the fill when they are known
+    shifts: bool = False  # the reduced indices shift what is stored
     order: tuple[Index, ...] | None = None  # of the loops, where the user says it
     name: str = "C"  # of the result
     names: Mapping[int, str] = field(default_factory=dict)  # of operands, where the user says them
@@ -71,9 +72,8 @@ class Indexed:
 
 def index(root: ArrayExpr) -> Indexed:
     """Name the indices of a root, and apply it to them."""
-    names = "ijklmnopqrst"
     if isinstance(root, Reduce):
-        every = tuple(Index(names[k]) for k in range(root.arg.ndim))
+        every = _indices(root.arg.ndim)
         result = tuple(every[k] for k in range(root.arg.ndim) if k not in root.axes)
         reduced = tuple(every[k] for k in root.axes)
         value = _cast(apply(root.arg, every), root.dtype)
@@ -82,22 +82,44 @@ def index(root: ArrayExpr) -> Indexed:
         return program
     if isinstance(root, Slide):
         return _slide(root)
-    result = tuple(Index(names[k]) for k in range(root.ndim))
+    result = _indices(root.ndim)
     extents = {i: extent(root, k, i.name) for k, i in enumerate(result)}
     return Indexed(apply(root, result), result, dtype=root.dtype, extents=extents)
 
 
+def _indices(count: int) -> tuple[Index, ...]:
+    names = "ijklmnopqrst"
+    return tuple(Index(names[k] if k < len(names) else f"i{k}") for k in range(count))
+
+
 def _slide(root: Slide) -> Indexed:
-    i, j = Index("i"), Index("j")
-    before = _size(root.before)
+    """The window's loops stand outside the last mode's, which visits what the argument stores."""
+    every = _indices(2 * root.ndim)
+    result, window = every[: root.ndim], every[root.ndim :]
+    *outer, last = _storage(root.arg)
+    sign = -1 if root.backward else 1
+    pairs = zip(root.starts, window, strict=True)
+    moves = [add(_size(start), scale(j, sign)) for start, j in pairs]
+    bent: list[Expr] = [add(i, move) for i, move in zip(result, moves, strict=True)]
+    bent[last] = Offset(result[last], scale(moves[last], -1))
+    held = _cast(apply(root.arg, tuple(Permit(one) for one in bent)), root.dtype)
+    weight = _cast(apply(root.weights, window), root.dtype)
     zero = Lit(root.dtype, _zero(root.dtype), True)
-    shifted = apply(root.arg, (Permit(Offset(j, before - i)),))
-    inside = Coalesce(root.dtype, (_cast(shifted, root.dtype), zero))
-    weight = _cast(apply(root.weights, (j,)), root.dtype)
-    value = Call(root.dtype, OPS["multiply"], (inside, weight))
-    program = Indexed(value, (i,), (j,), OPS["add"], zero, root.dtype, prune=True)
-    program.extents = {k: Var(INDEX, f"{k.name}_n") for k in (i, j)}
+    met = Call(root.dtype, OPS["multiply"], (held, weight))
+    value = Coalesce(root.dtype, (met, zero))
+    program = Indexed(value, result, window, OPS["add"], zero, root.dtype, shifts=True)
+    program.extents = {i: _named(i.name) for i in every}
+    rows, inner = [result[k] for k in outer], [window[k] for k in (*outer, last)]
+    program.order = (*rows, *inner, result[last])
     return program
+
+
+def _storage(node: ArrayExpr) -> tuple[int, ...]:
+    """The modes of an operand in the order in which they are stored."""
+    while isinstance(node, Convert):
+        node = node.arg
+    assert isinstance(node, Input)
+    return tuple(node.format.order)
 
 
 def _zero(dtype: str) -> bool | int | float | complex:

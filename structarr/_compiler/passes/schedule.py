@@ -154,7 +154,7 @@ def _result(
     found = settled(own[i])
     outer = [own[r] for r in program.reduced if order.index(r) < order.index(i)]
     if outer:
-        found = _united(found, outer, len(program.result))
+        found = _united(found, outer, len(program.result) + program.shifts)
     if found.kind in ("scalar", "const"):
         return CONST
     if program.reduced:
