@@ -145,7 +145,7 @@ class _Builder:
         for name, index in self.index.items():
             self._extent(name, index)
         out.loops = tuple(self.index.values())
-        if self.stage.is_free or isinstance(self.stage.body[0], syntax.Assign):
+        if self.stage.is_free:
             out.stmt = self._free()
         else:
             out.stmt = self._block(self.stage.body)
@@ -286,9 +286,7 @@ class _Builder:
 
     def _free(self) -> Stmt:
         """One assignment for all indices, those of its target outermost."""
-        (one,) = self.stage.body
-        assert isinstance(one, syntax.Assign)
-        stmt: Stmt = self._assign(one)
+        stmt = self._block(self.stage.body)
         for name in reversed(list(self.stage.indices)):
             index = self.index[name]
             lo, hi = Lit(INDEX, 0), self.out.extents.get(index)

@@ -77,7 +77,7 @@ def _cut(program: Program, bound: frozenset[str]) -> Iterator[Stage]:
             makes[made.name] = made
             begun.discard(made.name)
             continue
-        free = isinstance(one, Assign)
+        free = _is_free(one)
         before = tuple(body)
         if body and (
             free
@@ -171,18 +171,24 @@ def _stage(
     renamed = tuple(_rename(one, {}, indices, around, program) for one in body)
     known = bound | {name for name, made in makes.items() if not made.shape}
     for one in renamed:
-        if isinstance(one, Assign):  # it stands outside of all loops: its indices are free
+        if _is_free(one):  # it stands outside of all loops: its indices are free
             for name in _free_indices(one):
                 if name not in known:
                     indices[name], around[name] = None, ()
     return Stage(program, renamed, indices, around, makes, _written(body, makes, program), begun)
 
 
-def _free_indices(one: Assign) -> Iterator[str]:
+def _is_free(one: Syntax) -> bool:
+    """Whether a statement has no loop: an assignment, or one under conditions."""
+    return isinstance(one, Assign | If) and not any(isinstance(p, For) for p in one.parts())
+
+
+def _free_indices(one: Syntax) -> Iterator[str]:
     """The names that stand as indices: plain, or under a modifier or in a sum."""
     known: dict[str, None] = {}
+    targets = [part.target for part in one.parts() if isinstance(part, Assign)]
     reads = [part for part in one.parts() if isinstance(part, Read)]
-    for read in sorted(reads, key=lambda read: read is not one.target):
+    for read in sorted(reads, key=lambda read: not any(read is one for one in targets)):
         for index in read.indices:
             for part in _outer(index):
                 known[part] = None

@@ -16,13 +16,14 @@ from structarr._compiler.ir.cin import (
     Assign,
     Loop,
     Multi,
+    Pass,
     Sieve,
     Stmt,
     Tensor,
     Where,
     driver,
 )
-from structarr._compiler.ir.expr import Call, Expr, Index, Lit
+from structarr._compiler.ir.expr import Call, Expr, Index, Lit, le, lt
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.passes.assemble import Output, Program, formatted, operand, output, renamed
@@ -118,7 +119,7 @@ def ordered(
             name = next(free)
             made_access = operand(access, name, place, own)
             known = inputs.get(name)
-            if known is None or is_dense(found) or made_access in table.values():
+            if known is None or known is found:
                 break
         inputs[name] = found
         table[access] = made_access
@@ -252,7 +253,8 @@ def _output(
     fill: Expr = literal(made.dtype, 0) if made.begun else Lit(made.dtype, made.start.value)
     words: dict[Index, Word] = dict.fromkeys(holds.result, DENSE)
     order = tuple(sorted(place, key=place.__getitem__))
-    if not made.begun and _appends(made, written):
+    once = not made.begun and _appends(made, written)
+    if once:
         words = _words(made, written[0], holds, order, simplify)
         if (
             not made.fixed
@@ -274,7 +276,7 @@ def _output(
         stored = formatted(holds, Schedule(order, words), result, index)
     else:
         stored = formatted(holds, plan, result, index)
-    start = made.start if made.updated or made.fixed or dense else None
+    start = None if once and not made.updated else made.start
     tensor = output(made.name, stored, dense, made.dtype, fill, made.dims, stored.order, start)
     return Output(tensor, stored, fill, holds, result), holds
 
@@ -287,14 +289,24 @@ def _holds(
     plain = [i for i in first.assign.target.indices if isinstance(i, Index)]
     result = tuple(plain) if len(set(plain)) == made.ndim else _stand_ins(made)
     value: Expr = _structure(first.assign.value, inlined)
-    for cond in reversed(first.conds):
-        unchanged = literal(made.dtype, made.start.value, True)
+    keeps = None if first.assign.op is None else first.assign.op.right_identity
+    conds = (*first.conds, *(cond for loop in first.loops for cond in _bounds(loop)))
+    for cond in reversed(conds):
+        unchanged = literal(made.dtype, made.start.value if keeps is None else keeps, True)
         value = Call(made.dtype, OPS["where"], (_structure(cond, inlined), value, unchanged))
     reduced = tuple(loop.index for loop in first.loops if loop.index not in result)
     extents = dict(zip(result, made.dims, strict=True))
     op = first.assign.op
     start = made.start if made.updated else None
     return Indexed(value, result, reduced, op, start, made.dtype, extents)
+
+
+def _bounds(loop: Loop) -> Iterator[Expr]:
+    """The bounds of a loop that depend on the indices around it, as conditions."""
+    if any(isinstance(node, Index) for node in loop.lo.nodes()):
+        yield le(loop.lo, loop.index)
+    if any(isinstance(node, Index) for node in loop.hi.nodes()):
+        yield lt(loop.index, loop.hi)
 
 
 def _stand_ins(made: Made) -> tuple[Index, ...]:
@@ -343,12 +355,7 @@ def _words(
     found = words_in(holds, own, tuple(i for i in order if i in every), simplify)
     if not _is_whole(made, one) or one.conds:
         found = {i: _PARTIAL.get(w.kind, w) for i, w in found.items()}
-    fill = static_fill(holds.value, simplify)
-    if (
-        not made.updated
-        and not same_constant(fill, made.start)
-        and (made.fixed or not _is_whole(made, one))
-    ):
+    if not _leaves(made, one, static_fill(holds.value, simplify), simplify):
         return dict.fromkeys(found, DENSE)
     first = min((k for k, i in enumerate(order) if i in holds.reduced), default=len(order))
     late = [i for i in order[first:] if i in found]
@@ -357,6 +364,14 @@ def _words(
     if any(w.kind in _RELATED_OR_RUNS for w in found.values()) and DENSE in found.values() and late:
         found = dict.fromkeys(found, DENSE)
     return found
+
+
+def _leaves(made: Made, one: Written, fill: Expr, simplify: Simplify) -> bool:
+    """Whether a result is its own fill where what it is made of is a fill."""
+    target, op = one.assign.target, one.assign.op
+    if op is not None:
+        return isinstance(simplify(Assign(target, op, fill)), Pass)
+    return same_constant(fill, made.start) or (not made.fixed and _is_whole(made, one))
 
 
 _RELATED_OR_RUNS = ("upper", "lower", "diagonals", "symmetric", "hermitian", "runs", "packbits")
