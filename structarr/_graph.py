@@ -17,6 +17,9 @@ from structarr._compiler.rules.engine import RuleSet, Simplifier
 from structarr._config import current
 from structarr._tensor import Tensor
 
+MOST_JOINED = 4
+"""So many arrays are joined by one kernel, which has a loop for each; more are joined by halves."""
+
 Shape = tuple[int, ...]
 DType = np.dtype[Any]
 
@@ -195,6 +198,10 @@ def concatenate(args: Sequence[Node], axis: int, dtype: Any) -> Node:
     kind = np.dtype(dtype)
     if len(args) == 1:
         return astype(args[0], kind)
+    if len(args) > MOST_JOINED:
+        half = len(args) // 2
+        parts = (concatenate(part, axis, kind) for part in (args[:half], args[half:]))
+        return concatenate(tuple(parts), axis, kind)
     shape = list(args[0].shape)
     shape[axis] = sum(arg.shape[axis] for arg in args)
     return Node("join", tuple(args), axis, tuple(shape), kind)
