@@ -18,7 +18,7 @@ from structarr._compiler.ir.expr import (
     Var,
     affine,
 )
-from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While
+from structarr._compiler.ir.kernel import Break, Do, For, If, Line, Set, Store, While
 from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, Simplifier
 
@@ -114,7 +114,7 @@ class Context:
         if arms[-1][0] is TRUE:
             while all(body for _, body in arms) and len({body[0] for _, body in arms}) == 1:
                 first = arms[0][1][0]
-                if not isinstance(first, Set) or any(c.mentions(first.var) for c, _ in arms):
+                if isinstance(first, Break) or _decides((first,), [cond for cond, _ in arms]):
                     break
                 self.emit(first)
                 for _, body in arms:
@@ -159,6 +159,24 @@ class Context:
         """Tell whoever watches this lowering."""
         if self.listener is not None:
             self.listener(stage, what)
+
+
+def _decides(block: tuple[Line, ...], conds: list[Expr]) -> bool:
+    """Whether running lines before conditions could change them, or leave a loop."""
+    for line in block:
+        match line:
+            case Set(var):
+                if any(cond.mentions(var) for cond in conds):
+                    return True
+            case Store(buffer):
+                if any(cond.mentions(buffer) for cond in conds):
+                    return True
+            case If(arms):
+                if any(_decides(body, conds) for _, body in arms):
+                    return True
+            case _:
+                return True
+    return False
 
 
 def effects(lines: list[Line] | tuple[Line, ...], own: frozenset[Var] = frozenset()) -> bool:
