@@ -439,8 +439,8 @@ def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
     if [out.extents[i] for i in indices] != list(made.dims):  # type: ignore[index]
         return None
     reduced = tuple(i for i in bound if i not in indices)
-    if stmt.op is None and reduced:
-        return None
+    if (stmt.op is None) is bool(reduced):
+        return None  # an update of each element alone keeps nothing of where its value is a fill
     start = made.start if stmt.op is not None else None
     if start is not None:
         identity = _dtypes.identity_of(stmt.op.name, np.dtype(made.dtype))  # type: ignore[union-attr]

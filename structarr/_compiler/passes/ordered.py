@@ -370,7 +370,7 @@ def _leaves(made: Made, one: Written, fill: Expr, simplify: Simplify) -> bool:
     """Whether a result is its own fill where what it is made of is a fill."""
     target, op = one.assign.target, one.assign.op
     if op is not None:
-        return isinstance(simplify(Assign(target, op, fill)), Pass)
+        return isinstance(simplify(Assign(target, op, fill)), Pass)  # type: ignore[arg-type]
     return same_constant(fill, made.start) or (not made.fixed and _is_whole(made, one))
 
 

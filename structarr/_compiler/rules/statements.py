@@ -56,11 +56,19 @@ def constants_ignore_indices(access: Access) -> Expr | None:
 
 @rule(Assign)
 def fills_need_no_storing(assign: Assign) -> Stmt | None:
-    """a[i] = fill leaves a as it began."""
+    """a[i] = fill leaves a as it began, where it is written once."""
     tensor = tensor_of(assign.target)
-    if assign.op is not None or tensor is None or not tensor.format.drops_fill:
+    if assign.op is not None or tensor is None or _is_rewritten(tensor):
+        return None
+    if not tensor.format.drops_fill:
         return None
     return Pass((tensor,)) if same_constant(assign.value, tensor.fill) else None
+
+
+def _is_rewritten(tensor: Tensor) -> bool:
+    """Whether an element may hold something else when it is written."""
+    once = any(level.appends for level in tensor.format.levels)
+    return tensor.role == "temp" or (tensor.start is not None and not once)
 
 
 @rule(Assign)
