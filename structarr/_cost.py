@@ -8,8 +8,6 @@ store things at places that have nothing to do with each other. It prices no mem
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from math import prod
 
 from structarr._compiler.ir.cin import (
     Access,
@@ -31,25 +29,7 @@ from structarr._compiler.passes.schedule import RANDOM
 from structarr._compiler.rules.algebra import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._plan import Operands
-from structarr._tensor import Tensor
-
-_RUNS = ("runs", "packbits")
-_STEPPED = ("list", "point", "blocks", "band", "ragged")
-_COVERING = ("interval", "intervals")
-
-
-@dataclass(frozen=True)
-class Reach:
-    """What a loop meets of a value: its turns, and the share of the indices that is not fill."""
-
-    turns: float
-    cover: float
-    leads: bool = True  # else each index is looked up, as far as others lead to it
-    gallops: bool = False
-    mask: bool = False  # it bounds the loop, and takes no turns of its own
-
-
-_NOTHING = Reach(0.0, 0.0)
+from structarr._reach import NOTHING, Reach, beside, intersect, stored, unite
 
 
 def steps(program: Program, given: Operands, simplify: Simplifier) -> int:
@@ -96,7 +76,7 @@ class _Count:
         lo, hi = self._number(loop.lo), self._number(loop.hi)
         extent = max(hi - lo, 0.0)
         every = [self._assigned(one, conds, loop, extent) for one, conds in _assigned(loop.body)]
-        met = _unite(every, extent)
+        met = unite(every, extent)
         self.middle[loop.index] = (lo + hi - 1) / 2
         hits = min(met.turns, extent * met.cover) if met.turns else 1.0
         return times * met.turns + self(loop.body, times * hits)
@@ -106,11 +86,11 @@ class _Count:
         met = self._value(one.value, loop.index, extent)
         for cond in conds:
             own = self._value(cond, loop.index, extent)
-            if own is _NOTHING:
+            if own is NOTHING:
                 continue
             kills = same_constant(self._fill(cond, loop.index), Lit("bool", False))
-            both = [own] if met is _NOTHING else [met, own]
-            met = _intersect(both, extent) if kills else _unite(both, extent)
+            both = [own] if met is NOTHING else [met, own]
+            met = intersect(both, extent) if kills or own.mask else beside(both)
         if not conds and self._acts_everywhere(one, loop.index):
             met = Reach(max(extent, met.turns), 1.0, False)
         return met
@@ -122,12 +102,12 @@ class _Count:
         return 1 / extent if isinstance(cond, Eq) else 0.5
 
     def _decides(self, cond: Eq | Le, index: Index) -> bool:
-        found = {node for node in cond.nodes() if isinstance(node, Index)}
+        found = _indices(cond)
         return index in found and found - {index} <= self.middle.keys()
 
     def _acts_everywhere(self, one: Assign, index: Index) -> bool:
         """Whether even fill is written, element by element."""
-        level = _level(one.target, index)
+        level = self._level(one.target, index)
         if level is None or not isinstance(one.target.obj, Named):
             return False
         target = one.target.obj
@@ -146,7 +126,7 @@ class _Count:
             if isinstance(node, Eq | Le) and self._decides(node, index):
                 table[node] = Lit("bool", False)
             if isinstance(node, Access) and isinstance(node.obj, Named):
-                reached = _level(node, index) is not None
+                reached = self._level(node, index) is not None
                 table[node] = node.obj.fill if reached else Var(node.dtype, f"?{k}")
         found: Expr = self.simplify(substitute(value, table))
         return found
@@ -157,26 +137,26 @@ class _Count:
                 return self._access(value, index, extent)
             case Eq() | Le():
                 share = self._share(value, index, extent)
-                return _NOTHING if share == 1 else Reach(extent * share, share, mask=True)
+                return NOTHING if share == 1 else Reach(extent * share, share, mask=True)
             case Cast(_, arg):
                 return self._value(arg, index, extent)
             case Coalesce(_, args):
-                return _unite([self._value(arg, index, extent) for arg in args], extent)
+                return unite([self._value(arg, index, extent) for arg in args], extent)
             case Call(_, _, args):
                 parts = [self._value(arg, index, extent) for arg in args]
                 killers = [k for k, one in enumerate(parts) if self._kills(value, k, one, index)]
                 if not killers:
-                    return _unite(parts, extent)
+                    return unite(parts, extent)
                 # What decides the result where it is fill, and what is met on the way.
                 others = [
                     one.turns for k, one in enumerate(parts) if k not in killers and one.leads
                 ]
-                met = _intersect([parts[k] for k in killers], extent)
+                met = intersect([parts[k] for k in killers], extent)
                 return Reach(met.turns + sum(others), met.cover, met.leads)
-        return _NOTHING
+        return NOTHING
 
     def _kills(self, call: Call, k: int, part: Reach, index: Index) -> bool:
-        if part.cover >= 1 or part is _NOTHING:
+        if part.cover >= 1 or part is NOTHING:
             return False
         args = [a if isinstance(a, Lit) else Var(a.dtype, f"?{n}") for n, a in enumerate(call.args)]
         args[k] = self._fill(call.args[k], index)  # type: ignore[call-overload]
@@ -185,22 +165,31 @@ class _Count:
 
     def _access(self, access: Access, index: Index, extent: float) -> Reach:
         """What a loop meets of an operand, or of a workspace."""
-        level = _level(access, index)
+        level = self._level(access, index)
         if level is None or not isinstance(access.obj, Named) or not extent:
             read = any(node is index for one in access.indices for node in one.nodes())
-            return Reach(extent, 1.0, False) if read else _NOTHING
+            return Reach(extent, 1.0, False) if read else NOTHING
         named = access.obj
         if named in self.held:
             return Reach(self.held[named], self.held[named] / extent)
         if named.name not in self.program.inputs:
-            return _NOTHING
+            return NOTHING
         tensor = self.given.tensors[self.program.inputs[named.name].number]
-        met = _stored(tensor, level, extent)
+        met = stored(tensor, level, extent)
         modifiers = access.indices[level].nodes()
         protocols = [node.name for node in modifiers if isinstance(node, Protocol)]
         if "locate" in protocols:
             return Reach(extent, met.cover, False)
         return Reach(met.turns, met.cover, met.leads, "gallop" in protocols)
+
+    def _level(self, access: Access, index: Index) -> int | None:
+        """The level at which an access is driven by an index: those beside it are bound."""
+        for level, one in enumerate(access.indices):
+            driving = driver(one)
+            known = all(node is index or node in self.middle for node in _indices(driving))
+            if driving is index or (isinstance(driving, Sum) and index in driving.atoms and known):
+                return level
+        return None
 
     def _number(self, expr: Expr) -> float:
         """A bound of a loop; where it depends on the loops around, in the middle of them."""
@@ -222,6 +211,10 @@ class _Count:
         return 0.0
 
 
+def _indices(expr: Expr) -> set[Index]:
+    return {node for node in expr.nodes() if isinstance(node, Index)}
+
+
 def _assigned(
     stmt: Stmt, conds: tuple[Expr, ...] = ()
 ) -> Iterator[tuple[Assign, tuple[Expr, ...]]]:
@@ -239,52 +232,3 @@ def _assigned(
         case Multi(stmts):
             for one in stmts:
                 yield from _assigned(one, conds)
-
-
-def _level(access: Access, index: Index) -> int | None:
-    """The level at which an access is driven by an index."""
-    return next((k for k, one in enumerate(access.indices) if driver(one) is index), None)
-
-
-def _stored(tensor: Tensor, level: int, extent: float) -> Reach:
-    """What a loop meets of one level of a tensor, in a fiber like any other."""
-    kind, dim = tensor.format.levels[level].word, tensor.dims[level]
-    counts = [1.0]
-    for count, length in zip(tensor.counts, tensor.dims, strict=True):
-        counts.append(min(float(count), counts[-1] * length))
-    part = min(extent / dim, 1.0) if dim else 0.0
-    turns = part * counts[level + 1] / counts[level] if counts[level] else 0.0
-    if kind == "const":
-        return _NOTHING
-    if kind in _RUNS:
-        return Reach(turns, 1.0)
-    if kind in _COVERING:
-        covered = tensor.format.levels[level].covered(tensor.level_buffers[level])
-        return Reach(turns, min(covered / max(counts[level] * dim, 1.0), 1.0))
-    if kind in ("upper", "lower"):
-        return Reach(extent / 2, 0.5)
-    if kind in _STEPPED or kind == "diagonals":
-        return Reach(min(turns, extent), min(turns / extent, 1.0))
-    return Reach(extent, 1.0, False)
-
-
-def _intersect(parts: Sequence[Reach], extent: float) -> Reach:
-    cover = prod(one.cover for one in parts)
-    share = prod(one.cover for one in parts if one.mask)
-    rest = [one for one in parts if not one.mask]
-    if not rest:
-        return Reach(extent * share, share, mask=True)
-    leaders = [one.turns for one in rest if one.leads]
-    turns = sum(leaders) if leaders else extent
-    leaps = [one.turns for one in rest if one.gallops and one.leads]
-    if leaps:  # the others are sought, without a step
-        turns = min(turns, len(leaps) * min(leaps))
-    return Reach(turns * share, cover, bool(leaders) or share < 1)
-
-
-def _unite(parts: Sequence[Reach], extent: float) -> Reach:
-    led = all(one.leads for one in parts)
-    turns = sum(one.turns for one in parts if one.leads)
-    if not led:
-        turns = max([extent, *(one.turns for one in parts)])
-    return Reach(turns, 1 - prod(1 - one.cover for one in parts), led)

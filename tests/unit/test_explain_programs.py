@@ -165,6 +165,11 @@ COSTS: dict[str, tuple[str, dict[str, Any]]] = {
     "band": ("s += a[i] * b[i]", {"a": vector(0.3, "band"), "b": np.ones(N)}),
     "broadcast": ("C[i, j] = a[i] * b[j]", {"a": vector(0.3), "b": vector(0.3)}),
     "triangle of indices": ("s += D[i, j] * (i < j)", {"D": D}),
+    "two conditions": ("n += 1 if A[i, j] > 0 and D[i, j] > 0 else 0", {"A": A, "D": D}),
+    "a masked convolution": (
+        "C[i] += (a[i] != 0) * coalesce(a[permit(i + j - 2)], 0) * x[j]",
+        {"a": vector(0.3), "x": np.ones(5)},
+    ),
     "a triangle": ("C[i, j] = A[i, j] if i < j else 0", {"A": B}),
     "a band of indices": ("s += D[i, j] if i - 1 <= j <= i + 1 else 0", {"D": np.ones((8, 8))}),
     "a diagonal": ("s += D[i, j] if i == j else 0", {"D": D}),
