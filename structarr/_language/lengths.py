@@ -16,7 +16,6 @@ from structarr._language.syntax import (
     Apply,
     Assign,
     Length,
-    Make,
     Modified,
     Name,
     Number,
@@ -142,10 +141,9 @@ def measured(
         result's axis cannot be told.
     """
     found = Lengths(stage, dict(shapes), number)
-    inner = {part.name for one in stage.body for part in one.parts() if isinstance(part, Make)}
     for use in uses:
         shape = found.shapes.get(use.array)
-        if shape is None and use.array not in inner and use.array not in stage.writes:
+        if shape is None and use.array not in stage.inner and use.array not in stage.writes:
             text = f"{use.array} is not known here: it is not an argument"
             raise error(text, use.at, stage.program)
         if shape is not None and use.axis >= len(shape):

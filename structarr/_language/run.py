@@ -79,6 +79,7 @@ class Runner:
         self.program = program
         self.names = names_in(program)
         self._stages: dict[frozenset[str], tuple[tuple[Stage, tuple[Use, ...]], ...]] = {}
+        self._results: dict[frozenset[str], tuple[str, ...]] = {}
         self._ready: dict[Any, Ready] = {}
 
     def __call__(self, values: Mapping[str, Any], asked: Asked) -> dict[str, Tensor]:
@@ -89,13 +90,14 @@ class Runner:
         scope = dict(values)
         found: dict[str, Tensor] = {}
         parts = self.stages(frozenset(values))
-        _check_asked(self.program, asked, [stage for stage, _ in parts])
+        if asked.order is not None or asked.extents:
+            _check_asked(self.program, asked, [stage for stage, _ in parts])
         for stage, uses in parts:
             scope = _seen(stage, scope, values)
             made = self._run(stage, uses, scope, asked)
             found |= made
             scope |= _visible(made)
-        return {name: found[name] for name in results_of(self.program, [s for s, _ in parts])}
+        return {name: found[name] for name in self._results[frozenset(values)]}
 
     def calls(
         self, values: Mapping[str, Any], asked: Asked
@@ -120,6 +122,7 @@ class Runner:
         known = self._stages.get(bound)
         if known is None:
             made = stages(self.program, bound)
+            self._results[bound] = results_of(self.program, list(made))
             known = self._stages[bound] = tuple((stage, uses_of(stage)) for stage in made)
         return known
 
@@ -249,9 +252,13 @@ def names_around(program: Program) -> tuple[str, ...]:
 
 def results_of(program: Program, parts: list[Stage]) -> tuple[str, ...]:
     """What a program returns, or else what it writes and does not read later."""
-    if program.results is not None:
-        return program.results
     written = dict.fromkeys(name for stage in parts for name in stage.writes)
+    if program.results is not None:
+        for name in program.results:
+            if name not in written:
+                at = Place(program.first, 0, 1)
+                raise error(f"{name} is returned, but not written", at, program)
+        return program.results
     read = {
         part.array
         for stage in parts

@@ -34,6 +34,7 @@ class Stage:
     makes: Mapping[str, Make]  # the arrays that the program makes before its loops
     writes: tuple[str, ...]  # the results of the stage
     begun: frozenset[str]  # of those, what an earlier stage wrote too
+    inner: frozenset[str]  # the arrays that are made within loops
 
     @property
     def is_free(self) -> bool:
@@ -175,7 +176,9 @@ def _stage(
             for name in _free_indices(one):
                 if name not in known:
                     indices[name], around[name] = None, ()
-    return Stage(program, renamed, indices, around, makes, _written(body, makes, program), begun)
+    writes = _written(body, makes, program)
+    inner = {part.name for one in body for part in one.parts() if isinstance(part, Make)}
+    return Stage(program, renamed, indices, around, makes, writes, begun, frozenset(inner))
 
 
 def _is_free(one: Syntax) -> bool:
