@@ -172,6 +172,21 @@ def test_matrix_products(format_of: Plan) -> None:
         assert format_of(matrix(row) @ matrix(column)) == expected, (row, column)
 
 
+CONTRACTIONS: dict[str, Callable[[Array, Array], Array]] = {
+    "ii->i": lambda a, x: sa.einsum("ii->i", a),
+    "ij,ik,jk->ij": lambda a, x: sa.einsum("ij,ik,jk->ij", a, x, x),
+    "convolve(a, x)": sa.convolve,
+    "convolve(a, a)": lambda a, x: sa.convolve(a, a),
+}
+
+
+def test_contractions_and_windows(format_of: Plan) -> None:
+    assert {row for row, _, _ in cells("| contraction |")} == set(NAMES)
+    for row, column, expected in cells("| contraction |"):
+        found = CONTRACTIONS[column](matrix(row), matrix("dense"))
+        assert format_of(found) == expected, (row, column)
+
+
 @pytest.mark.parametrize("left", NAMES)
 def test_values_of_matrix_products(left: str) -> None:
     """Each format with every fifth from its own on."""
