@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from structarr import _dtypes
+from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import cin
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.expr import INDEX, Index, Lit
@@ -48,8 +49,10 @@ from structarr._language.terms import is_weak
 from structarr._plan import Operands, Plan
 from structarr._structure import input_of, known_of
 from structarr._tensor import Tensor
-from structarr.formats import Dense, Element, Format
+from structarr.formats import Dense, Element, Format, parse
 from structarr.interop.numpy import from_dense, to_dense
+
+BUDGET = 10_000  # statements that lowering a program may take; a few hundred are usual
 
 _INT32 = int(np.iinfo(np.int32).max)
 
@@ -93,11 +96,13 @@ class Runner:
         if asked.order is not None or asked.extents:
             _check_asked(self.program, asked, [stage for stage, _ in parts])
         for stage, uses in parts:
-            scope = _seen(stage, scope, values)
+            scope = _seen(stage, uses, scope, values)
             made = self._run(stage, uses, scope, asked)
             found |= made
             scope |= _visible(made)
-        return {name: found[name] for name in self._results[frozenset(values)]}
+        returned = self._results[frozenset(values)]
+        unwritten = {name: _given(name, stage, scope) for name in returned if name not in found}
+        return {name: (found | unwritten)[name] for name in returned}
 
     def calls(
         self, values: Mapping[str, Any], asked: Asked
@@ -109,11 +114,11 @@ class Runner:
         scope = dict(values)
         *before, (last, last_uses) = self.stages(frozenset(values))
         for stage, uses in before:
-            scope = _seen(stage, scope, values)
+            scope = _seen(stage, uses, scope, values)
             ready, found = self.prepared(stage, uses, scope, asked)
             yield stage, ready, _operands(ready, found, scope)
             scope |= _visible(self._run(stage, uses, scope, asked))
-        scope = _seen(last, scope, values)
+        scope = _seen(last, last_uses, scope, values)
         ready, found = self.prepared(last, last_uses, scope, asked)
         yield last, ready, _operands(ready, found, scope)
 
@@ -179,14 +184,43 @@ class Runner:
         return ready, found
 
 
-def _seen(stage: Stage, scope: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """What names stand for in a stage: what is made anew hides what was; numbers it only reads."""
+def _seen(
+    stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any], values: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What names stand for in a stage: what is made anew hides what was, and may be only read."""
     fresh = {n: made for n, made in stage.makes.items() if n not in stage.begun | values.keys()}
     seen = {name: value for name, value in scope.items() if name not in fresh}
     for name, made in fresh.items():
-        if not made.shape and name not in stage.writes:
+        if name in stage.writes:
+            continue
+        if not made.shape:
             seen[name] = _literal(made.value)
+        elif any(use.array == name for use in uses):
+            seen[name] = _constant(made, stage, seen)
     return seen
+
+
+def _given(name: str, stage: Stage, scope: Mapping[str, Any]) -> Tensor:
+    """What is returned though no stage writes it: an operand, or what was made."""
+    if name in scope:
+        value = scope[name]
+        return value if isinstance(value, Tensor) else from_dense(np.asarray(value))
+    made = stage.makes.get(name)
+    if made is None:
+        at = Place(stage.program.first, 0, 1)
+        raise error(f"{name} is returned and never made", at, stage.program)
+    return _constant(made, stage, scope)
+
+
+def _constant(made: Make, stage: Stage, scope: Mapping[str, Any]) -> Tensor:
+    """An array of one value, as a program makes it."""
+    shapes = {name: value.shape for name, value in scope.items() if isinstance(value, Tensor)}
+    found = Lengths(stage, shapes, _numbers(scope))
+    for name, other in stage.makes.items():
+        shapes[name] = _made_shape(other, found)
+    value, shape = _literal(made.value), shapes[made.name]
+    held = np.full(1, value, made.dtype or type(value))
+    return Tensor(parse("constant", len(shape)), shape, held.dtype, held[0], (held,))
 
 
 def _literal(one: Syntax) -> Any:
@@ -365,6 +399,9 @@ def _compiled(
         out = meaning(stage, uses, found, given)
         try:
             compiled = _lowered(stage, out, given, asked, wide, transposed)
+        except TooLarge:
+            text = "the kernel would grow too large: write it as several, of fewer accesses each"
+            raise error(text, stage.body[0].at, stage.program) from None
         except (Transpose, Discordant) as needed:
             orders = _orders(needed)
             several = _read_in_orders(stage, {out.tensors[number] for number in orders})
@@ -411,7 +448,7 @@ def _lowered(
     index = "int32" if kinds == {"int32"} and not wide else "int64"
     made = out.results[0]
     request = Request(
-        None, made.format, index, options.strict_ieee, False, options.rules, transposed
+        None, made.format, index, options.strict_ieee, False, options.rules, transposed, BUDGET
     )
     simplify = Simplifier(rules_of(request))
     indexed = None if made.begun else _indexed(stage, out, asked)
@@ -423,7 +460,7 @@ def _lowered(
     lengths = tuple(f"{i.name}_n" for i in out.loops)
     lengths += tuple(name for name in out.lengths if name not in lengths)
     program = ordered(out.stmt, out.results, out.names, out.dims, lengths, simplify, index)
-    return compile_program(program, rules_of(request), simplify, None)
+    return compile_program(program, rules_of(request), simplify, BUDGET)
 
 
 def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
