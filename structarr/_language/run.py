@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -64,6 +64,7 @@ class Asked:
     order: tuple[str, ...] | None = None
     extents: Mapping[str, tuple[int, int]] | None = None
     formats: Mapping[str, Format] | None = None
+    searches: bool = False  # operands are read out of order rather than transposed
 
 
 @dataclass
@@ -205,11 +206,7 @@ def _given(name: str, stage: Stage, scope: Mapping[str, Any]) -> Tensor:
     if name in scope:
         value = scope[name]
         return value if isinstance(value, Tensor) else from_dense(np.asarray(value))
-    made = stage.makes.get(name)
-    if made is None:
-        at = Place(stage.program.first, 0, 1)
-        raise error(f"{name} is returned and never made", at, stage.program)
-    return _constant(made, stage, scope)
+    return _constant(stage.makes[name], stage, scope)
 
 
 def _constant(made: Make, stage: Stage, scope: Mapping[str, Any]) -> Tensor:
@@ -288,10 +285,11 @@ def results_of(program: Program, parts: list[Stage]) -> tuple[str, ...]:
     """What a program returns, or else what it writes and does not read later."""
     written = dict.fromkeys(name for stage in parts for name in stage.writes)
     if program.results is not None:
+        known = {*written, *program.parameters, *(n for stage in parts for n in stage.makes)}
         for name in program.results:
-            if name not in written:
+            if name not in known:
                 at = Place(program.first, 0, 1)
-                raise error(f"{name} is returned, but not written", at, program)
+                raise error(f"{name} is returned, but not made", at, program)
         return program.results
     read = {
         part.array
@@ -408,8 +406,9 @@ def _compiled(
             if several - given.split:
                 given.split |= several
                 continue
-            if transposed:
-                raise
+            if orders.keys() <= moved.keys():  # no order of them serves: some are searched
+                asked = replace(asked, searches=True)
+                continue
             transposed = isinstance(needed, Transpose)
             moved |= orders
             for number, axes in orders.items():
@@ -451,7 +450,7 @@ def _lowered(
         None, made.format, index, options.strict_ieee, False, options.rules, transposed, BUDGET
     )
     simplify = Simplifier(rules_of(request))
-    indexed = None if made.begun else _indexed(stage, out, asked)
+    indexed = None if made.begun or asked.searches else _indexed(stage, out, asked)
     if indexed is not None:
         try:
             return compile_indexed(indexed, request)
@@ -459,7 +458,8 @@ def _lowered(
             pass  # no order of the loops writes the result in order: then it is written at random
     lengths = tuple(f"{i.name}_n" for i in out.loops)
     lengths += tuple(name for name in out.lengths if name not in lengths)
-    program = ordered(out.stmt, out.results, out.names, out.dims, lengths, simplify, index)
+    parts = (out.stmt, out.results, out.names, out.dims, lengths)
+    program = ordered(*parts, simplify, index, asked.searches)
     return compile_program(program, rules_of(request), simplify, BUDGET)
 
 

@@ -93,8 +93,9 @@ def ordered(
     lengths: tuple[str, ...],
     simplify: Simplify,
     index: str,
+    searches: bool = False,
 ) -> Program:
-    """Assemble a program.
+    """Assemble a program; with `searches`, what is read out of order is searched.
 
     Raises
     ------
@@ -105,7 +106,8 @@ def ordered(
     """
     stmt = _with_rows(stmt, simplify)
     place = {i: k for k, i in enumerate(_indices(stmt))}
-    _concordant(stmt, place)
+    if not searches:
+        _concordant(stmt, place)
     written = {made: list(_written(stmt, made)) for made in results}
     inlined = _inlined(stmt)
     outputs = [_output(made, written[made], inlined, place, simplify, index) for made in results]
