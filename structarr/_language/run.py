@@ -97,7 +97,7 @@ class Runner:
         if asked.order is not None or asked.extents:
             _check_asked(self.program, asked, [stage for stage, _ in parts])
         for stage, uses in parts:
-            scope = _seen(stage, uses, scope, values)
+            scope = _seen(stage, uses, scope)
             made = self._run(stage, uses, scope, asked)
             found |= made
             scope |= _visible(made)
@@ -115,11 +115,11 @@ class Runner:
         scope = dict(values)
         *before, (last, last_uses) = self.stages(frozenset(values))
         for stage, uses in before:
-            scope = _seen(stage, uses, scope, values)
+            scope = _seen(stage, uses, scope)
             ready, found = self.prepared(stage, uses, scope, asked)
             yield stage, ready, _operands(ready, found, scope)
             scope |= _visible(self._run(stage, uses, scope, asked))
-        scope = _seen(last, last_uses, scope, values)
+        scope = _seen(last, last_uses, scope)
         ready, found = self.prepared(last, last_uses, scope, asked)
         yield last, ready, _operands(ready, found, scope)
 
@@ -185,11 +185,9 @@ class Runner:
         return ready, found
 
 
-def _seen(
-    stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any], values: Mapping[str, Any]
-) -> dict[str, Any]:
+def _seen(stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any]) -> dict[str, Any]:
     """What names stand for in a stage: what is made anew hides what was, and may be only read."""
-    fresh = {n: made for n, made in stage.makes.items() if n not in stage.begun | values.keys()}
+    fresh = {name: made for name, made in stage.makes.items() if name not in stage.begun}
     seen = {name: value for name, value in scope.items() if name not in fresh}
     for name, made in fresh.items():
         if name in stage.writes:
