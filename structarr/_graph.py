@@ -144,7 +144,7 @@ def expand_dims(arg: Node, axes: tuple[int, ...]) -> Node:
         return arg
     left = iter(arg.shape)
     ndim = arg.ndim + len(axes)
-    shape = tuple(1 if k in axes else next(left) for k in range(ndim))
+    shape = tuple([1 if k in axes else next(left) for k in range(ndim)])
     return Node("expand", (arg,), axes, shape, arg.dtype)
 
 

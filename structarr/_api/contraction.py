@@ -6,9 +6,8 @@ The compiler sees a single loop nest, with whatever the operands are made of.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from functools import cache, reduce
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -47,13 +46,13 @@ def contract(
         What adds and multiplies instead; NumPy's functions do not serve then.
     """
     add, times, dtype = _operators(tuple([array.dtype for array in arrays]), semiring)
-    recipe = _recipe(labels, result)
+    moves, summed = _recipe(labels, result)
 
-    def make(*nodes: _graph.Node) -> _graph.Node:
-        moves = zip(nodes, recipe.moves, strict=True)
-        factors = [_spread(node, move) for node, move in moves]
-        value = reduce(lambda one, other: _graph.elementwise(times, (one, other)), factors)
-        return _graph.reduce(add, value, recipe.summed, False, dtype)
+    def make(first: _graph.Node, *others: _graph.Node) -> _graph.Node:
+        value = _spread(first, moves[0])
+        for node, move in zip(others, moves[1:], strict=True):
+            value = _graph.elementwise(times, (value, _spread(node, move)))
+        return _graph.reduce(add, value, summed, False, dtype)
 
     if semiring is not None:
         return derive(make, *arrays)
@@ -75,17 +74,15 @@ def _promoted(left: DType, right: DType) -> DType:
     return np.dtype(_dtypes.resolve("multiply", (left, right))[1])
 
 
-@dataclass(frozen=True)
-class _Move:
+class _Move(NamedTuple):
     """How an operand's axes come to lie where they do in the product."""
 
     merged: Axes | None  # where axes share a name: the place of each axis's name
-    order: Axes
+    order: Axes | None  # None where it is its own
     missing: Axes  # the product's axes that it has not
 
 
-@dataclass(frozen=True)
-class _Recipe:
+class _Recipe(NamedTuple):
     """How the operands' axes come to lie side by side, and which are summed then."""
 
     moves: tuple[_Move, ...]
@@ -103,13 +100,17 @@ def _recipe(labels: tuple[Labels, ...], result: Labels) -> _Recipe:
 def _move(labels: Labels, order: Labels) -> _Move:
     own = tuple(dict.fromkeys(labels))
     merged = None if len(own) == len(labels) else tuple(own.index(name) for name in labels)
-    there = tuple(own.index(name) for name in order if name in own)
+    kept = [name for name in order if name in own]
+    there = tuple(own.index(name) for name in kept) if kept != list(own) else None
     missing = tuple(place for place, name in enumerate(order) if name not in own)
     return _Move(merged, there, missing)
 
 
 def _spread(node: _graph.Node, move: _Move) -> _graph.Node:
     """Bring a node's axes into an order, with length one where it has none."""
-    if move.merged is not None:
-        node = _graph.diagonal(node, move.merged)
-    return _graph.expand_dims(_graph.permute(node, move.order), move.missing)
+    merged, order, missing = move
+    if merged is not None:
+        node = _graph.diagonal(node, merged)
+    if order is not None:
+        node = _graph.permute(node, order)
+    return _graph.expand_dims(node, missing)

@@ -98,9 +98,10 @@ def test_a_sparse_grid_costs_what_it_stores() -> None:
     """No array of a trillion elements comes about."""
     places = np.array([3, 10**6 - 1]), np.array([10**6 - 2, 4])
     grid = sa.from_coordinates(places, np.array([2.0, 3.0]), (10**6, 10**6))
-    got = sa.convolve(grid.asformat("csr"), np.ones((1, 3)), "same")
-    assert got.nstored == 6
-    assert got.nbytes < 10**8
+    for weights in (np.ones((1, 3)), sa.ones((1, 3)), sa.asarray(np.ones((1, 3)), format="csr")):
+        got = sa.convolve(grid.asformat("csr"), weights, "same")
+        assert got.nstored == 6
+        assert got.nbytes < 10**8
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -136,6 +137,7 @@ def test_fills_other_than_zero() -> None:
     a = sa.asarray(GRID + 2.5, format="csr", fill_value=2.5)
     same(sa.convolve(a, WEIGHTS), scipy.signal.convolve(GRID + 2.5, WEIGHTS, method="direct"))
     v = sa.asarray(WEIGHTS + 1, format="csr", fill_value=1.0)
+    same(sa.convolve(sa.asarray(GRID, format="csr"), v), scipy.signal.convolve(GRID, WEIGHTS + 1))
     same(sa.correlate(a, v), scipy.signal.correlate(GRID + 2.5, WEIGHTS + 1, "valid", "direct"))
 
 

@@ -152,7 +152,7 @@ class _Bound:
         parts = [self(arg) for arg in args]
         killers = [part for k, part in enumerate(parts) if self._kills(call, k)]
         if killers and not self.runs:
-            killers += self._pairs(args) + self._shifted(args)
+            killers += self._pairs(args) + self._shifted(call)
             return killers[0] if len(killers) == 1 else f"min({', '.join(killers)})"
         return "(" + " + ".join(parts) + ")"
 
@@ -173,15 +173,17 @@ class _Bound:
             return [*_beside_diagonals(left, right), *_beside_diagonals(right, left)]
         return []
 
-    def _shifted(self, args: tuple[Expr, ...]) -> list[str]:
-        """Where an operand's elements are shifted by another's, as many pairs as there are."""
-        found = [operands(arg) for arg in args]
-        if [len(accesses) for accesses in found] != [1, 1]:
+    def _shifted(self, call: Call) -> list[str]:
+        """Where an operand's elements are shifted by a window's, as many pairs as there are."""
+        held, weights = operands(call.args[0]), operands(call.args[-1])
+        moves = self._moves(held[0]) if len(held) == 1 else ()
+        if not moves or not self._kills(call, 0) or not self.extents.keys() >= {*moves}:
             return []
-        (left,), (right,) = found
-        if not self._moves(left) or {*right.indices} != {*self._moves(left)}:
-            return []
-        return [f"elements(T, {source(left).number}) * elements(T, {source(right).number})"]
+        window = _product(moves, self.extents)
+        matched = [{*one.indices} for one in weights] == [{*moves}]
+        if matched and annihilates(call, 1, self.simplify):
+            window = f"elements(T, {source(weights[0]).number})"
+        return [f"elements(T, {source(held[0]).number}) * {window}"]
 
     def _moves(self, access: Access) -> tuple[Index, ...]:
         """The indices that are no result's, if in each mode there is one beside a result's."""
