@@ -51,8 +51,8 @@ class Workspace(Level):
 
     def freeze(self, fiber: Fiber, ctx: Context) -> None:
         """Put the touched indices in order."""
-        args = (fiber.buffer("idx"), Lit(INDEX, 0), ctx.counter(fiber))
-        ctx.emit(Do(Helper(INDEX, "sort_range", args)))
+        args = (fiber.buffer("idx"), fiber.buffer("mask"), ctx.counter(fiber), fiber.dim)
+        ctx.emit(Do(Helper(INDEX, "list_marked", args)))
 
     def clear(self, fiber: Fiber, ctx: Context) -> None:
         """Untouch what was touched."""

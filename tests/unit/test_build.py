@@ -278,6 +278,23 @@ def test_sort_range_leaves_the_rest(entries: list[int], data: st.DataObject) -> 
         assert buffer.tolist() == expected
 
 
+@settings(deadline=None)
+@given(st.sets(st.integers(0, 99)), st.data())
+def test_list_marked_puts_in_order_what_is_marked(marked: set[int], data: st.DataObject) -> None:
+    """By sorting few, and by going through the marks of many."""
+    entries = data.draw(st.permutations(sorted(marked)))
+    call = "list_marked(A_idx, A_mask, n, dim)"
+    text = f"def kernel(A_idx, A_mask, n, dim):\n    {call}\n    return\n"
+    built = build(text, params("A_idx:int64[]w A_mask:bool[] n:int64 dim:int64"))
+    for tier in ("interpreted", "compiled"):
+        buffer, mask = np.full(100, -1), np.zeros(100, bool)
+        buffer[: len(entries)] = entries
+        mask[list(entries)] = True
+        with _config.options(tier=tier):
+            built((buffer, mask, len(entries), 100), 1)
+        assert buffer.tolist() == sorted(marked) + [-1] * (100 - len(marked))
+
+
 SUM = """def kernel(A_val, C_val, n):
     acc = float64(0)
     for i in range(n):

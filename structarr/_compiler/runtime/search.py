@@ -112,6 +112,26 @@ def sort_range(buf: Any, lo: int, hi: int) -> None:
         gap = gap * 4 // 9
 
 
+def _sort_marked(buf: Any, mask: Any, count: int, dim: int) -> None:
+    np.asarray(buf)[:count].sort()
+
+
+@helper(interpreted=_sort_marked)
+def list_marked(buf: Any, mask: Any, count: int, dim: int) -> None:
+    """Put in order the `count` indices below `dim` that are marked, which `buf` holds already.
+
+    Where many are, going through the marks takes less time than sorting.
+    """
+    if dim > 16 * count:
+        sort_range(buf, 0, count)
+        return
+    at = 0
+    for i in range(dim):
+        if mask[u(i)]:
+            buf[u(at)] = i
+            at += 1
+
+
 @helper()
 def out_of_bounds(site: int, index: int, dim: int) -> None:
     """Refuse an index: say which of the checked accesses it is for, the index and the length."""
