@@ -14,7 +14,7 @@ from structarr._compiler.ir import cin
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.passes.index import Indexed
-from structarr._compiler.passes.ordered import Discordant, Made, ordered
+from structarr._compiler.passes.ordered import Discordant, Made, may_miss, ordered
 from structarr._compiler.pipeline import (
     Compiled,
     Request,
@@ -481,7 +481,7 @@ def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
     if [out.extents[i] for i in indices] != list(made.dims):  # type: ignore[index]
         return None
     reduced = tuple(i for i in bound if i not in indices)
-    if (stmt.op is None) is bool(reduced):
+    if (stmt.op is None) is bool(reduced) or (stmt.op is None and may_miss(stmt.value)):
         return None  # an update of each element alone keeps nothing of where its value is a fill
     start = made.start if stmt.op is not None else None
     if start is not None:

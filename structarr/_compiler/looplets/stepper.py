@@ -90,8 +90,16 @@ class Stepper(Looplet):
 
     def enter(self, loop: Loop, ctx: Context) -> Stepper:
         """Move the cursor to the region's first child; return the stepper cut to the region."""
-        if not ctx.proves(le(loop.lo, self.first)):
+        if self.is_sought(loop, ctx):
             ctx.set(self.cursor, self.seek(loop.lo))  # type: ignore[arg-type]
+        return self.cut(loop, ctx)
+
+    def is_sought(self, loop: Loop, ctx: Context) -> bool:
+        """Whether the region's first child may be another than the one at the cursor."""
+        return not ctx.proves(le(loop.lo, self.first))
+
+    def cut(self, loop: Loop, ctx: Context) -> Stepper:
+        """The stepper cut to the region that begins at the cursor's child."""
         if ctx.proves(le(self.last, loop.hi)):
             return self
         end = ctx.let(f"{self.cursor.name}_stop", self.clamp(loop.hi))  # type: ignore[arg-type]
@@ -152,6 +160,9 @@ class Stepper(Looplet):
 
 def _lower_one(loop: Loop, whole: Stepper, ctx: Context) -> None:
     nonempty = lt(loop.lo, loop.hi)
+    if _ends_alone(loop, whole, ctx):
+        _lower_window(loop, whole, ctx)
+        return
     with ctx.block() as lines:
         stepper = whole.enter(loop, ctx)
         # Of children that cover the extent, one crosses even the end of an empty region.
@@ -165,6 +176,25 @@ def _lower_one(loop: Loop, whole: Stepper, ctx: Context) -> None:
             ctx.lines += inner
     if effects(lines):
         ctx.lines += lines
+
+
+def _ends_alone(loop: Loop, whole: Stepper, ctx: Context) -> bool:
+    """Whether nothing comes out where a stepper that is sought has no child left."""
+    if not (isinstance(whole.rest, Run) and whole.counts and whole.is_sought(loop, ctx)):
+        return False
+    return annihilates(loop, whole, whole.rest.body, ctx)
+
+
+def _lower_window(loop: Loop, whole: Stepper, ctx: Context) -> None:
+    """A part of a fiber, of which often nothing is left: ask before each search."""
+    left = lt(whole.cursor, whole.end)
+    with ctx.block(left) as sought:
+        ctx.set(whole.cursor, whole.seek(loop.lo))  # type: ignore[arg-type]
+        with ctx.block(left) as lines:
+            walk(loop, whole, whole.cut(loop, ctx), ctx)
+        ctx.when(left, lines)
+    if effects(lines):
+        ctx.when(left, sought)
 
 
 def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:

@@ -17,13 +17,14 @@ from structarr._compiler.ir.cin import (
     Loop,
     Multi,
     Pass,
+    Permit,
     Sieve,
     Stmt,
     Tensor,
     Where,
     driver,
 )
-from structarr._compiler.ir.expr import Call, Expr, Index, Lit, le, lt
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, le, lt
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.passes.assemble import Output, Program, formatted, operand, output, renamed
@@ -326,8 +327,24 @@ def _appends(made: Made, written: list[Written]) -> bool:
     return made.updated or {loop.index for loop in one.loops} == set(indices)
 
 
+def may_miss(value: Expr) -> bool:
+    """Whether a value may be missing: read at a permitted index, with nothing in its place."""
+    match value:
+        case Coalesce(_, args):
+            return all(map(may_miss, args))
+        case Access(_, _, indices):
+            return any(isinstance(node, Permit) for i in indices for node in i.nodes())
+        case Call(_, _, args):
+            return any(map(may_miss, args))
+        case Cast(_, arg):
+            return may_miss(arg)
+    return False
+
+
 def _is_whole(made: Made, one: Written) -> bool:
-    """Whether the loops run over all of a result."""
+    """Whether the loops assign to all of a result."""
+    if may_miss(one.assign.value):
+        return False
     extents = {loop.index: (loop.lo, loop.hi) for loop in one.loops}
     return all(
         extents[i] == (Lit("int64", 0), dim)  # type: ignore[index]
