@@ -54,7 +54,7 @@ def _moved(one: Stepper, by: Affine, ctx: Context) -> Stepper:
         seek=asked(one.seek),
         clamp=asked(one.clamp, one.crosses or one.rest is None),
         past=None if one.past is None else asked(one.past),
-        first=by.bound(one.first),
+        first=by.bound(one.first + 1) - 1,  # a child that ends there is read from there
         last=by.bound(one.last),
         begin=None if one.begin is None else by.bound(one.begin),
         origin=None,
