@@ -259,8 +259,12 @@ def _is_constant(obj: Node) -> bool:
 
 
 def _bend(obj: Node, index: Expr, protocol: str, ctx: Context) -> tuple[Looplet, Expr]:
-    """The looplet of a fiber under an index's modifiers, and the index below them."""
-    protocol, plain = _protocol(index, protocol)
+    """The looplet of a fiber under an index's modifiers, and the index below them.
+
+    The protocol is the index's own, but for one that is known already: that is located.
+    """
+    asked, plain = _protocol(index, protocol)
+    protocol = asked if protocol == "default" else protocol
     back = _runs_back(index)
     looplet = _read(obj, protocol, back, ctx)
     while isinstance(plain, Modifier):
