@@ -44,12 +44,12 @@ def main() -> None:
     smooth = convolve(A, f)
     np.testing.assert_allclose(smooth.todense(), np.convolve(a, f[::-1], mode="same"))
 
-    slice = sa.loops("S[k] = A[window(3, 8, k)]", A=A)
-    np.testing.assert_array_equal(slice.todense(), a[3:8])
-    assert str(slice.format) == "list"
+    part = sa.loops("S[k] = A[window(3, 8, k)]", A=A)
+    np.testing.assert_array_equal(part.todense(), a[3:8])
+    assert str(part.format) == "list"
 
     print(f"index modifiers: a concatenation and a slice of lists are lists, of {joined.nstored} "
-          f"and {slice.nstored} entries")  # fmt: skip
+          f"and {part.nstored} entries")  # fmt: skip
 
 
 if __name__ == "__main__":
