@@ -18,7 +18,7 @@ from structarr._compiler.ir.expr import (
     Var,
     affine,
 )
-from structarr._compiler.ir.kernel import Break, Do, For, If, Line, Set, Store, While
+from structarr._compiler.ir.kernel import Break, Do, For, If, Line, Set, Store, While, lines_of
 from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, Simplifier
 
@@ -121,6 +121,7 @@ class Context:
                     body.pop(0)
         while arms and not arms[-1][1]:
             arms.pop()
+        _share(arms)
         if arms:
             self.emit(If(tuple((cond, tuple(body)) for cond, body in arms)))
 
@@ -161,6 +162,27 @@ class Context:
             self.listener(stage, what)
 
 
+SHARED = 4  # statements that two arms must have in common before they become one
+
+
+def _share(arms: list[tuple[Expr, list[Line]]]) -> None:
+    """Make of the last two arms one, if much of what they begin with is the same."""
+    if len(arms) < 3 or arms[-1][0] is not TRUE:
+        return
+    (cond, one), (_, other) = arms[-2:]
+    count = 0
+    while count < min(len(one), len(other)) and one[count] is other[count]:
+        if _decides((one[count],), [cond]):
+            break
+        count += 1
+    if lines_of(tuple(one[:count])) >= SHARED:
+        rest = [(cond, tuple(one[count:])), (TRUE, tuple(other[count:]))]
+        if not rest[0][1]:
+            rest = [(Not(cond), rest[1][1])]
+        inner = [If(tuple(arm for arm in rest if arm[1]))] if rest[-1][1] or rest[0][1] else []
+        arms[-2:] = [(TRUE, [*one[:count], *inner])]
+
+
 def _decides(block: tuple[Line, ...], conds: list[Expr]) -> bool:
     """Whether running lines before conditions could change them, or leave a loop."""
     for line in block:
@@ -173,6 +195,9 @@ def _decides(block: tuple[Line, ...], conds: list[Expr]) -> bool:
                     return True
             case If(arms):
                 if any(_decides(body, conds) for _, body in arms):
+                    return True
+            case For(var, _, _, body):
+                if any(cond.mentions(var) for cond in conds) or _decides(body, conds):
                     return True
             case _:
                 return True

@@ -366,6 +366,16 @@ _PARTIAL = {
 """What holds a part of a mode of each kind: the rest is not written."""
 
 
+_UPDATED = {
+    "const": DENSE,
+    "runs": DENSE,
+    "packbits": DENSE,
+    "interval": Word("band"),
+    "intervals": Word("blocks"),
+}
+"""What holds elements that are updated one by one: no level of runs."""
+
+
 def _words(
     made: Made, one: Written, holds: Indexed, order: tuple[Index, ...], simplify: Simplify
 ) -> dict[Index, Word]:
@@ -374,6 +384,8 @@ def _words(
     found = words_in(holds, own, tuple(i for i in order if i in every), simplify)
     if not _is_whole(made, one) or one.conds:
         found = {i: _PARTIAL.get(w.kind, w) for i, w in found.items()}
+    if made.updated:
+        found = {i: _UPDATED.get(w.kind, w) for i, w in found.items()}
     if not _leaves(made, one, static_fill(holds.value, simplify), simplify):
         return dict.fromkeys(found, DENSE)
     first = min((k for k, i in enumerate(order) if i in holds.reduced), default=len(order))
