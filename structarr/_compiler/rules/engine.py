@@ -73,8 +73,10 @@ class Simplifier:
         return done
 
     def _simplified(self, node: Node) -> Node:
-        if isinstance(node, Assign):  # the target is a place, not a value
-            new: Node = Assign(node.target, node.op, self(node.value))
+        if isinstance(node, Assign):  # the target is a place, not a value; its indices are values
+            target = node.target
+            place = Access(target.dtype, target.obj, tuple(self(i) for i in target.indices))
+            new: Node = Assign(place, node.op, self(node.value))
         elif isinstance(node, Fiber):
             return node
         else:
