@@ -15,6 +15,7 @@ from structarr._compiler.ir.expr import (
     Lit,
     Max,
     Min,
+    Not,
     Var,
     affine,
 )

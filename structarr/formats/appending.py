@@ -56,6 +56,8 @@ def _prefill(child: Fiber, ctx: Context) -> None:
     while not fiber.level.leaf:
         size = size * fiber.level.block(fiber)
         fiber = fiber.child(fiber.pos)
+    if not fiber.level.buffers:
+        return  # a leaf without values
     start = fiber.tensor.start if fiber.tensor.start is not None else fiber.fill
     buffer = fiber.buffer("val")
     args = (buffer, child.pos * size, (child.pos + 1) * size, start)
