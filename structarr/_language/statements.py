@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from functools import singledispatch
+from typing import TypeGuard
 
 from structarr._compiler.ir.ops import OPS
 from structarr._language.calls import called, check_arity
@@ -85,7 +86,7 @@ def _(node: ast.Assign, source: Source) -> tuple[Syntax, ...]:
     if len(node.targets) > 1:
         raise source.error("assign to one target at a time", node.targets[1])
     if isinstance(node.targets[0], ast.Tuple):
-        return _lengths(node.targets[0], node.value, source, source.place(node))
+        return _several(node.targets[0], node.value, source, source.place(node))
     target, at = _target(node.targets[0], source), source.place(node)
     name = source.named_update(node)
     if name is not None:
@@ -114,16 +115,30 @@ def new_name(name: str, node: ast.AST, source: Source) -> str:
     return name
 
 
-def _lengths(target: ast.Tuple, value: ast.expr, source: Source, at: Place) -> tuple[Syntax, ...]:
-    """`m, n = A.shape`: a name for each length."""
+def _several(target: ast.Tuple, value: ast.expr, source: Source, at: Place) -> tuple[Syntax, ...]:
+    """`m, n = A.shape`, a name for each length; or `s, t = 0.0, 0.0`, each its value."""
     names = [_target(one, source) for one in target.elts]
+    if isinstance(value, ast.Tuple) and len(value.elts) == len(names):
+        given = {node.id for one in target.elts for node in ast.walk(one) if _is_name(node)}
+        read = {node.id for one in value.elts for node in ast.walk(one) if _is_name(node)}
+        if not given & read:  # then they may be assigned one after the other
+            pairs = zip(target.elts, value.elts, strict=True)
+            made = [ast.copy_location(ast.Assign([one], each), one) for one, each in pairs]
+            return statements(made, source)
     match value:
         case ast.Attribute(value=ast.Name(id=array), attr="shape"):
             return tuple(
                 Assign(name, None, Length(array, axis, at=at), at=at)
                 for axis, name in enumerate(names)
             )
-    raise source.error("assign to one target at a time; `m, n = A.shape` is supported", target)
+    raise source.error(
+        "assign to one target at a time; `m, n = A.shape` and `s, t = 0.0, 0.0` are supported",
+        target,
+    )
+
+
+def _is_name(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name)
 
 
 def _target(node: ast.expr, source: Source) -> Name | Read:
