@@ -70,11 +70,7 @@ from structarr._compiler.rules.statements import tensor_of
 def lower(stmt: Stmt, ctx: Context) -> None:
     """Emit the kernel lines of a statement."""
     ctx.spend()
-    simple = ctx.simplify(stmt)
-    if simple is not stmt:
-        ctx.say("simplified", simple)
-        ctx.skipped |= _unopened(stmt) - _unopened(simple)
-    stmt = simple
+    stmt = _simplified(stmt, ctx)
     match stmt:
         case Pass():
             return
@@ -85,7 +81,9 @@ def lower(stmt: Stmt, ctx: Context) -> None:
         case Where():
             _lower_where(stmt, ctx)
             return
-    stmt = _locate_bound(stmt, ctx)
+    located = _locate_bound(stmt, ctx)
+    if located is not stmt:
+        stmt = _simplified(located, ctx)
     outside = _outside(stmt)
     if outside is not None:
         _refuse(outside, ctx)
@@ -107,6 +105,14 @@ def lower(stmt: Stmt, ctx: Context) -> None:
             _lower_assign(stmt, ctx)
         case _:
             lower(stmt, ctx)
+
+
+def _simplified(stmt: Stmt, ctx: Context) -> Stmt:
+    simple: Stmt = ctx.simplify(stmt)
+    if simple is not stmt:
+        ctx.say("simplified", simple)
+        ctx.skipped |= _unopened(stmt) - _unopened(simple)
+    return simple
 
 
 def _unopened(stmt: Stmt) -> set[Tensor]:
