@@ -222,6 +222,11 @@ def _rename(
         return _rename(part, table, indices, around, program)
 
     match one:
+        case Assign(Name(name)) if name in table:
+            raise error(f"{name} is the index of a loop: it cannot be assigned to", one.at, program)
+        case Name(name) if name in indices and name not in table:
+            text = f"{name} is the index of a loop that does not stand around this"
+            raise error(text, one.at, program)
         case Name(name):
             return replace(one, name=table.get(name, name))
         case For(index, _, stop, body):
