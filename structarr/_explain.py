@@ -10,7 +10,8 @@ from typing import ClassVar, TypeAlias
 from structarr import _compute, _graph
 from structarr._auto import is_vast, table
 from structarr._explanation import Explanation, ProgramExplanation
-from structarr._language.run import Asked, Runner
+from structarr._language.ready import Asked
+from structarr._language.run import Runner
 from structarr._measure import measure
 from structarr._tensor import Tensor
 from structarr.formats.names import name_of

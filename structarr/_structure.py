@@ -87,8 +87,7 @@ class Builder:
 
     def _leaf(self, node: Node) -> arrays.ArrayExpr:
         tensor: Tensor = node.data
-        if tensor.is_vacant:  # below a constant of extent 0 there is nothing that may be read
-            tensor = self._vacated(tensor)
+        tensor = readable(tensor)
         if tensor.is_constant and not self._inside_join:
             stored = tensor.buffers[-1]
             value = self(constant(stored[0] if len(stored) else tensor.fill, tensor.dtype))
@@ -101,12 +100,6 @@ class Builder:
         if known is None:
             known = tensor.memo[number] = input_of(tensor, number)
         return known
-
-    def _vacated(self, tensor: Tensor) -> Tensor:
-        """An array without elements, in a format that has nothing to read."""
-        if "vacated" not in tensor.memo:
-            tensor.memo["vacated"] = from_dense(np.empty(tensor.shape, tensor.dtype))
-        return tensor.memo["vacated"]  # type: ignore[no-any-return]
 
     def _constant(self, node: Node) -> arrays.ArrayExpr:
         self.scalars.append(node.data)
@@ -230,6 +223,15 @@ class Builder:
         else:
             extents = node.shape
         return Operands(self.tensors, self.scalars, self.sizes, extents, prepared)
+
+
+def readable(tensor: Tensor) -> Tensor:
+    """A tensor whose buffers may be read: below a constant of extent 0 there is nothing."""
+    if not tensor.is_vacant:
+        return tensor
+    if "vacated" not in tensor.memo:
+        tensor.memo["vacated"] = from_dense(np.empty(tensor.shape, tensor.dtype))
+    return tensor.memo["vacated"]  # type: ignore[no-any-return]
 
 
 def input_of(tensor: Tensor, number: int) -> arrays.Input:

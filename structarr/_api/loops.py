@@ -14,8 +14,10 @@ from structarr._api.operands import as_array, lift
 from structarr._api.operators import Operator
 from structarr._array import WEAK, Array, of_tensor, stored
 from structarr._compiler.ir.ops import Op
+from structarr._language.mentions import names_around
 from structarr._language.parse import parse_function, parse_text
-from structarr._language.run import Asked, Runner, names_around
+from structarr._language.ready import Asked
+from structarr._language.run import Runner
 from structarr._language.syntax import Program
 from structarr.errors import ProgramError
 from structarr.formats import Format
