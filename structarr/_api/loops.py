@@ -134,6 +134,7 @@ class Kernel:
         self.py_func = function
         self._runner = Runner(program)
         self._program = program
+        self._around = names_around(program)
         if function is not None:
             functools.update_wrapper(self, function)
 
@@ -173,7 +174,7 @@ class Kernel:
         if missing:
             raise TypeError(f"{program.name} lacks the arguments {', '.join(missing)}")
         around = program.values or {}
-        for name in names_around(program):
+        for name in self._around:
             if name in around:
                 value = around[name]
                 if isinstance(value, Operator | Op | np.ufunc) or not callable(value):

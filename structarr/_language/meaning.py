@@ -304,7 +304,7 @@ class _Builder:
 
     def _block(self, body: tuple[syntax.Syntax, ...]) -> Stmt:
         """Statements in order; what a temporary's makers are the producer of its readers."""
-        first = next((k for k, one in enumerate(body) if self._introduces(one)), None)
+        first = next((k for k in range(len(body)) if self._introduced(body[k:])), None)
         if first is None:
             return _multi([self._statement(one) for one in body])
         before = [self._statement(one) for one in body[:first]]
@@ -320,27 +320,37 @@ class _Builder:
         self.temps, self.finished = outside, finished
         return _multi([*before, Where(consumer, producer, tuple(t.tensor for t in temps))])
 
-    def _introduces(self, one: syntax.Syntax) -> bool:
+    def _introduced(self, body: tuple[syntax.Syntax, ...]) -> list[str]:
+        """The temporaries that the first of some statements makes, for those after it."""
+        one, *later = body
         if isinstance(one, syntax.Make):
-            return True
-        if isinstance(one, syntax.Assign) and isinstance(one.target, syntax.Name):
-            name = one.target.name
-            if name in self.finished and one.op is None:
-                return True
-            return name not in self.made and name not in self.temps
-        return False
+            return [one.name]
+        if isinstance(one, syntax.Assign):
+            return [_name(one.target)] if self._is_new(one) else []
+        names = {
+            _name(part.target): None
+            for part in one.parts()
+            if isinstance(part, syntax.Assign) and self._is_new(part)
+        }
+        return [name for name in names if any(name in _values(after) for after in later)]
+
+    def _is_new(self, one: syntax.Assign) -> bool:
+        """Whether a scalar gets its value that is no result, and no temporary that is there."""
+        if not isinstance(one.target, syntax.Name):
+            return False
+        name = one.target.name
+        if name in self.finished:
+            return one.op is None
+        return name not in self.made and name not in self.temps
 
     def _temporaries(self, body: tuple[syntax.Syntax, ...]) -> tuple[list[str], int]:
         """What is made in a block until something made is read, and how far that is."""
-        names: list[str] = []
+        names: dict[str, None] = {}
         for k, one in enumerate(body):
             if k and any(name in _values(one) for name in names):
-                return names, k
-            if self._introduces(one):
-                name = one.name if isinstance(one, syntax.Make) else _name(one.target)  # type: ignore[attr-defined]
-                if name not in names:
-                    names.append(name)
-        return names, len(body)
+                return list(names), k
+            names |= dict.fromkeys(self._introduced(body[k:]))
+        return list(names), len(body)
 
     def _temp(self, name: str, makers: tuple[syntax.Syntax, ...]) -> _Temp:
         made = next((m for m in makers if isinstance(m, syntax.Make) and m.name == name), None)
@@ -350,7 +360,8 @@ class _Builder:
         first = assigned[0] if assigned and made is None else None
         if first is not None and first.op is not None:
             raise self.error(f"{name} is updated before it has a value", first.at)
-        starts = first is not None and _is_number(first.value)
+        whole = any(first is one for one in makers)  # and not under a condition
+        starts = first is not None and whole and _is_number(first.value)
         updates = assigned[1:] if first is not None else assigned
         ops = {one.op for one in updates}
         if len(ops) > 1:
