@@ -431,6 +431,7 @@ def _unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
     written: list[Fiber] = []
     outputs = {node.target for node in loop.body.nodes() if isinstance(node, Assign)}
     made: dict[tuple[Node, Expr], tuple[Looplet, Expr]] = {}
+    leading = True
 
     def open_up(access: Access) -> Node | None:
         fiber = access.obj
@@ -439,6 +440,8 @@ def _unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
         index = _affine(access.indices[0], loop)
         if index is None or (access in outputs and index is not loop.index):
             return None  # an output is written at random where its index is not the loop's
+        if not leading and _protocol(index, "default")[0] == "gallop":
+            return None
         key = (fiber, index)
         if key not in made:
             if access in outputs and isinstance(fiber, Fiber):
@@ -450,7 +453,14 @@ def _unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
         looplet, plain = made[key]
         return Access(access.dtype, looplet, (plain, *access.indices[1:]))
 
-    body = masked(rewrite(loop.body, open_up), loop)
+    # What is sought comes before what leads: LLVM makes an inner loop, with branches of its own, of
+    # the steps of the cursor that is set last, and a leader steps most often.
+    body: Stmt = loop.body
+    if any(isinstance(node, Protocol) and node.name == "gallop" for node in body.nodes()):
+        leading = False
+        body = rewrite(body, open_up)
+        leading = True
+    body = masked(rewrite(body, open_up), loop)
     return Loop(loop.index, loop.lo, loop.hi, body), written
 
 
