@@ -36,6 +36,7 @@ from structarr._language.syntax import (
 from structarr._plan import Plan
 from structarr._structure import input_of, readable
 from structarr._tensor import Tensor
+from structarr.errors import ProgramError
 from structarr.formats import Format
 
 BUDGET = 10_000  # statements that lowering a program may take; a few hundred are usual
@@ -76,6 +77,8 @@ def compiled(
         out = meaning(stage, uses, found, given)
         try:
             compiled = _lowered(stage, out, given, asked, wide, transposed)
+        except ProgramError as problem:  # of a result that cannot be written so
+            raise error(str(problem), stage.body[0].at, stage.program) from None
         except TooLarge:
             text = "the kernel would grow too large: write it as several, of fewer accesses each"
             raise error(text, stage.body[0].at, stage.program) from None
