@@ -85,7 +85,11 @@ def lower(stmt: Stmt, ctx: Context) -> None:
     if located is not stmt:
         stmt = _simplified(located, ctx)
     outside = _outside(stmt)
-    if outside is not None:
+    choice = None if outside is None else _choice(stmt)
+    if choice is not None and not _reads(choice.args[0]):
+        _lower_choice(stmt, choice, ctx)
+        return
+    if outside is not None and choice is None:
         _refuse(outside, ctx)
         return
     immediate = _immediate(stmt)
@@ -161,6 +165,38 @@ def _used_outside(value: Node) -> Outside | None:
     if isinstance(value, Access):  # not decided yet
         return None
     return next((found for part in value.parts() if (found := _used_outside(part))), None)
+
+
+_CHOICES = ("where", "logical_and", "logical_or")
+
+
+def _choice(stmt: Stmt) -> Call | None:
+    """A choice of a statement one side of which would be read outside."""
+    for node in stmt.nodes():
+        if isinstance(node, Call) and node.op.name in _CHOICES:
+            cond, *sides = node.args
+            if _used_outside(cond) is None and any(_used_outside(side) for side in sides):
+                return node
+    return None
+
+
+def _reads(expr: Expr) -> bool:
+    return any(isinstance(node, Access) for node in expr.nodes())
+
+
+def _lower_choice(stmt: Stmt, choice: Call, ctx: Context) -> None:
+    """Only the side that is chosen is read, as in Python."""
+    cond, *sides = choice.args
+    if choice.op.name == "logical_and":
+        sides = [*sides, Lit("bool", False)]
+    elif choice.op.name == "logical_or":
+        sides = [Lit("bool", True), *sides]
+    arms = []
+    for fact, value in zip((cond, TRUE), sides, strict=True):
+        with ctx.block() as lines:
+            lower(substitute(stmt, {choice: value}), ctx)
+        arms.append((fact, lines))
+    ctx.branch(arms)
 
 
 def _refuse(outside: Outside, ctx: Context) -> None:
