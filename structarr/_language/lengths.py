@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from structarr._language.messages import error
+from structarr._language.messages import axes, error
 from structarr._language.stages import Stage
 from structarr._language.syntax import (
     Apply,
@@ -103,7 +103,7 @@ class Lengths:
         if shape is None:
             raise error(f"the shape of {one.array} is not known", one.at, self.stage.program)
         if not -len(shape) <= one.axis < len(shape):
-            text = f"{one.array} has {len(shape)} axes, no axis {one.axis}"
+            text = f"{one.array} has {axes(len(shape))}, no axis {one.axis}"
             raise error(text, one.at, self.stage.program)
         return shape[one.axis]
 
@@ -147,7 +147,7 @@ def measured(
             text = f"{use.array} is not known here: it is not an argument"
             raise error(text, use.at, stage.program)
         if shape is not None and use.axis >= len(shape):
-            text = f"too many indices: {use.array} has {len(shape)} axes"
+            text = f"too many indices: {use.array} has {axes(len(shape))}"
             raise error(text, use.at, stage.program)
     for index in stage.indices:
         _measure_index(index, uses, found, declared)

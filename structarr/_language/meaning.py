@@ -36,7 +36,7 @@ from structarr._compiler.passes.ordered import Made
 from structarr._compiler.rules.algebra import literal
 from structarr._language import syntax, terms
 from structarr._language.lengths import CHECKED, PERMITTED, WHOLE, Lengths, Use
-from structarr._language.messages import error
+from structarr._language.messages import axes, error
 from structarr._language.names import kernel_name
 from structarr._language.stages import Stage
 from structarr._language.terms import Kind, Term, cast, strong
@@ -518,7 +518,7 @@ class _Builder:
         if made is None:
             raise self.error(f"{name} is an operand: it cannot be assigned to", at)
         if made.ndim != len(indices):
-            raise self.error(f"{name} has {made.ndim} axes, not {len(indices)}", at)
+            raise self.error(f"{name} has {axes(made.ndim)}, not {len(indices)}", at)
         return Access(made.dtype, made, indices)
 
     # ------------------------------------------------------------- values
@@ -625,7 +625,7 @@ class _Builder:
         if operand is None:
             raise self.error(f"{name} is not known here: it is not an argument", one.at)
         if len(indices) != len(operand.ones):
-            text = f"{name} has {len(operand.ones)} axes, and is read with {len(indices)} indices"
+            text = f"{name} has {axes(len(operand.ones))}, and is read with {len(indices)} indices"
             raise self.error(text, one.at)
         number = self._number(name, one.indices)
         held = self.given.stored.get(number, operand)

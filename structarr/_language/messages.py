@@ -31,3 +31,14 @@ def error(message: str, place: Place, program: Program) -> ProgramError:
     margin = "".join("\t" if char == "\t" else " " for char in line[indent : place.column])
     carets = "^" * max(min(place.end, len(line)) - place.column, 1)
     return ProgramError(f"{message}\n  {where}\n    {line[indent:]}\n    {margin}{carets}")
+
+
+def axes(count: int) -> str:
+    """Say how many axes there are.
+
+    Examples
+    --------
+    >>> axes(1), axes(2)
+    ('1 axis', '2 axes')
+    """
+    return f"{count} axis" if count == 1 else f"{count} axes"
