@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import reduce, singledispatch
 
 from structarr._language.calls import application, arguments, called, modifier
 from structarr._language.source import Source
-from structarr._language.syntax import Apply, Length, Missing, Name, Number, Read, Syntax
+from structarr._language.syntax import (
+    Apply,
+    Length,
+    Missing,
+    Modified,
+    Name,
+    Number,
+    Read,
+    Syntax,
+)
 from structarr._language.vocabulary import (
     BINARY,
     COMPARISONS,
@@ -83,7 +93,8 @@ def _(node: ast.Subscript, source: Source) -> Syntax:
     match node.value:
         case ast.Name(id=array):
             indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-            return Read(array, expressions(indices, source), at=source.place(node))
+            found = tuple(map(lifted, expressions(indices, source)))
+            return Read(array, found, at=source.place(node))
         case ast.Attribute(value=ast.Name(id=array), attr="shape"):
             return Length(array, _axis(node.slice, source), at=source.place(node))
         case ast.Subscript():
@@ -169,3 +180,32 @@ def _length(node: ast.Call, passed: Sequence[ast.expr], source: Source) -> Synta
         case [ast.Name(id=array)]:
             return Length(array, 0, at=source.place(node))
     raise source.error("`len` takes the name of one array, as in `len(A)`", node)
+
+
+def lifted(index: Syntax) -> Syntax:
+    """An index with what is said of a part of it said of the whole: `permit(i) - 1`.
+
+    Modifiers nest in any order: a protocol or a permit below a sum is that of the access.
+    """
+    inner = index
+    while isinstance(inner, Modified):
+        inner = inner.arg
+    if not any(isinstance(part, Modified) for part in inner.parts()):
+        return index
+    kinds: list[Modified] = []
+    plain = _without_modifiers(index, kinds)
+    for one in dict.fromkeys(modified.kind for modified in reversed(kinds)):
+        plain = Modified(one, plain, at=kinds[0].at)
+    return plain
+
+
+def _without_modifiers(index: Syntax, found: list[Modified]) -> Syntax:
+    match index:
+        case Modified(_, arg):
+            found.append(index)
+            return _without_modifiers(arg, found)
+        case Read():  # an array's own indices are its own business
+            return index
+        case Apply(_, args):
+            return replace(index, args=tuple(_without_modifiers(arg, found) for arg in args))
+    return index

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from structarr._language.expressions import lifted
 from structarr._language.messages import error
 from structarr._language.parse import parse_function, parse_source, parse_text
 from structarr._language.syntax import (
@@ -543,10 +544,14 @@ def block(body):
     return "\n" + "\n".join(f"  {line}" for line in lines.split("\n"))
 
 
+def modified_outside(indices):
+    return tuple(map(lifted, indices))
+
+
 def wider(inner):
     indices = st.lists(inner, max_size=3).map(tuple)
     return st.one_of(
-        st.builds(Read, NAMES, indices, at=st.just(AT)),
+        st.builds(Read, NAMES, indices.map(modified_outside), at=st.just(AT)),
         st.builds(Apply, st.sampled_from(sorted(INFIX)), st.tuples(inner, inner), at=st.just(AT)),
         st.builds(Apply, st.just("where"), st.tuples(inner, inner, inner), at=st.just(AT)),
         st.builds(Apply, st.just("f"), indices, at=st.just(AT)),
@@ -566,7 +571,9 @@ VALUES = st.recursive(
 )
 UPDATES = st.builds(
     Assign,
-    st.builds(Read, NAMES.map("out_{}".format), st.tuples(VALUES), at=st.just(AT)),
+    st.builds(
+        Read, NAMES.map("out_{}".format), st.tuples(VALUES).map(modified_outside), at=st.just(AT)
+    ),
     st.sampled_from(["minimum", "f", "divide"]) | st.none(),
     VALUES,
     at=st.just(AT),
