@@ -139,7 +139,8 @@ class Plan:
             fill = place.fill if place.fill is not None else place.evaluated(given)
             start = fill if place.start is None else place.start
             guard = place.guard(given, shapes[k])
-            out = place.allocate(tensors, counts, extents, shapes[k], start, guard, given.prepared)
+            sized = (tensors, counts, extents, shapes[k], given.sizes)
+            out = place.allocate(*sized, start, guard, given.prepared)
             known = None if starts is None else starts[k]
             if known is not None:
                 out[-1] = known
@@ -212,7 +213,7 @@ def _allocator(result: Result, dtype: np.dtype[Any]) -> Callable[..., list[Array
     if levels[-1].buffers:
         filled = _prefilled(levels)
         parts.append(f"values({fibers}, dtype, start)" if filled else f"empty({fibers}, dtype)")
-    text = "def allocate(T, K, N, S, start, guard, ready):\n    "
+    text = "def allocate(T, K, N, S, Z, start, guard, ready):\n    "
     text += "\n    ".join([*lines, f"return [{', '.join(parts)}]"])
     names: dict[str, Any] = {
         "sizes": [level.sizes for level in levels],
@@ -222,6 +223,7 @@ def _allocator(result: Result, dtype: np.dtype[Any]) -> Callable[..., list[Array
         "empty": np.empty,
         "zeros": np.zeros,
         "hull": _hull,
+        "moved_hull": _moved_hull,
         "pairs": _pairs,
         "covered": _covered,
         "elements": _elements,
@@ -275,6 +277,30 @@ def _hull(tensors: Sequence[Tensor], modes: Sequence[tuple[int, int]], start: bo
     last: Any = None
     for number, axis in modes:
         begin, end = _hulls(tensors[number], axis)
+        first = begin if first is None else np.minimum(first, begin)
+        last = end if last is None else np.maximum(last, end)
+    return int(np.where(last > first, last - (0 if start else first), 0).sum())
+
+
+def _moved_hull(
+    tensors: Sequence[Tensor],
+    modes: Sequence[tuple[int, int, int, int]],
+    rows: int,
+    width: int,
+    start: bool,
+) -> int:
+    """As `_hull`, of operands that are read some rows and columns further on.
+
+    Of each operand as many fibers are read as there are rows.
+    """
+    first: Any = None
+    last: Any = None
+    for number, axis, row, column in modes:
+        hulls = _hulls(tensors[number], axis)
+        begin, end = (bound[row : row + rows] - column for bound in hulls)
+        begin, end = np.maximum(begin, 0), np.minimum(end, width)
+        empty = end <= begin
+        begin, end = np.where(empty, width, begin), np.where(empty, 0, end)
         first = begin if first is None else np.minimum(first, begin)
         last = end if last is None else np.maximum(last, end)
     return int(np.where(last > first, last - (0 if start else first), 0).sum())
@@ -368,6 +394,8 @@ def _value_of(name: str, lengths: tuple[str, ...]) -> str:
         return f"G.scalars[{name[6:]}]"
     if name.startswith("fill"):
         return f"G.tensors[{name[4:]}].fill"
+    if name.startswith("whole"):  # a size that may be below zero
+        return f"G.sizes[{name[5:]}]"
     number, _, axis = name.removeprefix("size").partition("_")
     return f"T[{number}].shape[{axis}]" if axis else f"G.sizes[{number}]"
 

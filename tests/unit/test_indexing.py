@@ -237,3 +237,11 @@ def test_what_is_bent_fits_the_room_made_for_it(target: str) -> None:
             lambda a: np.pad(a, 2),
         ):
             np.testing.assert_array_equal(bent(array).asformat(target).todense(), bent(dense))
+
+
+def test_the_sum_of_shifted_bands_takes_the_room_of_its_hulls() -> None:
+    n = 200_000
+    ones = np.ones(n - 1)
+    band = sa.diags([ones, np.full(n, 2.0), ones], [-1, 0, 1]).asformat("band")
+    found = (band[1:] + band[:-1]).compute()
+    assert found.format == "band" and found.nstored == 4 * n - 6

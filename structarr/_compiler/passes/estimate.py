@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Padded, Protocol, driver
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Var, affine
 from structarr._compiler.passes.index import mode_of, operands, source
 from structarr._compiler.passes.schedule import is_dense
 from structarr._compiler.passes.words import STRETCHES, Simplify, annihilates, is_sparse, word
@@ -79,6 +79,22 @@ def _is_continued(access: Access) -> bool:
     return any(isinstance(node, Padded) for index in access.indices for node in index.nodes())
 
 
+def _distance(expr: Expr, index: Index) -> str | None:
+    """How far an index is from another, as text; None where it is not so simple."""
+    if expr is index:
+        return "0"
+    terms, const = affine(expr)
+    if terms.pop(index, 0) != 1:
+        return None
+    parts = [str(const)]
+    for term, times in terms.items():
+        if not (isinstance(term, Var) and term.name.startswith("size")):
+            return None
+        number, _, axis = term.name.removeprefix("size").partition("_")
+        parts.append(f"{times} * " + (f"T[{number}].shape[{axis}]" if axis else f"Z[{number}]"))
+    return " + ".join(parts)
+
+
 def _beside_diagonals(diagonals: Access, other: Access) -> list[str]:
     """Each entry of a matrix meets as many entries of some diagonals as there are diagonals."""
     level, beside = source(diagonals).format.levels[-2], source(other).format.levels[-2]
@@ -126,27 +142,46 @@ class _Bound:
         accesses = operands(value)
         if len(accesses) == 1 and self._is_stretch(accesses[0], kind):
             return self(value)  # of one stretch a part is stored
-        if accesses and all(map(self._is_aligned, accesses)):
-            depth = len(self.prefix) - 1
-            modes = [(source(one).number, source(one).format.order[depth]) for one in accesses]
-            return f"hull(T, {modes}, {kind == 'ragged'})"
+        moves = [self._moves_of(one) for one in accesses]
+        if accesses and None not in moves:
+            return self._hull(accesses, moves, kind == "ragged")  # type: ignore[arg-type]
         return self.every
+
+    def _hull(self, accesses: tuple[Access, ...], moves: list[tuple[str, ...]], start: bool) -> str:
+        """The hull of bands, each moved as its operand is read."""
+        modes = [
+            (source(one).number, source(one).format.order[len(self.prefix) - 1]) for one in accesses
+        ]
+        if all(set(by) == {"0"} for by in moves):
+            return f"hull(T, {modes}, {start})"
+        rows = self.extents[self.prefix[0]] if len(self.prefix) > 1 else "1"
+        each = (
+            f"({number}, {axis}, {by[0] if len(by) > 1 else 0}, {by[-1]})"
+            for (number, axis), by in zip(modes, moves, strict=True)
+        )
+        width = self.extents[self.prefix[-1]]
+        return f"moved_hull(T, [{', '.join(each)}], {rows}, {width}, {start})"
 
     def _is_stretch(self, access: Access, kind: str) -> bool:
         """Whether what an operand stores along the last mode has no gaps in any fiber."""
         own = word(access, self.prefix[-1], self.simplify).kind
         return own in (("ragged",) if kind == "ragged" else (*STRETCHES, "interval"))
 
-    def _is_aligned(self, access: Access) -> bool:
-        """Whether an operand's fibers are those of the result: below dense modes, in its order."""
+    def _moves_of(self, access: Access) -> tuple[str, ...] | None:
+        """How far an operand's fibers are from the result's, mode by mode, as text.
+
+        None where they do not lie below dense modes, in the result's order, one by one.
+        """
         operand = source(access)
         levels = operand.format.levels
         depth = len(self.prefix) - 1
-        return (
-            access.indices[: depth + 1] == self.prefix
-            and all(level.word == "dense" for level in levels[:depth])
-            and levels[depth].has_hulls
-        )
+        if not levels[depth].has_hulls or any(one.word != "dense" for one in levels[:depth]):
+            return None
+        pairs = zip(access.indices[: depth + 1], self.prefix, strict=True)
+        moves = tuple(_distance(expr, i) for expr, i in pairs)
+        if None in moves or (depth > 1 and set(moves[:-1]) != {"0"}):
+            return None
+        return moves  # type: ignore[return-value]
 
     def _call(self, call: Call, args: tuple[Expr, ...]) -> str:
         parts = [self(arg) for arg in args]
