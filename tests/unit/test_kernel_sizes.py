@@ -58,7 +58,7 @@ def test_three_way_products(formats: tuple[str, ...]) -> None:
     assert count < PRODUCT
 
 
-@pytest.mark.parametrize("formats", combinations_with_replacement(FORMATS[1:4], 3), ids="*".join)
+@pytest.mark.parametrize("formats", list(combinations_with_replacement(FORMATS[1:4], 3)), ids="*".join)
 def test_sums_of_three_way_products(formats: tuple[str, ...]) -> None:
     count, result, whole = product("y[i] += A[i, j] * B[i, j] * C[i, j]", formats)
     np.testing.assert_allclose(result, whole.sum(axis=1), atol=1e-12)

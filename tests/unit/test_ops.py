@@ -242,7 +242,7 @@ def test_every_numeric_ufunc_of_numpy_is_an_operator_or_says_why_not() -> None:
     assert set(OPS) - ufuncs - made == beyond | SEMIRINGS
 
 
-@pytest.mark.parametrize("op", OPS.values(), ids=str)
+@pytest.mark.parametrize("op", [op for op in OPS.values() if op.function is None], ids=str)
 def test_copies_are_the_operator_itself(op: Op) -> None:
     assert copy.deepcopy(op) is op
     assert pickle.loads(pickle.dumps(op)) is op
