@@ -203,6 +203,8 @@ class _Count:
                 return const + sum(self._number(atom) * k for atom, k in terms)
             case Var(_, name) if name in self.program.lengths:
                 return float(self.given.extents[self.program.lengths.index(name)])
+            case Var(_, name) if name.startswith("whole"):
+                return float(self.given.sizes[int(name[5:])])
             case Var(_, name) if name.startswith("size"):
                 number, _, axis = name.removeprefix("size").partition("_")
                 if axis:

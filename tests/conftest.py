@@ -28,7 +28,7 @@ def pytest_unconfigure():
         shutil.rmtree(os.environ["STRUCTARR_CACHE_DIR"], ignore_errors=True)
 
 
-_GIVEN = re.compile(r"\w+_n|size\d+(_\d+)?|(scalar|fill)\d+")
+_GIVEN = re.compile(r"\w+_n|size\d+(_\d+)?|(scalar|fill|whole)\d+")
 
 
 def pytest_addoption(parser):

@@ -270,6 +270,10 @@ def _place(target: Access, ctx: Context) -> Node | None:
 
 def _checked(access: Access, ctx: Context) -> Access | None:
     """An access whose first index must be within, as a choice between inside and outside."""
+    before = _used_outside(access.indices[0])
+    if before is not None:
+        same = Outside(access.dtype, before.site, before.index, before.dim)
+        return Access(access.dtype, same, ())
     index = _named(access.indices[0], ctx)
     protocols: list[str] = []
     while isinstance(index, Protocol):

@@ -263,7 +263,7 @@ def _signature(
         params.append(Param(buffer.name, buffer.dtype, True, writable, buffer.counts))
     free = [node for node in mentioned if isinstance(node, Var) and node not in known]
     for var in sorted(free, key=lambda one: one.name):
-        size = var.name.startswith("size") or var.name.endswith("_n")
+        size = var.name.startswith(("size", "whole")) or var.name.endswith("_n")
         params.append(Param(var.name, var.dtype, False, False, size))
     results = [v for (tensor, _, _), v in ctx.counters.items() if tensor.role == "out"]
     return tuple(params), results

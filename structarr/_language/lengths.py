@@ -261,6 +261,7 @@ def _link(use: Use, found: Lengths) -> str:
     if bounds is None:
         return CHECKED
     least, most = bounds
-    if isinstance(use.index, Apply | Number) and least == most and -length <= least < 0:
+    literal = all(isinstance(part, Apply | Number) for part in use.index.parts())
+    if literal and -length <= least < 0:
         return SAFE  # a negative constant counts from the end
     return SAFE if least > most or (least >= 0 and most < length) else CHECKED

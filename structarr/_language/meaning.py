@@ -35,7 +35,7 @@ from structarr._compiler.passes.index import apply as read
 from structarr._compiler.passes.ordered import Made
 from structarr._compiler.rules.algebra import literal
 from structarr._language import syntax, terms
-from structarr._language.lengths import CHECKED, PERMITTED, WHOLE, Lengths, Use
+from structarr._language.lengths import CHECKED, SAFE, WHOLE, Lengths, Use
 from structarr._language.messages import axes, error
 from structarr._language.names import kernel_name
 from structarr._language.stages import Stage
@@ -607,7 +607,7 @@ class _Builder:
             return Lit(INDEX, int(known.value.value))
         if name not in self.out.sizes:
             self.out.sizes.append(name)
-        return Var(INDEX, f"size{self.out.sizes.index(name)}")
+        return Var(INDEX, f"whole{self.out.sizes.index(name)}")
 
     def _read(self, one: syntax.Read) -> Term:
         name = one.array
@@ -657,7 +657,7 @@ class _Builder:
         place = self.uses[array, axis, found, bool(way)]
         link = self.found.links[place]
         dim = self._dim(array, axis)
-        if isinstance(index, Lit) and index.value < 0 and link != PERMITTED:
+        if isinstance(index, Lit) and index.value < 0 and link == SAFE:
             index = dim + index.value
         if way == "permit":
             index = Permit(index, dim)

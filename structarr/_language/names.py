@@ -8,7 +8,7 @@ import re
 from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 
-_OURS = re.compile(r"(scalar|fill|size)\d|.*(\d|_)$|.*_(n|sum|q|i|end|stop|v|here|cut|open)$")
+_OURS = re.compile(r"(scalar|fill|size|whole)\d|.*(\d|_)$|.*_(n|sum|q|i|end|stop|v|here|cut|open)$")
 _TAKEN = {"u", "np", "kernel", *HELPERS, *CONSTRUCTORS}
 
 
