@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.mark.parametrize(
-    "document", ["README.md", "data/README.md", "docs/formats.md", "docs/extending.md", "docs/loops.md"]
+    "document",
+    ["README.md", "data/README.md", "docs/formats.md", "docs/extending.md", "docs/loops.md"],
 )
 def test_examples_run(document, monkeypatch):
     monkeypatch.chdir(ROOT)

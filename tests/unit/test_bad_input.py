@@ -11,8 +11,6 @@ import pytest
 import scipy.sparse
 
 import structarr as sa
-from structarr import _graph as graph
-from structarr._array import Array
 from structarr.errors import StructarrError
 from structarr.formats import Dense, Element, Format, SparseList
 
