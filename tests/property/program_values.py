@@ -83,6 +83,7 @@ class Speaker:
         self.ranges: dict[str, Range] = {}  # of the indices around
         self.gathers: dict[str, tuple[int, Range]] = {}
         self.scalars: list[str] = []
+        self.shift = 0  # what `c` is
         self.temps: set[str] = set()
         self.reads = draw(st.integers(1, 6))  # how many are left: kernels multiply with them
         self._make_operands()
@@ -111,7 +112,8 @@ class Speaker:
                 ends = (int(found.data.min()), int(found.data.max()) + 1) if length else (0, 0)
                 self.gathers[name] = length, ends
         if self.chance(2):
-            self.operands.append(Operand("c", *[self.pick(0, 1, 2, 3)] * 2))
+            self.shift = self.pick(0, 1, 2, 3, -1)
+            self.operands.append(Operand("c", self.shift, self.shift))
             self.scalars.append("c")
         if self.chance(2):
             strong = np.dtype(self.palette[0]).type(self.pick(0, 1, 2))
@@ -159,6 +161,8 @@ class Speaker:
                 (f"{index} - {other}", lo - high + 1, hi - low),
                 (f"{index} + {other} - {shift}", lo + low - shift, hi + high - 1 - shift),
             ]
+        if "c" in self.scalars:
+            found.append((f"{index} + c", lo + self.shift, hi + self.shift))
         for name, (own, ends) in self.gathers.items():
             if lo >= 0 and hi <= own:
                 found += [(f"{name}[{index}]", *ends)] * 4
