@@ -32,7 +32,7 @@ from structarr._compiler.ir.cin import (
 from structarr._compiler.ir.expr import INDEX, Call, Expr, Index, Lit, Var
 from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.passes.index import apply as read
-from structarr._compiler.passes.ordered import Made
+from structarr._compiler.passes.made import Made
 from structarr._compiler.rules.algebra import literal
 from structarr._language import syntax, terms
 from structarr._language.lengths import CHECKED, SAFE, WHOLE, Lengths, Use

@@ -12,7 +12,8 @@ from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import cin
 from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.passes.index import Indexed
-from structarr._compiler.passes.ordered import Discordant, Made, may_miss, ordered
+from structarr._compiler.passes.made import Made, may_miss
+from structarr._compiler.passes.ordered import Discordant, ordered
 from structarr._compiler.pipeline import (
     Compiled,
     Request,

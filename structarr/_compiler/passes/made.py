@@ -1,0 +1,136 @@
+"""Results before they have formats, and what a program assigns to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Loop,
+    Multi,
+    Permit,
+    Sieve,
+    Stmt,
+    Tensor,
+    Where,
+)
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit
+from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.ops import OPS
+
+
+class Made(Node):
+    """A result before it has a format: its modes are its axes, in their order."""
+
+    name: str
+    dtype: str
+    start: Lit
+    updated: bool  # by an operator
+    begun: bool  # it begins as a given dense array
+    fixed: bool  # what stands where nothing is assigned is the user's word
+    format: Any  # a Format where one is asked for, else None
+    dims: tuple[Expr, ...]
+
+    @property
+    def ndim(self) -> int:
+        """The number of modes."""
+        return len(self.dims)
+
+
+@dataclass(frozen=True)
+class Written:
+    """One assignment to a result, with the loops and conditions that it stands in."""
+
+    assign: Assign
+    loops: tuple[Loop, ...]
+    conds: tuple[Expr, ...]
+
+
+def writes_of(
+    stmt: Stmt, made: Made, loops: tuple[Loop, ...] = (), conds: tuple[Expr, ...] = ()
+) -> Iterator[Written]:
+    """Every assignment to a result."""
+    match stmt:
+        case Assign(target) if target.obj is made:
+            yield Written(stmt, loops, conds)
+        case Loop(body=body):
+            yield from writes_of(body, made, (*loops, stmt), conds)
+        case Sieve(cond, body):
+            yield from writes_of(body, made, loops, (*conds, cond))
+        case Where(consumer, producer):
+            yield from writes_of(producer, made, loops, conds)
+            yield from writes_of(consumer, made, loops, conds)
+        case Multi(stmts):
+            for one in stmts:
+                yield from writes_of(one, made, loops, conds)
+
+
+def appends(made: Made, written: Sequence[Written]) -> bool:
+    """Whether a result may be written in order: once, at each of its elements."""
+    if len(written) != 1 or not made.ndim:
+        return False
+    (one,) = written
+    indices = one.assign.target.indices
+    if not all(isinstance(i, Index) for i in indices) or len(set(indices)) < len(indices):
+        return False
+    return made.updated or {loop.index for loop in one.loops} == set(indices)
+
+
+def is_whole(made: Made, one: Written) -> bool:
+    """Whether the loops assign to all of a result."""
+    if may_miss(one.assign.value):
+        return False
+    extents = {loop.index: (loop.lo, loop.hi) for loop in one.loops}
+    return all(
+        extents[i] == (Lit("int64", 0), dim)  # type: ignore[index]
+        for i, dim in zip(one.assign.target.indices, made.dims, strict=True)
+    )
+
+
+def may_miss(value: Expr) -> bool:
+    """Whether a value may be missing: read at a permitted index, with nothing in its place."""
+    match value:
+        case Coalesce(_, args):
+            return all(map(may_miss, args))
+        case Access(_, _, indices):
+            return any(isinstance(node, Permit) for i in indices for node in i.nodes())
+        case Call(_, _, args):
+            return any(map(may_miss, args))
+        case Cast(_, arg):
+            return may_miss(arg)
+    return False
+
+
+def contents(stmt: Stmt) -> dict[Tensor, tuple[Access, Expr]]:
+    """What the temporaries hold, as one expression, to tell the structure of what reads them."""
+    found: dict[Tensor, tuple[Access, Expr]] = {}
+    for node in stmt.nodes():
+        if not isinstance(node, Assign) or not isinstance(node.target.obj, Tensor):
+            continue
+        temp = node.target.obj
+        if temp in found:
+            before = found[temp][1]
+            value: Expr = Call(temp.dtype, OPS["add"], (before, node.value))
+        else:
+            value = node.value
+        found[temp] = node.target, value
+    return found
+
+
+def structure(value: Expr, held: Mapping[Tensor, tuple[Access, Expr]]) -> Expr:
+    """A value with the temporaries that it reads replaced by what they are made of."""
+    for _ in range(len(held) + 1):
+        table: dict[Node, Node] = {}
+        for node in value.nodes():
+            if isinstance(node, Access) and isinstance(node.obj, Tensor) and node.obj in held:
+                target, content = held[node.obj]
+                table[node] = substitute(
+                    content, dict(zip(target.indices, node.indices, strict=True))
+                )
+        if not table:
+            return value
+        value = substitute(value, table)
+    return value
