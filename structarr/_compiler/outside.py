@@ -1,0 +1,52 @@
+"""What is read at an index that may be outside: where that is used, and what is done about it."""
+
+from __future__ import annotations
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Access, Assign, Sieve, Stmt
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Outside
+from structarr._compiler.ir.kernel import Do
+from structarr._compiler.ir.node import Node
+
+
+def used_outside(stmt: Stmt) -> Outside | None:
+    """What a statement would use that is read at an index that may not be."""
+    match stmt:
+        case Assign(target, _, value):
+            return target.obj if isinstance(target.obj, Outside) else outside_in(value)
+        case Sieve(cond):
+            return outside_in(cond)
+    return None
+
+
+def outside_in(value: Node) -> Outside | None:
+    """What a value would use, accesses that are not decided yet left aside."""
+    if isinstance(value, Outside):
+        return value
+    if isinstance(value, Access):
+        return None
+    return next((found for part in value.parts() if (found := outside_in(part))), None)
+
+
+_CHOICES = ("where", "logical_and", "logical_or")
+
+
+def choice_outside(stmt: Stmt) -> Call | None:
+    """A choice of a statement one side of which would be read outside."""
+    for node in stmt.nodes():
+        if isinstance(node, Call) and node.op.name in _CHOICES:
+            cond, *sides = node.args
+            if outside_in(cond) is None and any(outside_in(side) for side in sides):
+                return node
+    return None
+
+
+def reads(expr: Expr) -> bool:
+    """Whether an expression reads an array."""
+    return any(isinstance(node, Access) for node in expr.nodes())
+
+
+def refuse(outside: Outside, ctx: Context) -> None:
+    """Emit the error of what is read outside."""
+    site = Lit(INDEX, outside.site)
+    ctx.emit(Do(Helper(INDEX, "out_of_bounds", (site, outside.index, outside.dim))))

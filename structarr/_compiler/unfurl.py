@@ -1,0 +1,188 @@
+"""How a loop's accesses are opened: the looplets of their fibers, bent as their indices are."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Fiber,
+    Loop,
+    Modifier,
+    Offset,
+    Padded,
+    Permit,
+    Protocol,
+    Stmt,
+    Stride,
+    Within,
+    arithmetic,
+)
+from structarr._compiler.ir.expr import MISSING, Expr, Index, Lit, Outside, Sum, add, scale
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, rewrite
+from structarr._compiler.looplets.mask import masked
+from structarr._compiler.looplets.padding import padded
+from structarr._compiler.looplets.pipeline import Phase, Pipeline
+from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.scale import Scale
+from structarr._compiler.looplets.shift import Shift
+
+
+def unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
+    """Replace the fibers that the loop's index accesses by their looplets, each once."""
+    written: list[Fiber] = []
+    outputs = {node.target for node in loop.body.nodes() if isinstance(node, Assign)}
+    made: dict[tuple[Node, Expr], tuple[Looplet, Expr]] = {}
+    leading = True
+
+    def open_up(access: Access) -> Node | None:
+        fiber = access.obj
+        if not access.indices or not (isinstance(fiber, Fiber) or is_constant(fiber)):
+            return None
+        index = _affine(access.indices[0], loop)
+        if index is None or (access in outputs and index is not loop.index):
+            return None  # an output is written at random where its index is not the loop's
+        if not leading and _protocol(index, "default") == "gallop":
+            return None
+        key = (fiber, index)
+        if key not in made:
+            if access in outputs and isinstance(fiber, Fiber):
+                fiber.level.open(fiber, ctx)
+                written.append(fiber)
+                made[key] = (fiber.level.accept(fiber, ctx), loop.index)
+            else:
+                made[key] = bend(fiber, index, "default", ctx)
+        looplet, plain = made[key]
+        return Access(access.dtype, looplet, (plain, *access.indices[1:]))
+
+    # What is sought comes before what leads: LLVM makes an inner loop, with branches of its own, of
+    # the steps of the cursor that is set last, and a leader steps most often.
+    body: Stmt = loop.body
+    if any(isinstance(node, Protocol) and node.name == "gallop" for node in body.nodes()):
+        leading = False
+        body = rewrite(body, open_up)
+        leading = True
+    body = masked(rewrite(body, open_up), loop)
+    return Loop(loop.index, loop.lo, loop.hi, body), written
+
+
+def _affine(index: Expr, loop: Loop) -> Expr | None:
+    """`index` with sums `k * i + rest` inside as offsets and strides; None if i drives it not."""
+    match index:
+        case Index():
+            return index if index is loop.index else None
+        case Protocol(arg, name):
+            inner = _affine(arg, loop)
+            return None if inner is None else Protocol(inner, name)
+        case Offset(arg, delta):
+            inner = _affine(arg, loop)
+            return None if inner is None or _pending(delta) else Offset(inner, delta)
+        case Permit(arg, dim):
+            inner = _affine(arg, loop)
+            return None if inner is None else Permit(inner, dim)
+        case Within(arg, dim, site):
+            inner = _affine(arg, loop)
+            return None if inner is None else Within(inner, dim, site)
+        case Padded(arg, mode, dim, site):
+            inner = _affine(arg, loop)
+            return None if inner is None else Padded(inner, mode, dim, site)
+        case Sum(atoms, factors, _):
+            driven = [(atom, k) for atom, k in zip(atoms, factors, strict=True) if _pending(atom)]
+            inner = _affine(driven[0][0], loop) if len(driven) == 1 else None
+            if inner is None:
+                return None
+            atom, factor = driven[0]
+            rest = add(index, scale(atom, -factor))
+            return Offset(inner, scale(rest, -1)) if factor == 1 else Stride(inner, factor, rest)
+    return None
+
+
+def _pending(expr: Expr) -> bool:
+    """Whether an index of a loop stands in an expression."""
+    return any(isinstance(node, Index) for node in expr.nodes())
+
+
+def is_constant(obj: Node) -> bool:
+    """Whether this is a value that is left as an object only because it may be missing."""
+    return isinstance(obj, Expr)
+
+
+def bend(obj: Node, index: Expr, protocol: str, ctx: Context) -> tuple[Looplet, Expr]:
+    """The looplet of a fiber under an index's modifiers, and the index below them.
+
+    The protocol is the index's own, but for one that is known already: that is located.
+    """
+    protocol = _protocol(index, protocol) if protocol == "default" else protocol
+    back, plain = _runs_back(index), index
+    looplet = _read(obj, protocol, back, ctx)
+    while isinstance(plain, Modifier):
+        match plain:
+            case Padded(arg, mode, dim, site):
+                mirrored = mode in ("reflect", "symmetric")
+                looplet = padded(
+                    mode,
+                    dim,
+                    partial(_read, obj, protocol, back or mirrored, ctx),
+                    lambda i: _read(obj, "locate", False, ctx).at(i),
+                    Outside(_dtype(obj), site, arithmetic(arg), dim),
+                )
+            case Permit(_, dim):
+                looplet = _within(looplet, _extent(obj, dim), MISSING)
+            case Within(arg, dim, site):
+                looplet = _within(looplet, dim, Outside(_dtype(obj), site, arithmetic(arg), dim))
+            case Offset(_, delta):
+                looplet = Shift(delta, looplet)
+            case Stride(_, factor, offset):
+                looplet = Scale(factor, offset, looplet)
+        plain = plain.arg
+    return looplet, plain
+
+
+def _protocol(index: Expr, otherwise: str) -> str:
+    """The innermost protocol that an index is under."""
+    while isinstance(index, Modifier):
+        if isinstance(index, Protocol):
+            otherwise = index.name
+        index = index.arg
+    return otherwise
+
+
+def _runs_back(index: Expr) -> bool:
+    """Whether an index falls where the one below its modifiers rises."""
+    back = False
+    while isinstance(index, Modifier):
+        back ^= isinstance(index, Stride) and index.factor < 0
+        index = index.arg
+    return back
+
+
+def _read(obj: Node, protocol: str, back: bool, ctx: Context) -> Looplet:
+    """The looplet of a fiber by a protocol, or by another where it is read from its end."""
+    if not isinstance(obj, Fiber):
+        return Run(obj)
+    looplet: Looplet = obj.level.unfurl(obj, protocol, ctx)
+    if back and not looplet.reversible:
+        return obj.level.unfurl(obj, "locate", ctx)  # type: ignore[no-any-return]
+    return looplet
+
+
+def _dtype(obj: Node) -> str:
+    """The dtype of the values of a fiber, or of a constant."""
+    return obj.tensor.dtype if isinstance(obj, Fiber) else obj.dtype  # type: ignore[attr-defined]
+
+
+def _extent(obj: Node, dim: Expr | None) -> Expr:
+    """The length of what is permitted outside: the one that is said, or the mode's."""
+    if dim is not None:
+        return dim
+    assert isinstance(obj, Fiber)
+    return obj.dim
+
+
+def _within(looplet: Looplet, dim: Expr, beyond: Expr) -> Looplet:
+    """`looplet` on [0, dim), a value outside."""
+    outside = Run(beyond)
+    return Pipeline((Phase(Lit("int64", 0), outside), Phase(dim, looplet), Phase(None, outside)))

@@ -1,0 +1,117 @@
+"""How results are written: what of them is opened, kept in a local, stored or left out."""
+
+from __future__ import annotations
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Stmt, Tensor, targets
+from structarr._compiler.ir.expr import Call, Expr, Var, le, lt
+from structarr._compiler.ir.kernel import Set
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.accept import Accept
+from structarr._compiler.looplets.base import rewrite
+from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.rules.statements import tensor_of
+
+
+def unopened(stmt: Stmt) -> set[Tensor]:
+    """The outputs of which a statement is to open fibers that append."""
+    found: set[Tensor] = set()
+    for target in targets(stmt):
+        fiber = target.obj.fiber if isinstance(target.obj, Accept) else target.obj
+        if not isinstance(fiber, Fiber):
+            continue
+        level = fiber.level.child if isinstance(target.obj, Accept) else fiber.level
+        while level is not None:
+            if level.appends:
+                found.add(fiber.tensor)
+            level = level.child
+    return found
+
+
+def writes_fill_alone(loop: Loop) -> bool:
+    """Whether all that a loop writes are children of fills, in levels that can do without them."""
+    for node in loop.body.nodes():
+        if not isinstance(node, Assign):
+            continue
+        place = node.target.obj
+        if not isinstance(place, Accept) or not place.fiber.level.omits or node.op is not None:
+            return False
+        if place.tensor.start is not None or not same_constant(node.value, place.tensor.fill):
+            return False
+    return True
+
+
+def accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context) -> Loop:
+    """Updates of an element that the loop does not index go to a local, stored once after.
+
+    The local begins with the element, which an earlier turn may have updated; an element that is
+    appended is new.
+    """
+    for node in loop.body.nodes():
+        if not isinstance(node, Assign) or node.op is None or node.target in found:
+            continue
+        fiber = node.target.obj
+        if isinstance(fiber, Fiber) and fiber.level.leaf and not node.target.indices:
+            tensor = fiber.tensor
+            if tensor.role == "temp" and not tensor.dims:
+                continue  # a local of a `where` further in
+            if not _is_apart(node.target, fiber, loop, ctx):
+                continue
+            total = ctx.fresh(f"{tensor.name.lower()}_sum", tensor.dtype, result=True)
+            appended = any(isinstance(line, Set) for line in fiber.env)
+            start = tensor.start if appended else None
+            start = fiber.level.read(fiber) if start is None else start
+            ctx.emit(Set(total, start))
+            found[node.target] = (fiber, total)
+    if not found:
+        return loop
+
+    def swap(access: Access) -> Node | None:
+        if access in found:
+            return Access(access.dtype, found[access][1], ())
+        return None
+
+    return Loop(loop.index, loop.lo, loop.hi, rewrite(loop.body, swap))
+
+
+def _is_apart(target: Access, fiber: Fiber, loop: Loop, ctx: Context) -> bool:
+    """Whether nothing else that a loop writes can be the element of a target."""
+    for node in loop.body.nodes():
+        if not isinstance(node, Assign) or node.target is target:
+            continue
+        other = node.target
+        if tensor_of(other) is not fiber.tensor:
+            continue
+        # A vector's other elements, those of the loop, where they are all before or after.
+        alone = len(fiber.tensor.dims) == 1 and fiber.level.leaf and other.indices == (loop.index,)
+        before, after = lt(fiber.pos, loop.lo), le(loop.hi, fiber.pos)
+        if not alone or not (ctx.proves(before) or ctx.proves(after)):
+            return False
+    return True
+
+
+def write(assign: Assign, ctx: Context) -> None:
+    """Write a value to a local, or to an element whose place is found."""
+    place, op, value = assign.target.obj, assign.op, assign.value
+    if isinstance(place, Var):
+        if op is not None:
+            value = Call(place.dtype, op, (place, value))
+        ctx.emit(Set(place, value))
+        return
+    assert isinstance(place, Fiber)
+    if op is None and _is_unstored(place, value):
+        return
+    if op is not None:
+        new = any(isinstance(line, Set) for line in place.env)  # one that is appended
+        before = place.tensor.start if new else place.level.read(place)
+        assert before is not None
+        value = Call(place.tensor.dtype, op, (before, value))
+    place.level.write(place, value, ctx)
+
+
+def _is_unstored(place: Fiber, value: Expr) -> bool:
+    """Whether a value need not be written: the fill, in a level that does without it."""
+    if not place.depth or not same_constant(value, place.fill):
+        return False
+    tensor = place.tensor
+    return tensor.start is None and bool(tensor.format.levels[place.depth - 1].drops_fill)
