@@ -22,6 +22,7 @@ from structarr._compiler.ir.expr import (
     Cast,
     Expr,
     Lit,
+    Load,
     Missing,
     lt,
 )
@@ -163,17 +164,17 @@ def where_without_work(where: Where) -> Stmt | None:
         return where.consumer if alone else None
     if not isinstance(where.producer, Pass):
         return None
-    unwritten: dict[Node, Node] = {
-        node: node.obj.tensor.fill
-        for node in where.consumer.nodes()
-        if isinstance(node, Access)
-        and isinstance(node.obj, Fiber)
-        and node.obj.tensor in where.temps
-    }
-    for temp in where.temps:
-        if not temp.dims:
-            unwritten[temp.format.root.read(temp.root())] = temp.fill
-    return substitute(where.consumer, unwritten)
+    fills = {temp.root().buffer("val"): temp.fill for temp in where.temps}
+    unwritten: dict[Node, Node] = {}
+    for node in where.consumer.nodes():
+        match node:
+            case Access(_, Fiber(temp)) if temp in where.temps:
+                unwritten[node] = temp.fill
+            case Load(buffer) if buffer in fills:  # one that is located already
+                unwritten[node] = fills[buffer]
+    new = substitute(where.consumer, unwritten)
+    unfurled = any(isinstance(n, Fiber) and n.tensor in where.temps for n in new.nodes())
+    return None if unfurled else new
 
 
 @rule(Multi)
