@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import Access, Loop
-from structarr._compiler.ir.expr import TRUE, Expr, Not, Var, both, eq, le, lt, maximum
-from structarr._compiler.ir.kernel import Break, Line, While
+from structarr._compiler.ir.expr import TRUE, Expr, Helper, Not, Var, both, eq, le, lt, maximum
+from structarr._compiler.ir.kernel import Break, If, Line, Set, While
 from structarr._compiler.looplets.base import (
     Looplet,
     annihilates,
@@ -59,6 +59,8 @@ class _Coiteration:
                 body = self._body()
                 if self.lagging:  # now that we know which may lag: their regions may be empty
                     body = self._body()
+                first, body = self._opened(body)
+                ctx.lines += first
                 ctx.emit(While(tuple(body)))
             if guard:
                 ctx.when(both(*guard), inner)
@@ -93,9 +95,23 @@ class _Coiteration:
         for line in one.loads:
             ctx.facts.forget(line.var)
 
-    def _body(self) -> list[Line]:
+    def _opened(self, turn: list[Line]) -> tuple[list[Line], list[Line]]:
+        """Lines before the loop, and its body.
+
+        Where each turn begins with closing a run if the value differs from the open one, the first
+        region's opens one before the loop: then no turn closes a run at the region's start.
+        """
+        *work, steps = turn
+        if work and _closes(work[-1]):
+            *less, again = self._body(later=True)
+            if again == steps and less[:-1] == work[:-1] and _closes(less[-1]):
+                return work, [*less, steps]
+        return [], turn
+
+    def _body(self, later: bool = False) -> list[Line]:
+        """Emit a turn; of regions that are not the first, if `later`."""
         ctx, loop = self.ctx, self.loop
-        facts = [le(loop.lo, self.here)]
+        facts = [lt(loop.lo, self.here) if later else le(loop.lo, self.here)]
         with ctx.block() as body:
             ctx.facts.forget(self.here)
             for one in self.steppers:
@@ -259,3 +275,12 @@ class _Coiteration:
 def _opaque(number: int, dtype: str) -> Var:
     """A value of which nothing is known."""
     return Var(dtype, f"?{number}")
+
+
+def _closes(line: Line) -> bool:
+    """Whether a line does something only where a value differs from another, which then is it."""
+    match line:
+        case If(((Helper(_, "differ", (value, opened)), body),)):
+            last = body[-1]
+            return isinstance(last, Set) and last.var is opened and last.value is value
+    return False
