@@ -495,6 +495,9 @@ class _Builder:
         """Where an assignment writes."""
         if isinstance(target, syntax.Name):
             temp = self._temporary(target.name, target.at)
+            if temp is not None and temp.tensor.dims:
+                text = f"{target.name} is an array: write an element, {target.name}[i]"
+                raise self.error(text, target.at)
             if temp is not None:
                 return temp.access(())
             return self._target_access(target.name, (), target.at)
@@ -547,8 +550,10 @@ class _Builder:
     def _name(self, name: str, at: Any) -> Term:
         if name in self.index:
             return terms.of_index(self.index[name])
-        if name in self.temps:
+        if name in self.temps and not self.temps[name].tensor.dims:
             return strong(self.temps[name].access(()))
+        if name in self.temps:
+            raise self.error(f"{name} is an array: read an element, {name}[i]", at)
         if name in self.made:
             raise self._unfinished(name, at)
         if name in self.given.arrays:
@@ -583,10 +588,12 @@ class _Builder:
             raise self._unfinished(name, at)
         if not assigned or name in self.asking:
             raise self.error(f"{name} is not known here: it is no argument and no index", at)
+        if made:
+            told = made[0].dtype or _made_dtype(self._value(made[0].value).kind)
+            return strong(Var(told, f"?{name}"))
         self.asking.add(name)
-        first = [self._value(one.value).kind for one in made]
         op = next((one.op for one in assigned if one.op is not None), None)
-        dtype = self._dtype_of(assigned, op, first)
+        dtype = self._dtype_of(assigned, op, [])
         self.asking.discard(name)
         return strong(Var(dtype, f"?{name}"))
 
@@ -612,6 +619,8 @@ class _Builder:
     def _read(self, one: syntax.Read) -> Term:
         name = one.array
         temp = self.temps.get(name)
+        if temp is None and self.typing and name in self.stage.inner:
+            return self._untold(name, one.at)
         indices = tuple(self._index(one, k) for k in range(len(one.indices)))
         if temp is not None:
             return strong(temp.access(indices))
@@ -652,11 +661,12 @@ class _Builder:
                 raise self.error(f"an index must be a whole number, not {term.dtype}", found.at)
             index = cast(term.expr, INDEX)
         array = access.array
-        if array in self.temps:
-            return index
         place = self.uses[array, axis, found, bool(way)]
-        link = self.found.links[place]
-        dim = self._dim(array, axis)
+        if array in self.temps:
+            dim = self._temp_dim(access, axis)
+            link = WHOLE if self.out.extents.get(index) is dim else CHECKED  # type: ignore[call-overload]
+        else:
+            link, dim = self.found.links[place], self._dim(array, axis)
         if isinstance(index, Lit) and index.value < 0 and link == SAFE:
             index = dim + index.value
         if way == "permit":
@@ -668,6 +678,14 @@ class _Builder:
         for name in reversed(protocols):
             index = Protocol(index, name)
         return index
+
+    def _temp_dim(self, access: syntax.Read, axis: int) -> Expr:
+        """The length of a temporary's axis."""
+        dims = self.temps[access.array].tensor.dims
+        if len(access.indices) != len(dims):
+            text = f"{access.array} has {axes(len(dims))}, not {len(access.indices)}"
+            raise self.error(text, access.at)
+        return dims[axis]
 
     def _apply(self, one: syntax.Apply) -> Term:
         if one.op == "coalesce":
