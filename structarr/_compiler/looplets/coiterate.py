@@ -59,9 +59,10 @@ class _Coiteration:
                 body = self._body()
                 if self.lagging:  # now that we know which may lag: their regions may be empty
                     body = self._body()
-                first, body = self._opened(body)
-                ctx.lines += first
-                ctx.emit(While(tuple(body)))
+                if body:  # else no order of the stops is possible: nothing comes here
+                    first, body = self._opened(body)
+                    ctx.lines += first
+                    ctx.emit(While(tuple(body)))
             if guard:
                 ctx.when(both(*guard), inner)
             else:
