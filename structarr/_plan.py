@@ -396,8 +396,6 @@ def _value_of(name: str, lengths: tuple[str, ...]) -> str:
         return f"G.tensors[{name[4:]}].fill"
     if name.startswith("whole"):  # a size that may be below zero
         return f"G.sizes[{name[5:]}]"
-    if name.startswith("whole"):  # a size that may be below zero
-        return f"G.sizes[{name[5:]}]"
     number, _, axis = name.removeprefix("size").partition("_")
     return f"T[{number}].shape[{axis}]" if axis else f"G.sizes[{number}]"
 
