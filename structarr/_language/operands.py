@@ -11,8 +11,8 @@ from structarr import _dtypes
 from structarr._compiler.ir.arrays import Input
 from structarr._compute import reordered
 from structarr._language.lengths import Lengths
-from structarr._language.meaning import Known, Meaning, Surroundings
 from structarr._language.ready import Asked, Ready
+from structarr._language.surroundings import Known, Meaning, Surroundings
 from structarr._language.terms import is_weak
 from structarr._plan import Operands
 from structarr._structure import input_of, known_of, readable

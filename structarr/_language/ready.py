@@ -27,9 +27,10 @@ from structarr._compiler.rules.engine import Simplifier
 from structarr._compute import reordered
 from structarr._config import current
 from structarr._language.lengths import Lengths, Use
-from structarr._language.meaning import Meaning, Surroundings, meaning
+from structarr._language.meaning import meaning
 from structarr._language.messages import error
 from structarr._language.stages import Stage
+from structarr._language.surroundings import Meaning, Surroundings
 from structarr._language.syntax import (
     Read,
     Syntax,

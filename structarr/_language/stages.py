@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from structarr._language.lets import without_lets
 from structarr._language.messages import error
 from structarr._language.syntax import (
     Apply,
     Assign,
     For,
     If,
-    Length,
     Make,
     Modified,
     Name,
@@ -20,6 +20,9 @@ from structarr._language.syntax import (
     Program,
     Read,
     Syntax,
+    assignments,
+    mapped,
+    reads,
 )
 
 
@@ -61,18 +64,10 @@ def _cut(program: Program, bound: frozenset[str]) -> Iterator[Stage]:
         body.clear()
         return stage
 
-    lets: dict[str, Syntax] = {}
-    once = _assigned_once(program)
-    for one in program.body:
-        one = _let(one, lets)
-        named = _named_length(one)
-        if named in once:
-            assert isinstance(one, Assign)
-            lets[named] = one.value
-            continue
+    for one in without_lets(program):
         made = _made(one)
         if made is not None:
-            used = set().union(*map(_reads, body)) | set(_written(tuple(body), makes, program))
+            used = set().union(*map(reads, body)) | set(_written(tuple(body), makes, program))
             if made.name in used:  # as it was before it is made anew
                 yield ended()
             makes[made.name] = made
@@ -82,7 +77,7 @@ def _cut(program: Program, bound: frozenset[str]) -> Iterator[Stage]:
         before = tuple(body)
         if body and (
             free
-            or _reads(one) & set(_written(before, makes, program))
+            or reads(one) & set(_written(before, makes, program))
             or _clash(_operators(*before), _operators(one))
         ):
             yield ended()
@@ -103,48 +98,9 @@ def _clash(before: Mapping[str, set[str | None]], now: Mapping[str, set[str | No
 def _operators(*body: Syntax) -> dict[str, set[str | None]]:
     """The operators by which statements write each name."""
     found: dict[str, set[str | None]] = {}
-    for one in body:
-        for part in one.parts():
-            if isinstance(part, Assign):
-                target = part.target
-                name = target.name if isinstance(target, Name) else target.array
-                found.setdefault(name, set()).add(part.op)
+    for one in assignments(body):
+        found.setdefault(one.name, set()).add(one.op)
     return found
-
-
-def _assigned_once(program: Program) -> set[str]:
-    """The scalars that one assignment gives their value."""
-    found: list[str] = []
-    for one in program.body:
-        for part in one.parts():
-            if isinstance(part, Assign) and isinstance(part.target, Name):
-                found.append(part.target.name)
-    once = {name for name in found if found.count(name) == 1}
-    return once - set(program.results or ())
-
-
-_WHOLE = ("add", "subtract", "multiply", "minimum", "maximum")
-
-
-def _named_length(one: Syntax) -> str:
-    """The name that a statement gives to a length, or to arithmetic with one: `n = len(x)`."""
-    if not (isinstance(one, Assign) and isinstance(one.target, Name) and one.op is None):
-        return ""
-    parts = list(one.value.parts())
-    plain = all(
-        isinstance(part, Length | Number | Name) or (isinstance(part, Apply) and part.op in _WHOLE)
-        for part in parts
-    )
-    return one.target.name if plain and any(isinstance(part, Length) for part in parts) else ""
-
-
-def _let(one: Syntax, lets: Mapping[str, Syntax]) -> Syntax:
-    """A statement with the names of lengths replaced by the lengths."""
-    if not lets:
-        return one
-    if isinstance(one, Name) and one.name in lets:
-        return replace(lets[one.name], at=one.at)
-    return _mapped(one, lambda part: _let(part, lets))
 
 
 def _made(one: Syntax) -> Make | None:
@@ -189,9 +145,9 @@ def _is_free(one: Syntax) -> bool:
 def _free_indices(one: Syntax) -> Iterator[str]:
     """The names that stand as indices: plain, or under a modifier or in a sum."""
     known: dict[str, None] = {}
-    targets = [part.target for part in one.parts() if isinstance(part, Assign)]
-    reads = [part for part in one.parts() if isinstance(part, Read)]
-    for read in sorted(reads, key=lambda read: not any(read is one for one in targets)):
+    targets = [part.target for part in assignments((one,))]
+    accesses = [part for part in one.parts() if isinstance(part, Read)]
+    for read in sorted(accesses, key=lambda read: not any(read is one for one in targets)):
         for index in read.indices:
             for part in _outer(index):
                 known[part] = None
@@ -242,20 +198,7 @@ def _rename(
             made = tuple(_rename(part, below, indices, around, program) for part in body)
             indices[name] = whole = replace(loop, body=made)
             return whole
-    return _mapped(one, inner)
-
-
-def _mapped(one: Syntax, change: Callable[[Syntax], Syntax]) -> Syntax:
-    """A node with each part directly below it changed."""
-    changes: dict[str, object] = {}
-    for name, value in vars(one).items():
-        if name == "at":
-            continue
-        if isinstance(value, Syntax):
-            changes[name] = change(value)
-        elif isinstance(value, tuple):
-            changes[name] = tuple(change(v) if isinstance(v, Syntax) else v for v in value)
-    return replace(one, **changes)  # type: ignore[arg-type]
+    return mapped(one, inner)
 
 
 def _written(
@@ -276,27 +219,3 @@ def _written(
                     else:
                         local.add(name)
     return tuple(found)
-
-
-def _reads(one: Syntax) -> set[str]:
-    """What a statement reads, its own updates left aside."""
-    found: set[str] = set()
-    for part in one.parts():
-        if isinstance(part, Assign):
-            below: list[Syntax] = [part.value]
-            if isinstance(part.target, Read):
-                below += part.target.indices
-        elif isinstance(part, If):
-            below = [part.cond]
-        elif isinstance(part, For):
-            below = [part.stop] if part.start is None else [part.start, part.stop]
-        else:
-            continue
-        for top in below:
-            for node in top.parts():
-                match node:
-                    case Read(array):
-                        found.add(array)
-                    case Name(name):
-                        found.add(name)
-    return found

@@ -6,8 +6,8 @@ stand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 
@@ -144,6 +144,11 @@ class Assign(Syntax):
     op: str | None
     value: Syntax
 
+    @property
+    def name(self) -> str:
+        """The name of what is assigned, or of whose element."""
+        return self.target.name if isinstance(self.target, Name) else self.target.array
+
 
 @dataclass(frozen=True)
 class Program:
@@ -161,3 +166,50 @@ class Program:
     first: int = 1
     file: str = ""
     values: Any = field(default=None, compare=False)  # a function's globals and closure, by name
+
+
+def assignments(body: Iterable[Syntax]) -> Iterator[Assign]:
+    """Every assignment in some statements."""
+    for one in body:
+        for part in one.parts():
+            if isinstance(part, Assign):
+                yield part
+
+
+def reads(one: Syntax) -> set[str]:
+    """The names that a statement reads; an update does not read its target."""
+    found: set[str] = set()
+    for part in one.parts():
+        for value in _values(part):
+            for node in value.parts():
+                match node:
+                    case Name(name) | Read(name):
+                        found.add(name)
+    return found
+
+
+def _values(one: Syntax) -> tuple[Syntax, ...]:
+    """The expressions that stand directly in a statement."""
+    match one:
+        case Assign(Read(_, indices), _, value):
+            return (value, *indices)
+        case Assign(_, _, value):
+            return (value,)
+        case If(cond):
+            return (cond,)
+        case For(_, start, stop):
+            return (stop,) if start is None else (start, stop)
+    return ()
+
+
+def mapped(one: Syntax, change: Callable[[Syntax], Syntax]) -> Syntax:
+    """A node with each part directly below it changed."""
+    changes: dict[str, object] = {}
+    for name, value in vars(one).items():
+        if name == "at":
+            continue
+        if isinstance(value, Syntax):
+            changes[name] = change(value)
+        elif isinstance(value, tuple):
+            changes[name] = tuple(change(v) if isinstance(v, Syntax) else v for v in value)
+    return replace(one, **changes)  # type: ignore[arg-type]
