@@ -14,55 +14,17 @@ from structarr._language.messages import axes, error
 from structarr._language.stages import Stage
 from structarr._language.syntax import (
     Apply,
-    Assign,
     Length,
     Modified,
     Name,
     Number,
     Place,
-    Read,
     Syntax,
 )
-from structarr._language.vocabulary import PADDINGS
+from structarr._language.uses import Use
 
 WHOLE, SAFE, CHECKED, PERMITTED = "whole", "safe", "checked", "permitted"
 Range = tuple[int, int]  # the least value, and the largest
-
-
-@dataclass(frozen=True)
-class Use:
-    """One mode of one access: its index, without protocols."""
-
-    array: str
-    axis: int
-    index: Syntax
-    plain: str | None  # the index it is, if it is no more
-    permitted: bool
-    written: bool
-    at: Place
-
-
-def uses_of(stage: Stage) -> tuple[Use, ...]:
-    """Every mode of every access in a stage, in the order of the text."""
-    written = [part.target for one in stage.body for part in one.parts() if type(part) is Assign]
-    places = {id(target) for target in written}
-    found: dict[tuple[str, int, Syntax, bool], Use] = {}
-    for one in stage.body:
-        for part in one.parts():
-            if isinstance(part, Read):
-                for axis, index in enumerate(part.indices):
-                    use = _use(part, axis, index, id(part) in places, stage)
-                    found.setdefault((use.array, axis, use.index, use.permitted), use)
-    return tuple(found.values())
-
-
-def _use(read: Read, axis: int, index: Syntax, written: bool, stage: Stage) -> Use:
-    permitted = False
-    while isinstance(index, Modified):
-        permitted = permitted or index.kind == "permit" or index.kind in PADDINGS
-        index = index.arg
-    plain = index.name if isinstance(index, Name) and index.name in stage.indices else None
-    return Use(read.array, axis, index, plain, permitted, written, read.at)
 
 
 @dataclass
@@ -109,6 +71,7 @@ class Lengths:
 
 
 def _times(a: Range, b: Range) -> Range:
+    """The product of two ranges."""
     corners = [x * y for x in a for y in b]
     return min(corners), max(corners)
 
@@ -161,6 +124,7 @@ def measured(
 def _measure_index(
     index: str, uses: tuple[Use, ...], found: Lengths, declared: Mapping[str, tuple[int, int]]
 ) -> None:
+    """Find the range of an index, and whether it is all of a mode."""
     stage, loop = found.stage, found.stage.indices[index]
     if loop is not None:
         start = (0, 0) if loop.start is None else found.interval(loop.start)
@@ -225,6 +189,7 @@ def _window(index: str, found: Lengths) -> tuple[int, int] | None:
 
 
 def _mentions(one: Syntax, index: str) -> bool:
+    """Whether an index stands in an expression."""
     return any(isinstance(part, Name) and part.name == index for part in one.parts())
 
 
@@ -249,6 +214,7 @@ def _shape_of(name: str, uses: tuple[Use, ...], found: Lengths) -> tuple[int, ..
 
 
 def _link(use: Use, found: Lengths) -> str:
+    """How an access's index lies in its mode: what of it has to be checked."""
     if use.permitted:
         return PERMITTED
     shape = found.shapes.get(use.array)

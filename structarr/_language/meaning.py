@@ -15,7 +15,7 @@ from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Var
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.algebra import literal
 from structarr._language import syntax, terms
-from structarr._language.lengths import Lengths, Use
+from structarr._language.lengths import Lengths
 from structarr._language.messages import axes
 from structarr._language.results import result
 from structarr._language.scope import Scope
@@ -24,6 +24,7 @@ from structarr._language.stages import Stage
 from structarr._language.surroundings import Meaning, Surroundings
 from structarr._language.temporaries import Body, introduced, parted, temporary
 from structarr._language.terms import Term
+from structarr._language.uses import Use
 from structarr._language.values import Values, subtracts
 
 
@@ -107,6 +108,7 @@ class _Statements:
         return self._statement(one)
 
     def _statement(self, one: syntax.Syntax) -> Stmt:
+        """One statement."""
         match one:
             case syntax.For():
                 return self._loop(one)
@@ -117,6 +119,7 @@ class _Statements:
         raise self.scope.error("a statement that is not supported", one.at)
 
     def _loop(self, one: syntax.For) -> Stmt:
+        """A loop over a whole mode, or between bounds that are written out."""
         index = self.scope.indices[one.index]
         lo: Expr = Lit(INDEX, 0)
         hi = self.scope.out.extents.get(index)
@@ -126,12 +129,14 @@ class _Statements:
         return Loop(index, lo, hi, self.block(one.body))
 
     def _bound(self, one: syntax.Syntax) -> Expr:
+        """The bound of a loop, as an index."""
         term = self.values.value(one)
         if term.index is None:
             raise self.scope.error("a loop's bound must be a whole number", one.at)
         return term.index
 
     def _branch(self, one: syntax.If) -> Stmt:
+        """Conditions, a sieve each, so that each may restrict the loops around it."""
         stmt = self.block(one.body)
         for part in reversed(_conjuncts(one.cond)):
             stmt = Sieve(self._truth(part), stmt)
@@ -148,6 +153,7 @@ class _Statements:
         return Call("bool", OPS["not_equal"], (term.expr, literal(term.dtype, 0)))
 
     def _assign(self, one: syntax.Assign) -> Stmt:
+        """An assignment of a value in the dtype of its target."""
         target = self._place(one)
         value = self.values.summand(one)
         dtype = target.dtype

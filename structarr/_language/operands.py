@@ -24,6 +24,7 @@ from structarr.interop.numpy import to_dense
 def surroundings(
     scope: Mapping[str, Any], arrays: Mapping[str, Tensor], asked: Asked, begun: frozenset[str]
 ) -> Surroundings:
+    """What the names of a stage stand for, as far as its kernel depends on it."""
     inputs: dict[str, Input] = {}
     for name, tensor in arrays.items():
         known = readable(tensor).memo.get(0)
@@ -44,6 +45,7 @@ def surroundings(
 
 
 def _known(value: Any) -> Known:
+    """A scalar as the compiler sees it."""
     kind = type(value) if is_weak(type(value)) else np.dtype(value.dtype)
     own = np.asarray(value)[()]
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
@@ -51,6 +53,7 @@ def _known(value: Any) -> Known:
 
 
 def _dense(ndim: int) -> Format:
+    """The format of a dense array in the order of its axes."""
     level: Any = Element()
     for _ in range(ndim):
         level = Dense(level)
@@ -58,6 +61,7 @@ def _dense(ndim: int) -> Format:
 
 
 def operands(ready: Ready, found: Lengths, scope: Mapping[str, Any]) -> Operands:
+    """What a stage's kernel is called with."""
     out = ready.meaning
     tensors: list[Tensor] = []
     for number, name in enumerate(out.tensors):
@@ -71,6 +75,7 @@ def operands(ready: Ready, found: Lengths, scope: Mapping[str, Any]) -> Operands
 
 
 def _extent(variable: str, own: Mapping[str, str], out: Meaning, found: Lengths) -> int:
+    """The number that a variable of a length stands for."""
     if variable in own:
         return max(found.ranges[own[variable]][1], 0)
     kind, place = out.lengths[variable]

@@ -55,7 +55,7 @@ def parse_function(function: Function | str) -> Program:
             f"the source of the function {inner.__name__!r} cannot be found: pass its source text"
         ) from None
     program = _unread(inner.__name__, "".join(lines), first, inner.__code__.co_filename)
-    return _guarded(_of_function, replace(program, values=Surroundings(inner)))
+    return _guarded(_of_function, replace(program, values=Enclosing(inner)))
 
 
 def parse_source(text: str) -> Program:
@@ -75,7 +75,7 @@ def parse_source(text: str) -> Program:
     return _guarded(_of_function, _unread("kernel", text))
 
 
-class Surroundings(Mapping[str, Any]):
+class Enclosing(Mapping[str, Any]):
     """What a function's names mean outside of it, now and not when it was defined."""
 
     def __init__(self, function: Function) -> None:

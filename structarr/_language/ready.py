@@ -26,7 +26,7 @@ from structarr._compiler.rules.algebra import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._compute import reordered
 from structarr._config import current
-from structarr._language.lengths import Lengths, Use
+from structarr._language.lengths import Lengths
 from structarr._language.meaning import meaning
 from structarr._language.messages import error
 from structarr._language.stages import Stage
@@ -35,6 +35,7 @@ from structarr._language.syntax import (
     Read,
     Syntax,
 )
+from structarr._language.uses import Use
 from structarr._plan import Plan
 from structarr._structure import input_of, readable
 from structarr._tensor import Tensor
@@ -114,6 +115,7 @@ def _read_in_orders(stage: Stage, names: set[str]) -> set[str]:
 
 
 def _orders(needed: Transpose | Discordant) -> dict[int, tuple[int, ...]]:
+    """The orders in which operands are to be stored, by number."""
     if isinstance(needed, Discordant):
         return needed.orders
     return {s.number: axes for s, axes in zip(needed.inputs, needed.orders, strict=True)}
@@ -122,6 +124,7 @@ def _orders(needed: Transpose | Discordant) -> dict[int, tuple[int, ...]]:
 def _lowered(
     stage: Stage, out: Meaning, given: Surroundings, asked: Asked, wide: bool, transposed: bool
 ) -> Compiled:
+    """Compile a stage as an expression if it is one, else with its loops as they are."""
     options = current()
     kinds = {
         one.format.index

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from structarr._config import current
-from structarr._language.lengths import Lengths, Use, measured, uses_of
+from structarr._language.lengths import Lengths, measured
 from structarr._language.mentions import names_in, results_of
 from structarr._language.messages import error
 from structarr._language.operands import operands, start_of, surroundings
@@ -23,6 +23,7 @@ from structarr._language.syntax import (
     Shape,
     Syntax,
 )
+from structarr._language.uses import Use, uses_of
 from structarr._plan import Operands
 from structarr._tensor import Tensor
 from structarr.formats import parse
@@ -90,6 +91,7 @@ class Runner:
     def _run(
         self, stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any], asked: Asked
     ) -> dict[str, Tensor]:
+        """Run the kernel of a stage."""
         ready, found = self.prepared(stage, uses, scope, asked)
         given = operands(ready, found, scope)
         out = ready.meaning
@@ -174,6 +176,7 @@ def _constant(made: Make, stage: Stage, scope: Mapping[str, Any]) -> Tensor:
 
 
 def _literal(one: Syntax) -> Any:
+    """The number that a literal writes."""
     match one:
         case Number(value):
             return value
@@ -209,6 +212,8 @@ def _check_asked(program: Program, asked: Asked, parts: list[Stage]) -> None:
 
 
 def _numbers(scope: Mapping[str, Any]) -> Any:
+    """What tells the whole numbers among the names."""
+
     def number(name: str) -> int | None:
         value = scope.get(name)
         if isinstance(value, int | np.integer) and not isinstance(value, bool):
@@ -219,6 +224,7 @@ def _numbers(scope: Mapping[str, Any]) -> Any:
 
 
 def _made_shape(made: Make, found: Lengths) -> tuple[int, ...]:
+    """The shape of an array that is made."""
     match made.shape:
         case (Shape(array),) if array in found.shapes:
             return found.shapes[array]
@@ -228,6 +234,7 @@ def _made_shape(made: Make, found: Lengths) -> tuple[int, ...]:
 
 
 def _made_length(part: Any, found: Lengths, made: Make) -> int:
+    """The length of one of its axes."""
     bounds = found.interval(part)
     if bounds is None or bounds[0] != bounds[1]:
         raise error("a length must be a whole number or a length", part.at, found.stage.program)
@@ -237,6 +244,7 @@ def _made_length(part: Any, found: Lengths, made: Make) -> int:
 
 
 def _explained(problem: IndexError, ready: Ready, stage: Stage) -> Exception:
+    """An index that a kernel found outside, as an error at its place in the program."""
     if len(problem.args) != 3:
         return problem
     site, index, length = problem.args

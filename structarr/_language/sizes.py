@@ -6,9 +6,10 @@ from typing import Any
 
 from structarr._compiler.ir.expr import INDEX, Expr, Var
 from structarr._language import syntax
-from structarr._language.lengths import WHOLE, Lengths, Use
+from structarr._language.lengths import WHOLE, Lengths
 from structarr._language.names import kernel_name
 from structarr._language.scope import Scope
+from structarr._language.uses import Use
 
 # What has a length: an axis, as `(array, axis)`, an index, as `("index", name)`, or an expression.
 Key = Any

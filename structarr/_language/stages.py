@@ -54,6 +54,7 @@ def stages(program: Program, bound: frozenset[str]) -> tuple[Stage, ...]:
 
 
 def _cut(program: Program, bound: frozenset[str]) -> Iterator[Stage]:
+    """The stages, one after the other."""
     makes: dict[str, Make] = {}
     body: list[Syntax] = []
     begun: set[str] = set()
@@ -123,6 +124,7 @@ def _stage(
     begun: frozenset[str],
     bound: frozenset[str],
 ) -> Stage:
+    """Some statements as a stage, their indices named apart."""
     indices: dict[str, For | None] = {}
     around: dict[str, tuple[str, ...]] = {}
     renamed = tuple(_rename(one, {}, indices, around, program) for one in body)
@@ -155,6 +157,7 @@ def _free_indices(one: Syntax) -> Iterator[str]:
 
 
 def _outer(index: Syntax) -> Iterator[str]:
+    """The names in an index, those in elements that it reads left aside."""
     match index:
         case Name(name):
             yield name

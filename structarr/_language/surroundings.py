@@ -9,8 +9,8 @@ from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Pass, Stmt
 from structarr._compiler.ir.expr import Expr, Index, Lit
 from structarr._compiler.passes.made import Made
-from structarr._language.lengths import Use
 from structarr._language.terms import Kind
+from structarr._language.uses import Use
 from structarr.formats import Format
 
 

@@ -167,6 +167,7 @@ def _as_index(term: Term, op: str) -> Expr | None:
 
 
 def _coalesced(args: Sequence[Term]) -> Term:
+    """The first of some values that is not missing."""
     dtype = promoted([term.kind for term in args])
     return strong(Coalesce(dtype, tuple(_default(term.cast(dtype)) for term in args)))
 

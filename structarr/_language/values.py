@@ -13,11 +13,12 @@ from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.passes.index import apply as read
 from structarr._language import syntax, terms
 from structarr._language.arguments import Arguments
-from structarr._language.lengths import CHECKED, SAFE, WHOLE, Use
+from structarr._language.lengths import CHECKED, SAFE, WHOLE
 from structarr._language.messages import axes
 from structarr._language.scope import Scope
 from structarr._language.sizes import Sizes
 from structarr._language.terms import Kind, Term, cast, strong
+from structarr._language.uses import Use
 from structarr._language.vocabulary import PADDINGS
 from structarr.errors import ProgramError
 
@@ -103,6 +104,7 @@ class Values:
         return found
 
     def _name(self, name: str, at: syntax.Place) -> Term:
+        """What a name stands for."""
         scope = self.scope
         if name in scope.indices:
             return terms.of_index(scope.indices[name])
@@ -123,6 +125,7 @@ class Values:
         raise self._unknown(name, at)
 
     def _read(self, one: syntax.Read) -> Term:
+        """An element of an operand or of a temporary."""
         scope, name = self.scope, one.array
         temp = scope.temporaries.get(name)
         if temp is None and scope.typing and name in scope.stage.inner:
@@ -167,9 +170,11 @@ class Values:
         return strong(Var(dtype, f"?{name}"))
 
     def _unknown(self, name: str, at: syntax.Place) -> ProgramError:
+        """The error of a name that has no meaning."""
         return self.scope.error(f"{name} is not known here: it is no argument and no index", at)
 
     def _unfinished(self, name: str, at: syntax.Place) -> ProgramError:
+        """The error of a result that is read too early."""
         return self.scope.error(
             f"{name} is read while it is being made: only its update, as in `{name}[i] += x`, "
             "reads it; make another array first, and read that",
@@ -177,6 +182,7 @@ class Values:
         )
 
     def _apply(self, one: syntax.Apply) -> Term:
+        """An operator, applied."""
         if one.op == "coalesce":
             chosen = [arg for arg in one.args if not isinstance(arg, syntax.Missing)]
             return terms.apply("coalesce", [self.value(arg) for arg in chosen])
