@@ -12,15 +12,7 @@ from dataclasses import dataclass, field
 
 from structarr._language.messages import axes, error
 from structarr._language.stages import Stage
-from structarr._language.syntax import (
-    Apply,
-    Length,
-    Modified,
-    Name,
-    Number,
-    Place,
-    Syntax,
-)
+from structarr._language.syntax import Apply, Length, Modified, Name, Number, Place, Syntax
 from structarr._language.uses import Use
 
 WHOLE, SAFE, CHECKED, PERMITTED = "whole", "safe", "checked", "permitted"

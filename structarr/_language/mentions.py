@@ -54,18 +54,11 @@ def results_of(program: Program, parts: list[Stage]) -> tuple[str, ...]:
                 at = Place(program.first, 0, 1)
                 raise error(f"{name} is returned, but not made", at, program)
         return program.results
-    read = {
-        part.array
-        for stage in parts
-        for one in stage.body
-        for part in one.parts()
-        if isinstance(part, Read) and part.array not in stage.writes
-    }
-    read |= {
-        part.name
-        for stage in parts
-        for one in stage.body
-        for part in one.parts()
-        if isinstance(part, Name) and part.name not in stage.writes
-    }
+    read: set[str] = set()
+    for stage in parts:
+        for one in stage.body:
+            for part in one.parts():
+                match part:
+                    case Name(name) | Read(name) if name not in stage.writes:
+                        read.add(name)
     return tuple(name for name in written if name not in read) or tuple(written)

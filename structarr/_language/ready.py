@@ -31,10 +31,7 @@ from structarr._language.meaning import meaning
 from structarr._language.messages import error
 from structarr._language.stages import Stage
 from structarr._language.surroundings import Meaning, Surroundings
-from structarr._language.syntax import (
-    Read,
-    Syntax,
-)
+from structarr._language.syntax import Read, Syntax
 from structarr._language.uses import Use
 from structarr._plan import Plan
 from structarr._structure import input_of, readable

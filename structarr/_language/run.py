@@ -14,15 +14,7 @@ from structarr._language.messages import error
 from structarr._language.operands import operands, start_of, surroundings
 from structarr._language.ready import Asked, Ready, compiled
 from structarr._language.stages import Stage, stages
-from structarr._language.syntax import (
-    Apply,
-    Make,
-    Number,
-    Place,
-    Program,
-    Shape,
-    Syntax,
-)
+from structarr._language.syntax import Apply, Make, Number, Place, Program, Shape, Syntax
 from structarr._language.uses import Use, uses_of
 from structarr._plan import Operands
 from structarr._tensor import Tensor
