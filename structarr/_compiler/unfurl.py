@@ -64,6 +64,7 @@ def unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
     if any(isinstance(node, Protocol) and node.name == "gallop" for node in body.nodes()):
         leading = False
         body = rewrite(body, open_up)
+        outputs |= {node.target for node in body.nodes() if isinstance(node, Assign)}
         leading = True
     body = masked(rewrite(body, open_up), loop)
     return Loop(loop.index, loop.lo, loop.hi, body), written
