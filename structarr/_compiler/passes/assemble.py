@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import (
@@ -109,13 +110,14 @@ def assemble(
 ) -> Program:
     """Name the tensors, make the output, nest the loops."""
     accesses = operands(program.value)
-    names = _names(program)
+    letters = iter("ABDEFGHIJKLMNOPQRSTUVWXYZ")
     inputs: dict[str, Input] = {}
     table: dict[Access, Access] = {}
     place = {i: k for k, i in enumerate(plan.order)}
     for access in accesses:
         found = source(access)
-        name = names(found.number)
+        called = found.number in program.names
+        name = name_of_form(found, program.names, inputs) if called else next(letters)
         inputs[name] = found
         order = zip(found.format.order, in_order(access, place), strict=True)
         dims = tuple(_length(found, axis, expr, program) for axis, expr in order)
@@ -137,10 +139,15 @@ def assemble(
     return Program(stmt, (kept,), inputs, lengths, temps)
 
 
-def _names(program: Indexed) -> Callable[[int], str]:
-    """A function that names an access of an operand: as the user does, or by a letter."""
-    letters = iter("ABDEFGHIJKLMNOPQRSTUVWXYZ")
-    return lambda number: program.names.get(number) or next(letters)
+def name_of_form(found: Input, names: Mapping[int, str], inputs: Mapping[str, Input]) -> str:
+    """A name like the user's for each form in which an operand is read.
+
+    An axis of length one may be left out in one place and not in another.
+    """
+    own = names[found.number]
+    others = {*names.values()} - {own}
+    more = (own + letter for letter in ("", *ascii_lowercase))
+    return next(n for n in more if n not in others and inputs.get(n, found) is found)
 
 
 def renamed(root: N, table: Mapping[Access, Access]) -> N:

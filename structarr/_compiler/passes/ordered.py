@@ -8,7 +8,7 @@ from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Loop, Multi, Sieve, Stmt, Tensor, Where, driver
 from structarr._compiler.ir.expr import Expr, Index
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.passes.assemble import Program, operand, renamed
+from structarr._compiler.passes.assemble import Program, name_of_form, operand, renamed
 from structarr._compiler.passes.index import operands, source
 from structarr._compiler.passes.made import Made, contents, structure, writes_of
 from structarr._compiler.passes.results import output_of
@@ -128,7 +128,7 @@ def _named(
     for access in operands(stmt):
         found = source(access)
         own = tuple(dims[found.number, axis] for axis in found.format.order)
-        name = names[found.number]
+        name = name_of_form(found, names, inputs)
         inputs[name] = found
         table[access] = operand(access, name, place, own)
     return table, inputs
