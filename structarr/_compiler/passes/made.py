@@ -20,6 +20,8 @@ from structarr._compiler.ir.cin import (
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.passes.words import Simplify, static_fill
+from structarr._compiler.rules.algebra import literal, same_constant
 
 
 class Made(Node):
@@ -50,9 +52,9 @@ class Written:
 
 
 def writes_of(
-    stmt: Stmt, made: Made, loops: tuple[Loop, ...] = (), conds: tuple[Expr, ...] = ()
+    stmt: Stmt, made: Made | Tensor, loops: tuple[Loop, ...] = (), conds: tuple[Expr, ...] = ()
 ) -> Iterator[Written]:
-    """Every assignment to a result."""
+    """Every assignment to a result, or to a temporary."""
     match stmt:
         case Assign(target) if target.obj is made:
             yield Written(stmt, loops, conds)
@@ -104,20 +106,57 @@ def may_miss(value: Expr) -> bool:
     return False
 
 
-def contents(stmt: Stmt) -> dict[Tensor, tuple[Access, Expr]]:
-    """What the temporaries hold, as one expression, to tell the structure of what reads them."""
-    found: dict[Tensor, tuple[Access, Expr]] = {}
+Held = tuple[Access, Expr]  # a temporary's target, and what stands there afterwards
+
+
+def contents(stmt: Stmt, simplify: Simplify) -> dict[Tensor, Held]:
+    """What the temporaries hold, as one expression, to tell the structure of what reads them.
+
+    Where nothing is stored, the program must do nothing for this to hold: a temporary whose
+    producer does something even there is a value of which nothing is known.
+    """
+    wheres = [node for node in stmt.nodes() if isinstance(node, Where)]
+    unknown: Expr = Lit("int64", 0)
     for node in stmt.nodes():
-        if not isinstance(node, Assign) or not isinstance(node.target.obj, Tensor):
-            continue
-        temp = node.target.obj
-        if temp in found:
-            before = found[temp][1]
-            value: Expr = Call(temp.dtype, OPS["add"], (before, node.value))
-        else:
-            value = node.value
-        found[temp] = node.target, value
+        if isinstance(node, Loop):
+            unknown = unknown + node.index
+    found: dict[Tensor, Held] = {}
+    for _ in range(2):  # what holds others is told by what was found of them
+        for where in wheres:
+            for temp in where.temps:
+                writes = list(writes_of(where.producer, temp))
+                if writes:
+                    content = _content(temp, writes, found, simplify)
+                    opaque = Cast(temp.dtype, unknown)
+                    target = writes[0].assign.target
+                    found[temp] = target, opaque if content is None else content
     return found
+
+
+def _content(
+    temp: Tensor, writes: list[Written], found: Mapping[Tensor, Held], simplify: Simplify
+) -> Expr | None:
+    """The start of a temporary and its updates; None where they leave no structure."""
+    assert isinstance(temp.start, Lit)
+    value: Expr = Lit(temp.dtype, temp.start.value, True)
+    for one in writes:
+        op, given = one.assign.op, one.assign.value
+        if one.assign.target is not writes[0].assign.target:
+            return None
+        if op is None:
+            if one.loops or one.conds or temp.dims:
+                return None
+            value = given
+            continue
+        if op.right_identity is None:
+            return None
+        identity = literal(temp.dtype, op.right_identity, True)
+        if not same_constant(static_fill(structure(given, found), simplify), identity):
+            return None
+        for cond in reversed(one.conds):
+            given = Call(temp.dtype, OPS["where"], (cond, given, identity))
+        value = Call(temp.dtype, op, (value, given))
+    return value
 
 
 def structure(value: Expr, held: Mapping[Tensor, tuple[Access, Expr]]) -> Expr:

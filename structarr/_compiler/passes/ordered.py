@@ -51,7 +51,7 @@ def ordered(
     if not searches:
         _concordant(stmt, place)
     written = {made: list(writes_of(stmt, made)) for made in results}
-    held = contents(stmt)
+    held = contents(stmt, simplify)
     outputs = [output_of(made, written[made], held, place, simplify, index) for made in results]
     table, inputs = _named(stmt, names, dims, place)
     for made, out in zip(results, outputs, strict=True):
@@ -64,7 +64,7 @@ def ordered(
 
 def _with_rows(stmt: Stmt, simplify: Simplify) -> Stmt:
     """Temporaries of which everything is written as dense rows, which need no list of indices."""
-    held = contents(stmt)
+    held = contents(stmt, simplify)
     table: dict[Node, Node] = {}
     for temp, (target, value) in held.items():
         if not temp.dims or not isinstance(target.indices[0], Index):

@@ -162,19 +162,37 @@ def where_without_work(where: Where) -> Stmt | None:
     if isinstance(where.consumer, Pass):
         alone = all(tensor_of(one) in where.temps for one in targets(where.producer))
         return where.consumer if alone else None
-    if not isinstance(where.producer, Pass):
+    known = _constants(where)
+    if known is None:
         return None
-    fills = {temp.root().buffer("val"): temp.fill for temp in where.temps}
+    fills = {temp.root().buffer("val"): value for temp, value in known.items()}
     unwritten: dict[Node, Node] = {}
     for node in where.consumer.nodes():
         match node:
             case Access(_, Fiber(temp)) if temp in where.temps:
-                unwritten[node] = temp.fill
+                unwritten[node] = known[temp]
             case Load(buffer) if buffer in fills:  # one that is located already
                 unwritten[node] = fills[buffer]
     new = substitute(where.consumer, unwritten)
     unfurled = any(isinstance(n, Fiber) and n.tensor in where.temps for n in new.nodes())
     return None if unfurled else new
+
+
+def _constants(where: Where) -> dict[Tensor, Expr] | None:
+    """The values of temporaries that a producer leaves alone, or makes constants; else None."""
+    known: dict[Tensor, Expr] = {temp: temp.fill for temp in where.temps}
+    producer = where.producer
+    for one in producer.stmts if isinstance(producer, Multi) else (producer,):
+        match one:
+            case Pass():
+                pass
+            case Assign(Access(_, Fiber(temp)), None, Lit() as value) if (
+                temp in known and not temp.dims
+            ):
+                known[temp] = value
+            case _:
+                return None
+    return known
 
 
 @rule(Multi)
