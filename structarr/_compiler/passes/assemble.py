@@ -144,10 +144,11 @@ def name_of_form(found: Input, names: Mapping[int, str], inputs: Mapping[str, In
 
     An axis of length one may be left out in one place and not in another.
     """
-    own = names[found.number]
+    own: str = names[found.number]
     others = {*names.values()} - {own}
-    more = (own + letter for letter in ("", *ascii_lowercase))
-    return next(n for n in more if n not in others and inputs.get(n, found) is found)
+    more = [own + letter for letter in ("", *ascii_lowercase)]
+    free = [name for name in more if name not in others and inputs.get(name, found) is found]
+    return free[0]
 
 
 def renamed(root: N, table: Mapping[Access, Access]) -> N:
