@@ -330,15 +330,17 @@ def _fill(fill: Any, dtype: np.dtype[Any]) -> Any:
 
 def _check_order(tensor: Tensor) -> None:
     """The entries of several modes together are in order, and no two are at one place."""
-    fibers: Array = np.zeros(1, np.int64)
+    root: Array = np.zeros(1, np.int64)
+    fibers = Fibers(root, root, root, 1)
     prefixes: list[Array] = []
     for level, dim, buffers in zip(
         tensor.format.levels[:-1], tensor.dims, tensor.level_buffers, strict=False
     ):
-        entries = level.expand(Fibers(fibers, fibers, fibers, 1), dim, buffers)
+        entries = level.expand(fibers, dim, buffers)
         prefixes = [prefix[entries.fiber] for prefix in prefixes] + [entries.coordinate]
-        fibers = entries.child
-    rises: Array = np.zeros(max(len(fibers) - 1, 0), bool)
+        above = fibers.position[entries.fiber]
+        fibers = Fibers(entries.child, entries.coordinate, above, dim)
+    rises: Array = np.zeros(max(len(fibers.position) - 1, 0), bool)
     same: Array = ~rises
     for coordinate in prefixes:
         rises |= same & (coordinate[1:] > coordinate[:-1])

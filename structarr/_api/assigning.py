@@ -13,7 +13,7 @@ from structarr._api.manipulation import broadcast_to
 from structarr._api.reshaping import reshape
 from structarr._array import Array, NumPyArray, stored
 from structarr._tensor import Tensor
-from structarr.formats import Format, SparseBand, SparseList, SparseRunList
+from structarr.formats import Dense, Format, SparseBand, SparseList, SparseRunList
 from structarr.interop.coordinates import coordinates
 from structarr.interop.numpy import from_dense
 
@@ -45,7 +45,7 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
 def _loosened(format: Format) -> Format:
     """A format that any element can be added to."""
     wider = {"point": SparseList, "diagonals": SparseList, "interval": SparseRunList}
-    wider |= {"upper": SparseBand, "lower": SparseBand}
+    wider |= {"upper": SparseBand, "lower": SparseBand, "const": Dense}
     root = format.levels[-1]
     for level in reversed(format.levels[:-1]):
         root = wider.get(level.word, level.above)(root)

@@ -175,7 +175,11 @@ class _Bound:
         operand = source(access)
         levels = operand.format.levels
         depth = len(self.prefix) - 1
-        if not levels[depth].has_hulls or any(one.word != "dense" for one in levels[:depth]):
+        if (
+            depth >= len(access.indices)
+            or not levels[depth].has_hulls
+            or any(one.word != "dense" for one in levels[:depth])
+        ):
             return None
         pairs = zip(access.indices[: depth + 1], self.prefix, strict=True)
         moves = tuple(_distance(expr, i) for expr, i in pairs)
