@@ -17,6 +17,7 @@ from structarr._compiler.ir.cin import (
     Protocol,
     Stmt,
     Stride,
+    Where,
     Within,
     arithmetic,
 )
@@ -36,12 +37,15 @@ def unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
     written: list[Fiber] = []
     outputs = {node.target for node in loop.body.nodes() if isinstance(node, Assign)}
     made: dict[tuple[Node, Expr], tuple[Looplet, Expr]] = {}
+    later = {temp for node in loop.body.nodes() if isinstance(node, Where) for temp in node.temps}
     leading = True
 
     def open_up(access: Access) -> Node | None:
         fiber = access.obj
         if not access.indices or not (isinstance(fiber, Fiber) or is_constant(fiber)):
             return None
+        if isinstance(fiber, Fiber) and fiber.tensor in later:
+            return None  # it is made within the loop
         index = _affine(access.indices[0], loop)
         if index is None or (access in outputs and index is not loop.index):
             return None  # an output is written at random where its index is not the loop's

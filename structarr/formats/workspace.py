@@ -9,10 +9,12 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Not
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Not
 from structarr._compiler.ir.kernel import Do, For, If, Set, Store
 from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.stepper import Stepper
 from structarr.formats.base import Level
 from structarr.formats.steps import sorted_steps
@@ -28,6 +30,17 @@ class Workspace(Level):
         """A stepper of spikes over what was touched."""
         start, end = Lit(INDEX, 0), ctx.counter(fiber)
         return sorted_steps(Stepper, fiber, start, end, lambda cursor, at: at, ctx)
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A lookup by the mask; of a value, since a switch would be decided before it is made."""
+
+        def find(i: Expr) -> Node:
+            child, start = fiber.child(i), fiber.tensor.start
+            assert start is not None
+            stored = child.level.read(child)
+            return Call(fiber.tensor.dtype, OPS["where"], (fiber.buffer("mask")[i], stored, start))
+
+        return Lookup(function("i", find))
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
