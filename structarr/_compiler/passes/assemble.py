@@ -146,7 +146,7 @@ def name_of_form(found: Input, names: Mapping[int, str], inputs: Mapping[str, In
     """
     own: str = names[found.number]
     others = {*names.values()} - {own}
-    more = [own + letter for letter in ("", *ascii_lowercase)]
+    more = [f"{own}{letter}" for letter in ("", *ascii_lowercase)]
     free = [name for name in more if name not in others and inputs.get(name, found) is found]
     return free[0]
 
