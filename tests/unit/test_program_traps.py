@@ -13,6 +13,7 @@ OPERANDS = {
     "ones": np.array([1.0, 1.0, 7.0, 1.0]),
     "g": np.zeros(4, int),
     "f": np.array([0, -1, 3, 9]),
+    "h": np.array([3, 2, 0, 1]),
     "D": np.diag(X),
 }
 FORMATS = {
@@ -89,6 +90,26 @@ BODIES = {
         y = np.zeros(4, np.complex128)
         for i in range(4):
             y[i] = coalesce(D[i, i], 1)
+    """,
+    "a temporary that is filled and read at random": """
+        y = np.zeros(4)
+        for i in range(4):
+            t = np.zeros(4)
+            for j in range(4):
+                if D[i, j] > 0:
+                    t[h[j]] = D[i, j]
+            for j in range(4):
+                y[i] += t[i] * 2 + t[h[j]]
+    """,
+    "a temporary that one turn does not fill": """
+        y = np.zeros(4)
+        for i in range(4):
+            t = np.zeros(4)
+            for j in range(4):
+                if i >= 1:
+                    t[j] += x[i]
+            for k in range(1):
+                y[k] -= t[i]
     """,
     "one side of a choice is outside": """
         y = np.zeros(4)
