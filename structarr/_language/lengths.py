@@ -28,6 +28,7 @@ class Lengths:
     number: Callable[[str], int | None]  # a whole number by name
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)  # half-open, of each index
     whole: dict[str, bool] = field(default_factory=dict)  # begins at 0, and no other index decides
+    falling: list[str] = field(default_factory=list)  # may end before they begin
     links: tuple[str, ...] = ()  # of each use
 
     def interval(self, one: Syntax) -> Range | None:
@@ -132,6 +133,8 @@ def _measure_index(
         bounds = [loop.stop] if loop.start is None else [loop.start, loop.stop]
         bent = any(isinstance(n, Name) and n.name in outer for b in bounds for n in b.parts())
         found.whole[index] = not bent and start == (0, 0)
+        if start[1] > stop[0]:
+            found.falling.append(index)
     else:
         found.ranges[index] = declared.get(index) or _inferred(index, uses, found)
         found.whole[index] = found.ranges[index][0] == 0

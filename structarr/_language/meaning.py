@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Sieve, Stmt, Where
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Var
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Var, le
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.algebra import literal
 from structarr._language import syntax, terms
@@ -121,12 +121,14 @@ class _Statements:
     def _loop(self, one: syntax.For) -> Stmt:
         """A loop over a whole mode, or between bounds that are written out."""
         index = self.scope.indices[one.index]
-        lo: Expr = Lit(INDEX, 0)
-        hi = self.scope.out.extents.get(index)
-        if hi is None:
-            lo = lo if one.start is None else self._bound(one.start)
-            hi = self._bound(one.stop)
-        return Loop(index, lo, hi, self.block(one.body))
+        whole = self.scope.out.extents.get(index)
+        if whole is not None:
+            return Loop(index, Lit(INDEX, 0), whole, self.block(one.body))
+        lo = Lit(INDEX, 0) if one.start is None else self._bound(one.start)
+        loop = Loop(index, lo, self._bound(one.stop), self.block(one.body))
+        # What lowers loops takes it that no extent ends before it begins.
+        falls = one.index in self.values.sizes.found.falling
+        return Sieve(le(lo, loop.hi), loop) if falls else loop
 
     def _bound(self, one: syntax.Syntax) -> Expr:
         """The bound of a loop, as an index."""

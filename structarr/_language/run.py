@@ -122,6 +122,7 @@ class Runner:
             tuple(given.formats.items()),
             begun,
             tuple(found.whole.values()),
+            tuple(found.falling),
             found.links,
             asked.order,
             wide,
