@@ -7,6 +7,7 @@ storage are chosen afterwards, by the compiler's passes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -159,7 +160,7 @@ class _Statements:
         target = self._place(one)
         value = self.values.summand(one)
         dtype = target.dtype
-        if not _goes_into(value, dtype):
+        if not _goes_into(value, dtype, one.op):
             text = f"{value.dtype} values do not go into {one.name}, which is {dtype}"
             raise self.scope.error(text, one.at)
         op = None if one.op is None else self.values.operator(one.op, one.at)
@@ -205,9 +206,15 @@ def _conjuncts(cond: syntax.Syntax) -> list[syntax.Syntax]:
     return [cond]
 
 
-def _goes_into(value: Term, dtype: str) -> bool:
+MODULAR = (None, "add", "multiply", "bitwise_and", "bitwise_or", "bitwise_xor")
+"""The updates of whole numbers that may wrap around before they are made as well as after."""
+
+
+def _goes_into(value: Term, dtype: str, op: str | None) -> bool:
     """Whether a value may be stored in a dtype; a Python number, if it fits."""
-    if np.can_cast(np.dtype(value.dtype), np.dtype(dtype), "same_kind"):
+    whole = np.dtype(dtype).kind in "iu" and op not in MODULAR
+    casting: Literal["safe", "same_kind"] = "safe" if whole else "same_kind"
+    if np.can_cast(np.dtype(value.dtype), np.dtype(dtype), casting):
         return True
     if not terms.is_weak(value.kind):
         return False

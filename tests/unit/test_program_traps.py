@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr.errors import ProgramError
 
 X = np.array([1.0, 0.0, 0.0, 5.0])
 OPERANDS = {
@@ -158,3 +159,10 @@ def test_a_scalar_does_not_count_from_the_end(tier, shift):
         sa.loops("y[i] = x[c] + x[i]", x=X, c=shift)
     with sa.options(tier=tier):
         assert sa.loops("y[i] = x[-1] + 0 * x[i]", x=X).todense().tolist() == [5.0] * 4
+
+
+def test_a_minimum_is_not_taken_of_what_wrapped_around() -> None:
+    x = np.array([300, 5])
+    with pytest.raises(ProgramError, match="int64 values do not go into y, which is int8"):
+        sa.loops("y = np.zeros(2, np.int8)\ny[i] = min(y[i], x[i])", x=x)
+    assert sa.loops("y = np.zeros(2, np.int8)\ny[i] += x[i]", x=x).tolist() == [44, 5]
