@@ -27,7 +27,7 @@ from structarr._compiler.looplets.base import Looplet, looplets, rewrite
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.outside import choice_outside, reads, refuse, used_outside
 from structarr._compiler.unfurl import unfurl
-from structarr._compiler.writes import accumulate, unopened, write, writes_fill_alone
+from structarr._compiler.writes import accumulate, passes_over, unopened, write, writes_fill_alone
 
 
 def lower(stmt: Stmt, ctx: Context) -> None:
@@ -112,6 +112,7 @@ def _lower_choice(stmt: Stmt, choice: Call, ctx: Context) -> None:
 def _lower_loop(loop: Loop, ctx: Context) -> None:
     """Open what a loop accesses, and let the most urgent looplet lower it."""
     loop, written = unfurl(loop, ctx)
+    ctx.skipped |= {fiber.tensor for fiber in written if passes_over(loop, fiber)}
     if writes_fill_alone(loop):
         for fiber in written:
             fiber.level.close(fiber, ctx)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Stmt, Tensor, targets
-from structarr._compiler.ir.expr import Call, Expr, Var, le, lt
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Var, le, lt
 from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.accept import Accept
@@ -21,11 +23,24 @@ def unopened(stmt: Stmt) -> set[Tensor]:
         if not isinstance(fiber, Fiber):
             continue
         level = fiber.level.child if isinstance(target.obj, Accept) else fiber.level
-        while level is not None:
-            if level.appends:
-                found.add(fiber.tensor)
-            level = level.child
+        if _appends(level):
+            found.add(fiber.tensor)
     return found
+
+
+def passes_over(loop: Loop, fiber: Fiber) -> bool:
+    """Whether a loop over a part of an output's fiber leaves children that are to be opened."""
+    whole = loop.lo is Lit(INDEX, 0) and loop.hi is fiber.dim
+    return not (whole or fiber.level.appends) and _appends(fiber.level.child)
+
+
+def _appends(level: Any) -> bool:
+    """Whether a level or one below it appends."""
+    while level is not None:
+        if level.appends:
+            return True
+        level = level.child
+    return False
 
 
 def writes_fill_alone(loop: Loop) -> bool:

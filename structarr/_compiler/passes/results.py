@@ -14,7 +14,7 @@ from structarr._compiler.ir.ops import OPS
 from structarr._compiler.passes.assemble import Output, formatted, output
 from structarr._compiler.passes.index import Indexed
 from structarr._compiler.passes.made import Made, Written, appends, is_whole, structure
-from structarr._compiler.passes.schedule import RANDOM, Schedule, words_in
+from structarr._compiler.passes.schedule import ABOVE, RANDOM, Schedule, words_in
 from structarr._compiler.passes.words import DENSE, Simplify, Word, static_fill, word
 from structarr._compiler.rules.algebra import literal, same_constant
 from structarr.errors import ProgramError
@@ -101,7 +101,6 @@ _PARTIAL = {
     "diagonals": Word("list"),
     "upper": Word("band"),
     "lower": Word("band"),
-    "bitmap": Word("bitmap"),
 }
 """What holds a part of a mode of each kind: the rest is not written."""
 
@@ -125,7 +124,9 @@ def _words(
     own = {i: word(holds.value, i, simplify) for i in every}
     found = words_in(holds, own, tuple(i for i in order if i in every), simplify)
     if not is_whole(made, one) or one.conds:
+        above = [i for i in order if i in found][:-1]
         found = {i: _PARTIAL.get(w.kind, w) for i, w in found.items()}
+        found = {i: ABOVE.get(w.kind, w) if i in above else w for i, w in found.items()}
     if made.updated:
         found = {i: _UPDATED.get(w.kind, w) for i, w in found.items()}
     if not _leaves(made, one, static_fill(holds.value, simplify), simplify):

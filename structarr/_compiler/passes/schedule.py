@@ -41,7 +41,7 @@ _REDUCED = {
     "interval": BAND,
     "intervals": Word("blocks"),
 }
-_ABOVE = {
+ABOVE = {
     "packbits": Word("runs"),
     "interval": BAND,
     "intervals": Word("blocks"),
@@ -144,7 +144,7 @@ def _among(own: Word, above: bool, others: list[str]) -> Word:
     """The word of a mode beside others, and perhaps above some."""
     if own.kind in ("point", "diagonals") and {"runs", "packbits"} & set(others):
         return LIST  # these have children that nothing is stored in, which runs have to fill
-    return _ABOVE.get(own.kind, own) if above else own
+    return ABOVE.get(own.kind, own) if above else own
 
 
 def _result(
