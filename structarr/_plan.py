@@ -223,7 +223,6 @@ def _allocator(result: Result, dtype: np.dtype[Any]) -> Callable[..., list[Array
         "empty": np.empty,
         "zeros": np.zeros,
         "hull": _hull,
-        "moved_hull": _moved_hull,
         "pairs": _pairs,
         "covered": _covered,
         "elements": _elements,
@@ -268,42 +267,33 @@ def _hulls(tensor: Tensor, axis: int) -> tuple[Array, Array]:
     return tensor.format.levels[depth].hulls(fibers, tensor.shape[axis], buffers)
 
 
-def _hull(tensors: Sequence[Tensor], modes: Sequence[tuple[int, int]], start: bool) -> int:
-    """The total width of the bands that hold what some operands store, fiber by fiber.
-
-    Operands come by number and axis; all bands begin at 0 if `start` is true.
-    """
-    first: Any = None
-    last: Any = None
-    for number, axis in modes:
-        begin, end = _hulls(tensors[number], axis)
-        first = begin if first is None else np.minimum(first, begin)
-        last = end if last is None else np.maximum(last, end)
-    return int(np.where(last > first, last - (0 if start else first), 0).sum())
-
-
-def _moved_hull(
+def _hull(
     tensors: Sequence[Tensor],
-    modes: Sequence[tuple[int, int, int, int]],
-    rows: int,
-    width: int,
+    modes: Sequence[tuple[int, int, Sequence[int]]],
+    shape: Sequence[int],
     start: bool,
 ) -> int:
-    """As `_hull`, of operands that are read some rows and columns further on.
+    """The total width of the bands that hold what some operands store, fiber by fiber.
 
-    Of each operand as many fibers are read as there are rows.
+    Operands come by number and axis, and how far from an element of the result, of `shape` down to
+    the bands, theirs is, mode by mode: those above are dense, and a fiber may be beyond them. All
+    bands begin at 0 if `start` is true.
     """
-    first: Any = None
-    last: Any = None
-    for number, axis, row, column in modes:
-        hulls = _hulls(tensors[number], axis)
-        begin, end = (bound[row : row + rows] - column for bound in hulls)
+    *above, width = shape
+    first, last = np.full(above, width), np.zeros(above, np.int64)
+    for number, axis, (*moves, move) in modes:
+        tensor = tensors[number]
+        lengths = [tensor.shape[k] for k in tensor.format.order[: len(above)]]
+        spans = list(zip(moves, above, lengths, strict=True))
+        mine = tuple([slice(max(-by, 0), max(own - by, 0)) for by, _, own in spans])
+        theirs = tuple([slice(max(by, 0), max(by + n, 0)) for by, n, _ in spans])
+        hulls = (np.minimum(one, tensor.shape[axis]) for one in _hulls(tensor, axis))
+        begin, end = (one.reshape(lengths)[theirs] - move for one in hulls)
         begin, end = np.maximum(begin, 0), np.minimum(end, width)
-        empty = end <= begin
-        begin, end = np.where(empty, width, begin), np.where(empty, 0, end)
-        first = begin if first is None else np.minimum(first, begin)
-        last = end if last is None else np.maximum(last, end)
-    return int(np.where(last > first, last - (0 if start else first), 0).sum())
+        stored = begin < end
+        first[mine] = np.minimum(first[mine], np.where(stored, begin, width))
+        last[mine] = np.maximum(last[mine], np.where(stored, end, 0))
+    return int(np.maximum(last - (0 if start else first), 0).sum())
 
 
 def _covered(tensors: Sequence[Tensor], number: int, axis: int) -> int:

@@ -149,18 +149,13 @@ class _Bound:
 
     def _hull(self, accesses: tuple[Access, ...], moves: list[tuple[str, ...]], start: bool) -> str:
         """The hull of bands, each moved as its operand is read."""
-        modes = [
-            (source(one).number, source(one).format.order[len(self.prefix) - 1]) for one in accesses
-        ]
-        if all(set(by) == {"0"} for by in moves):
-            return f"hull(T, {modes}, {start})"
-        rows = self.extents[self.prefix[0]] if len(self.prefix) > 1 else "1"
+        depth = len(self.prefix) - 1
         each = (
-            f"({number}, {axis}, {by[0] if len(by) > 1 else 0}, {by[-1]})"
-            for (number, axis), by in zip(modes, moves, strict=True)
+            f"({source(one).number}, {source(one).format.order[depth]}, [{', '.join(by)}])"
+            for one, by in zip(accesses, moves, strict=True)
         )
-        width = self.extents[self.prefix[-1]]
-        return f"moved_hull(T, [{', '.join(each)}], {rows}, {width}, {start})"
+        shape = ", ".join(self.extents[i] for i in self.prefix)
+        return f"hull(T, [{', '.join(each)}], [{shape}], {start})"
 
     def _is_stretch(self, access: Access, kind: str) -> bool:
         """Whether what an operand stores along the last mode has no gaps in any fiber."""
@@ -183,9 +178,7 @@ class _Bound:
             return None
         pairs = zip(access.indices[: depth + 1], self.prefix, strict=True)
         moves = tuple(_distance(expr, i) for expr, i in pairs)
-        if None in moves or (depth > 1 and set(moves[:-1]) != {"0"}):
-            return None
-        return moves  # type: ignore[return-value]
+        return None if None in moves else moves  # type: ignore[return-value]
 
     def _call(self, call: Call, args: tuple[Expr, ...]) -> str:
         parts = [self(arg) for arg in args]
