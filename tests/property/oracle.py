@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from program_values import Case
 from programs import Line
+from strategies import checked
 
 import structarr as sa
+from structarr._array import stored
 from structarr._config import options
 from structarr.errors import ProgramError
 
@@ -127,6 +129,7 @@ def check(case: Case) -> str | None:
         return refusal(problem)
     assert len(gots) == len(wants)
     for got, want in zip(gots, wants, strict=True):
+        checked(stored(got))
         compare(np.asarray(got.todense()), want)
     return None
 
@@ -166,6 +169,7 @@ def check_line(line: Line) -> str | None:
     except ProgramError as problem:
         return refusal(problem)
     assert got.shape == want.shape
+    checked(stored(got))
     if want.dtype != object and not np.allclose(got.todense(), want, rtol=1e-5):
         raise Wrong(f"got {got.todense()!r}, want {want!r}")
     return None

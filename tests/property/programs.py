@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import assume
 from hypothesis import strategies as st
-from program_values import Case, Draw, Operand, Range, Speaker
+from program_values import Case, Draw, Operand, Range, Speaker, operands
 
 UPDATES = ("+", "-", "*", "min", "max", "=", "|", "+", "+", "=")
 EXTREMES = {"min": ("min", "np.minimum"), "max": ("max", "np.maximum")}
@@ -199,6 +199,41 @@ def programs(draw: Draw) -> Case:
     body = "\n".join(writer.lines)
     returned = ", ".join(one.name for one in every)
     return Case(f"def program({parameters}):\n{body}\n    return {returned}\n", writer.operands)
+
+
+@st.composite
+def parts(draw: Draw) -> Case:
+    """A function that assigns a part of its result in order, of operands that lie elsewhere."""
+    ndim = draw(st.sampled_from([2, 2, 1, 3]))
+    dtype = draw(st.sampled_from(["float64", "int64", "bool"]))
+    indices, shape, ranges = "ijk"[:ndim], [], []
+    for _ in range(ndim):
+        n = draw(st.integers(0, 4 if ndim > 2 else 6))
+        lo, hi = sorted(draw(st.tuples(st.integers(0, n), st.integers(0, n))))
+        shape.append(n)
+        ranges.append(draw(st.sampled_from([(0, n), (lo, hi)])))
+    reads, given = [], []
+    for name in "AB"[: draw(st.integers(1, 2))]:
+        moves = [draw(st.sampled_from([0, 0, 1, 2, -min(lo, 2)])) for lo, _ in ranges]
+        spare = draw(st.sampled_from([0, 0, 1]))
+        own = tuple(hi + move + spare for (_, hi), move in zip(ranges, moves, strict=True))
+        given.append(draw(operands(name, own, dtype)))
+        at = ", ".join(f"{i} + {move}" for i, move in zip(indices, moves, strict=True))
+        reads.append(f"{name}[{at}]")
+    value = draw(
+        st.sampled_from(["{0}", "{0} * 2"] if len(reads) < 2 else ["{0} + {1}", "{0} * {1}"])
+    )
+    loops = "".join(
+        f"{'    ' * depth}for {i} in range({lo}, {hi}):\n"
+        for depth, (i, (lo, hi)) in enumerate(zip(indices, ranges, strict=True), 1)
+    )
+    target = f"{'    ' * (ndim + 1)}y[{', '.join(indices)}]"
+    kind = "int64" if dtype == "bool" else dtype
+    text = (
+        f"    y = np.zeros({tuple(shape)}, np.{kind})\n{loops}{target} = {value.format(*reads)}\n"
+    )
+    names = ", ".join(one.name for one in given)
+    return Case(f"def program({names}):\n{text}    return y\n", given)
 
 
 @dataclass

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Strict, check, check_line
 from program_values import Case
-from programs import Line, lines, programs
+from programs import Line, lines, parts, programs
 from strategies import Draw
 
 import structarr as sa
@@ -17,6 +17,11 @@ from structarr._config import options
 
 @given(programs())
 def test_functions_are_what_python_runs(case: Case) -> None:
+    check(case)
+
+
+@given(parts())
+def test_parts_of_results_are_written(case: Case) -> None:
     check(case)
 
 

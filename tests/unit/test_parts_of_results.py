@@ -1,0 +1,85 @@
+"""Results of which loops visit a part: the rest is there, and holds the fill."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._array import stored
+from structarr._tensor import Tensor
+
+D = np.arange(24.0).reshape(4, 6) % 3 * (np.arange(6) > 2)
+CUBE = np.zeros((3, 2, 4))
+CUBE[:] = [[0, 1, 0, -2], [0, 0, -3, 0]]
+
+
+def dense_of(array: sa.Array) -> np.ndarray:
+    """What an array holds, once its buffers keep all invariants."""
+    tensor = stored(array)
+    Tensor.checked(tensor.format, tensor.shape, tensor.fill, tensor.buffers)
+    return array.todense()
+
+
+@pytest.mark.parametrize("rows", [(1, 3), (0, 2), (2, 4), (2, 2), (0, 4)])
+@pytest.mark.parametrize("format", ["csr", "dcsr", "band", "ragged", "vbl", "rle", "packbits"])
+def test_rows_that_no_loop_visits(format: str, rows: tuple[int, int]) -> None:
+    @sa.kernel
+    def doubled(b: object, lo: object, hi: object) -> object:
+        r = np.zeros((4, 6))
+        for i in range(lo, hi):  # type: ignore[call-overload]
+            for j in range(6):
+                r[i, j] = b[i, j] * 2  # type: ignore[index]
+        return r
+
+    got = doubled(sa.asarray(D, format=format), *rows)
+    want = np.zeros_like(D)
+    want[slice(*rows)] = D[slice(*rows)] * 2
+    assert np.array_equal(dense_of(got), want)
+
+
+def test_a_part_of_rows_that_are_all_alike() -> None:
+    """A run of children that are themselves lists does not stand directly above a leaf."""
+
+    @sa.kernel
+    def copied(a: object) -> object:
+        y = np.zeros((3, 3, 4))
+        for i in range(3):
+            for j in range(2):
+                for k in range(4):
+                    y[i, j, k] = a[i, j, k]  # type: ignore[index]
+        return y
+
+    one = sa.asarray(CUBE[0], format="csr")
+    got = copied(sa.broadcast_to(one, (3, 2, 4)).compute())
+    assert np.array_equal(dense_of(got)[:, :2], CUBE)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_neighbours_in_bands_of_several_axes(axis: int) -> None:
+    """The room of a sum of bands is that of the rows that meet, not of those beside them."""
+    dense = np.zeros((3, 4, 9))
+    for i, j in np.ndindex(3, 4):
+        dense[i, j, (i + 2 * j) % 6 : (i + 2 * j) % 6 + 2] = 1 + i + j
+    band = sa.asarray(dense, format=sa.formats.parse("band", 3))
+    later = tuple(slice(1, None) if k == axis else slice(None) for k in range(3))
+    sooner = tuple(slice(None, -1) if k == axis else slice(None) for k in range(3))
+    got = (band[later] + band[sooner]).compute()
+    assert np.array_equal(dense_of(got), dense[later] + dense[sooner])
+
+
+@pytest.mark.parametrize("rows", [(0, 2), (1, 3), (2, 4), (3, 3)])
+def test_sums_of_bands_by_loops_shorter_than_they_are(rows: tuple[int, int]) -> None:
+    @sa.kernel
+    def summed(a: object, b: object, lo: object, hi: object) -> object:
+        r = np.zeros((4, 6))
+        for i in range(lo, hi):  # type: ignore[call-overload]
+            for j in range(5):
+                r[i, j] = a[i, j] + b[i, j + 1]  # type: ignore[index]
+        return r
+
+    band = sa.asarray(D, format="band")
+    got = summed(band, band, *rows)
+    want = np.zeros((4, 6))
+    want[slice(*rows), :5] = (D[:, :5] + D[:, 1:])[slice(*rows)]
+    assert np.array_equal(dense_of(got), want)
