@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from structarr._choice import Choice
 from structarr._compiler.build import call
 from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import arrays
-from structarr._compiler.pipeline import Request, Transpose, compile_request
+from structarr._compiler.pipeline import Request, Transpose, programs
 from structarr._config import current
 from structarr._graph import Node, leaf
 from structarr._plan import Operands, Plan, Prepared, TooManyPositions
-from structarr._reorder import is_listed, is_relisted, lists_of, relisted, reorder
+from structarr._reorder import is_listed, is_relisted, lists_of, pruned, relisted, reorder
 from structarr._structure import Builder
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
@@ -31,8 +32,7 @@ def materialize(nodes: Sequence[Node], formats: Sequence[Format | None]) -> list
 
 BUDGET = 1500  # statements that lowering an expression of several operations may take
 
-_plans: dict[Any, Any] = {}  # None where the expression is to be split
-_UNKNOWN = object()
+_choices: dict[Any, Choice | Transpose] = {}
 
 
 def plan_of(node: Node) -> Plan | None:
@@ -48,12 +48,14 @@ def call_of(node: Node, transposed: bool = False) -> tuple[Plan, Operands] | Non
     if node.kind in _VIEWS:
         return call_of(node.args[0])
     builder = Builder(_value)
-    plan = _plan_for(builder.root(node), None, builder, node, transposed)
-    if isinstance(plan, Transpose):
-        return call_of(_transposed(node, builder, plan), not plan.conflict)
-    if plan is None:
+    choice = _choice_for(builder.root(node), None, builder, node, transposed)
+    if isinstance(choice, Transpose):
+        return call_of(_transposed(node, builder, choice), not choice.conflict)
+    given = builder.operands(node, {})
+    try:
+        return choice.plan(given), given
+    except TooLarge:
         return call_of(_split(node))
-    return plan, builder.operands(node, {})
 
 
 def _value(node: Node) -> Tensor:
@@ -77,22 +79,23 @@ def _compute(
     if fmt is None and node.kind in _VIEWS:
         return _VIEWS[node.kind](node)
     builder = Builder(_value)
-    plan = _plan_for(builder.root(node), fmt, builder, node, transposed, prune=prune)
-    if isinstance(plan, Transpose):
-        return _compute(_transposed(node, builder, plan), fmt, not plan.conflict, prune)
-    if plan is None:
-        return _compute(_split(node), fmt, prune=prune)
+    choice = _choice_for(builder.root(node), fmt, builder, node, transposed, prune=prune)
+    if isinstance(choice, Transpose):
+        return _compute(_transposed(node, builder, choice), fmt, not choice.conflict, prune)
+    given = builder.operands(node, prepared)
     try:
-        return plan(builder.operands(node, prepared), node.shape)
+        return choice.plan(given)(given, node.shape)
+    except TooLarge:
+        return _compute(_split(node), fmt, prune=prune)
     except TooManyPositions:
         if fmt is not None:
             raise
-        wide = _plan_for(builder.root(node), None, builder, node, transposed, True)
-        assert isinstance(wide, Plan)
-        return wide(builder.operands(node, prepared), node.shape)
+        wide = _choice_for(builder.root(node), None, builder, node, transposed, True)
+        assert isinstance(wide, Choice)
+        return wide.plan(given)(given, node.shape)
 
 
-def _plan_for(
+def _choice_for(
     root: arrays.ArrayExpr,
     fmt: Format | None,
     builder: Builder,
@@ -100,20 +103,20 @@ def _plan_for(
     transposed: bool,
     wide: bool = False,
     prune: bool = True,
-) -> Plan | Transpose | None:
-    """The plan of a structure, made at most once; `wide` asks for int64 positions.
+) -> Choice | Transpose:
+    """The programs of a structure, made at most once; `wide` asks for int64 positions.
 
     `prune` leaves out what equals the fill where a format is asked for.
     """
     options = current()
     wide = wide or any([n > _INT32 for n in node.shape])
     key = (root, fmt, wide, options.strict_ieee, options.rules, transposed, prune)
-    plan = _plans.get(key, _UNKNOWN)
-    if plan is _UNKNOWN:
+    choice = _choices.get(key)
+    if choice is None:
         narrow = builder.index() if fmt is None else fmt.index
         index = "int64" if wide and fmt is None else narrow
-        plan = _plans[key] = _planned(root, fmt, index, node, transposed, prune)
-    return plan  # type: ignore[no-any-return]
+        choice = _choices[key] = _choice(root, fmt, index, node, transposed, prune)
+    return choice
 
 
 def _relisted(node: Node, fmt: Format) -> Tensor | None:
@@ -146,7 +149,7 @@ def _fitted(node: Node, fmt: Format) -> tuple[Node, Format]:
     demanding = [level for level in fmt.levels if level.demands]
     if not demanding or (all(level.regions for level in demanding) and _is_exact(node)):
         return node, fmt
-    listed = _compute(node, lists_of(fmt))
+    listed = pruned(_compute(node, lists_of(fmt)))
     return leaf(listed), conform(listed, fmt)
 
 
@@ -185,25 +188,23 @@ def _is_exact(node: Node) -> bool:
     return any(_is_exact(arg) for arg in node.args)
 
 
-def _planned(
+def _choice(
     root: arrays.ArrayExpr,
     fmt: Format | None,
     index: str,
     node: Node,
     transposed: bool,
     prune: bool,
-) -> Plan | Transpose | None:
+) -> Choice | Transpose:
     options = current()
     prune = prune and fmt is not None and not isinstance(root, arrays.Reduce)
     budget = BUDGET if _parts(node) else None
     strict, rules = options.strict_ieee, options.rules
     request = Request(root, fmt, index, strict, prune, rules, transposed, budget)
     try:
-        return Plan(compile_request(request), node.dtype)
+        return Choice(programs(request), request, node.dtype)
     except Transpose as order:
         return order
-    except TooLarge:
-        return None
 
 
 def _parts(node: Node) -> bool:

@@ -1,13 +1,16 @@
-"""How many steps a kernel is expected to take, by what operands store and how far loops run.
+"""What a kernel is expected to cost, by what operands store and how far loops run.
 
 A step is one iteration of any loop of the kernel. What the operands store is known as a count a
 level; the estimate supposes that each count is spread evenly over its fibers, and that two operands
-store things at places that have nothing to do with each other. It prices no memory and no searches.
+store things at places that have nothing to do with each other. Time tells a step that merges from
+one that looks up; it knows nothing of caches.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from structarr._compiler.ir.cin import (
     Access,
@@ -25,61 +28,79 @@ from structarr._compiler.ir.cin import Tensor as Named
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Eq, Expr, Index, Le, Lit, Sum, Var
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.passes.assemble import Program
+from structarr._compiler.passes.scatter import is_scattered
 from structarr._compiler.passes.schedule import RANDOM
 from structarr._compiler.rules.algebra import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._plan import Operands
-from structarr._reach import NOTHING, Reach, beside, intersect, stored, unite
+from structarr._reach import LEAP, LOOKUP, MERGE, NOTHING, Reach, beside, intersect, stored, unite
+
+# Nanoseconds: to enter a loop, to write to a workspace, to put one index of it in order.
+ENTER, TOUCH, SORT, UNTOUCH = 4.0, 1.0, 8.0, 0.5
 
 
-def steps(program: Program, given: Operands, simplify: Simplifier) -> int:
-    """The expected number of iterations of a kernel's loops, of one call."""
-    return round(_Count(program, given, simplify)(program.stmt, 1.0))
+class Cost(NamedTuple):
+    """What one call of a kernel is expected to take."""
+
+    steps: int
+    seconds: float
+
+
+def cost(program: Program, given: Operands, simplify: Simplifier) -> Cost:
+    """The expected iterations of a kernel's loops, and the time that they take compiled."""
+    count = _Count(program, given, simplify)
+    count(program.stmt, 1.0)
+    return Cost(round(count.steps), count.time * 1e-9)
 
 
 class _Count:
     def __init__(self, program: Program, given: Operands, simplify: Simplifier) -> None:
         self.program, self.given, self.simplify = program, given, simplify
+        self.steps = self.time = 0.0
         self.middle: dict[Index, float] = {}  # of the indices that are bound
         self.held: dict[Named, float] = {}  # what a workspace has stored
 
-    def __call__(self, stmt: Stmt, times: float) -> float:
-        """The steps of a statement that runs so many times."""
+    def __call__(self, stmt: Stmt, times: float) -> None:
+        """Count what a statement takes that runs so many times."""
         match stmt:
             case Assign(target):
                 if target.obj in self.held:
                     self.held[target.obj] += times
-                return 0.0
+                    self.time += times * TOUCH
             case Sieve(_, body):
-                return self(body, times)
+                self(body, times)
             case Multi(stmts):
-                return sum(self(one, times) for one in stmts)
+                for one in stmts:
+                    self(one, times)
             case Where():
-                return self._where(stmt, times)
+                self._where(stmt, times)
             case Loop():
-                return self._loop(stmt, times)
-        return 0.0
+                self._loop(stmt, times)
 
-    def _where(self, where: Where, times: float) -> float:
+    def _where(self, where: Where, times: float) -> None:
         spaces = [temp for temp in where.temps if temp.dims]
         self.held |= dict.fromkeys(spaces, 0.0)
-        total = self(where.producer, times)
+        self(where.producer, times)
         for temp in spaces:
             room = self._number(temp.dims[0])
             written = self.held[temp] / times if times else 0.0
+            once = is_scattered(temp)
             missed = (1 - 1 / room) ** written if room > 1 else 0.0
-            self.held[temp] = room * (1 - missed)
-            total += times * self.held[temp]  # to clear it
-        return total + self(where.consumer, times)
+            self.held[temp] = min(room, written) if once else room * (1 - missed)
+            self.steps += times * self.held[temp]  # to clear it
+            self.time += times * self.held[temp] * (UNTOUCH if once else UNTOUCH + SORT)
+        self(where.consumer, times)
 
-    def _loop(self, loop: Loop, times: float) -> float:
+    def _loop(self, loop: Loop, times: float) -> None:
         lo, hi = self._number(loop.lo), self._number(loop.hi)
         extent = max(hi - lo, 0.0)
         every = [self._assigned(one, conds, loop, extent) for one, conds in _assigned(loop.body)]
         met = unite(every, extent)
         self.middle[loop.index] = (lo + hi - 1) / 2
         hits = min(met.turns, extent * met.cover) if met.turns else 1.0
-        return times * met.turns + self(loop.body, times * hits)
+        self.steps += times * met.turns
+        self.time += times * (ENTER + met.turns * met.price)
+        self(loop.body, times * hits)
 
     def _assigned(self, one: Assign, conds: Sequence[Expr], loop: Loop, extent: float) -> Reach:
         """What a loop meets of an assignment under some conditions."""
@@ -92,7 +113,7 @@ class _Count:
             both = [own] if met is NOTHING else [met, own]
             met = intersect(both, extent) if kills or own.mask else beside(both)
         if not conds and self._acts_everywhere(one, loop.index):
-            met = Reach(max(extent, met.turns), 1.0, False)
+            met = Reach(max(extent, met.turns), 1.0, False, price=met.price)
         return met
 
     def _share(self, cond: Eq | Le, index: Index, extent: float) -> float:
@@ -152,11 +173,12 @@ class _Count:
                     one.turns for k, one in enumerate(parts) if k not in killers and one.leads
                 ]
                 met = intersect([parts[k] for k in killers], extent)
-                return Reach(met.turns + sum(others), met.cover, met.leads)
+                price = MERGE if others else met.price
+                return Reach(met.turns + sum(others), met.cover, met.leads, price=price)
         return NOTHING
 
     def _kills(self, call: Call, k: int, part: Reach, index: Index) -> bool:
-        if part.cover >= 1 or part is NOTHING:
+        if part is NOTHING or (part.cover >= 1 and not part.leads):
             return False
         args = [a if isinstance(a, Lit) else Var(a.dtype, f"?{n}") for n, a in enumerate(call.args)]
         args[k] = self._fill(call.args[k], index)  # type: ignore[call-overload]
@@ -168,10 +190,13 @@ class _Count:
         level = self._level(access, index)
         if level is None or not isinstance(access.obj, Named) or not extent:
             read = any(node is index for one in access.indices for node in one.nodes())
-            return Reach(extent, 1.0, False) if read else NOTHING
+            return Reach(extent, 1.0, False, price=LOOKUP) if read else NOTHING
         named = access.obj
         if named in self.held:
-            return Reach(self.held[named], self.held[named] / extent)
+            held = self.held[named]
+            if is_scattered(named):
+                return Reach(extent, held / extent, False, price=LOOKUP)
+            return Reach(held, held / extent)
         if named.name not in self.program.inputs:
             return NOTHING
         tensor = self.given.tensors[self.program.inputs[named.name].number]
@@ -179,8 +204,8 @@ class _Count:
         modifiers = access.indices[level].nodes()
         protocols = [node.name for node in modifiers if isinstance(node, Protocol)]
         if "locate" in protocols:
-            return Reach(extent, met.cover, False)
-        return Reach(met.turns, met.cover, met.leads, "gallop" in protocols)
+            return Reach(extent, met.cover, False, price=LEAP)
+        return replace(met, gallops="gallop" in protocols)
 
     def _level(self, access: Access, index: Index) -> int | None:
         """The level at which an access is driven by an index: those beside it are bound."""

@@ -10,7 +10,7 @@ from structarr._compiler.ir.cin import Loop, Multi, Sieve, Stmt, Where
 from structarr._compiler.ir.show import show
 from structarr._compiler.pipeline import lower_program
 from structarr._compiler.rules.engine import RuleSet, Simplifier
-from structarr._cost import steps
+from structarr._cost import cost
 from structarr._plan import Operands, Plan
 from structarr.formats.names import name_of
 
@@ -109,7 +109,7 @@ class Explanation:
         and supposes that what is stored is spread evenly, at places that have nothing to do with
         those of other operands. Searches and the copies that transpose operands do not count.
         """
-        return steps(self.plan.compiled.program, self.given, Simplifier(self.rules))
+        return cost(self.plan.compiled.program, self.given, Simplifier(self.rules)).steps
 
     def __str__(self) -> str:
         return f"{self.summary}\n\n{self.cin}\n\n{self.kernel}"

@@ -8,6 +8,9 @@ from math import prod
 
 from structarr._tensor import Tensor
 
+# Nanoseconds a turn, measured with compiled kernels; a choice needs their ratios alone.
+LEAD, MERGE, LEAP, STREAM, LOOKUP = 0.8, 3.5, 12.0, 0.2, 0.6
+
 _RUNS = ("runs", "packbits")
 _STEPPED = ("list", "point", "blocks", "band", "ragged")
 _COVERING = ("interval", "intervals")
@@ -22,6 +25,7 @@ class Reach:
     leads: bool = True  # else each index is looked up, as far as others lead to it
     gallops: bool = False
     mask: bool = False  # it bounds the loop, and takes no turns of its own
+    price: float = LEAD  # nanoseconds a turn
 
 
 NOTHING = Reach(0.0, 0.0)
@@ -47,7 +51,7 @@ def stored(tensor: Tensor, level: int, extent: float) -> Reach:
         return Reach(extent / 2, 0.5)
     if kind in _STEPPED or kind == "diagonals":
         return Reach(min(turns, extent), min(turns / extent, 1.0))
-    return Reach(extent, 1.0, False)
+    return Reach(extent, 1.0, False, price=STREAM)
 
 
 def intersect(parts: Sequence[Reach], extent: float) -> Reach:
@@ -59,17 +63,18 @@ def intersect(parts: Sequence[Reach], extent: float) -> Reach:
         return Reach(extent * share, share, mask=True)
     leaders = [one.turns for one in rest if one.leads]
     turns = sum(leaders) if leaders else extent
+    price = _price(rest)
     leaps = [one.turns for one in rest if one.gallops and one.leads]
-    if leaps:  # the others are sought, without a step
-        turns = min(turns, len(leaps) * min(leaps))
-    return Reach(turns * share, cover, bool(leaders) or share < 1)
+    if len(leaders) > 1 and leaps and len(leaps) * min(leaps) <= turns:
+        turns, price = len(leaps) * min(leaps), LEAP  # the others are sought, without a step
+    return Reach(turns * share, cover, bool(leaders) or share < 1, price=price)
 
 
 def beside(parts: Sequence[Reach]) -> Reach:
     """The first of some, where the others are looked at as well, whatever they hold."""
     first, *others = parts
     turns = first.turns + sum(one.turns for one in others if one.leads)
-    return Reach(turns, first.cover, first.leads)
+    return Reach(turns, first.cover, first.leads, price=_price(parts))
 
 
 def unite(parts: Sequence[Reach], extent: float) -> Reach:
@@ -78,4 +83,11 @@ def unite(parts: Sequence[Reach], extent: float) -> Reach:
     turns = sum(one.turns for one in parts if one.leads)
     if not led:
         turns = max([extent, *(one.turns for one in parts)])
-    return Reach(turns, 1 - prod(1 - one.cover for one in parts), led)
+    return Reach(turns, 1 - prod(1 - one.cover for one in parts), led, price=_price(parts))
+
+
+def _price(parts: Sequence[Reach]) -> float:
+    """What a turn costs that meets some values: two that lead are merged, others looked up."""
+    if sum(one.leads and one.turns > 0 for one in parts) > 1:
+        return MERGE
+    return sum(one.price for one in parts if one is not NOTHING)

@@ -12,7 +12,7 @@ from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import CONSTANTS
 from structarr._compiler.rules.algebra import literal
-from structarr._graph import Node, constant, dtype_name, leaf
+from structarr._graph import Node, constant, dtype_name, leaf, permute
 from structarr._plan import Operands, Prepared
 from structarr._tensor import Tensor
 from structarr.interop.numpy import from_dense
@@ -125,6 +125,11 @@ class Builder:
         arg = node.args[0]
         if arg.kind == "leaf":  # an operand of its own, which may be stored in another order
             return self(self._view(node, arg.data))
+        if arg.kind in ("convert", "map") and all(one.ndim in (0, node.ndim) for one in arg.args):
+            args = tuple([permute(one, node.data) if one.ndim else one for one in arg.args])
+            inner = self.settled[id(node)] = Node(arg.kind, args, arg.data, node.shape, node.dtype)
+            self._kept.append(node)
+            return self(inner)
         return arrays.Permute(
             dtype_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data
         )

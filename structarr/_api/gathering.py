@@ -80,6 +80,8 @@ def _kept(format: Format, axis: int) -> Format:
     for depth in reversed(range(format.ndim)):
         mine = format.order[depth] == axis
         below = depth > 0 and format.order[depth - 1] == axis
+        # What nothing varied along before is now stored, and stands above.
+        below |= any(level.word == "const" for level in format.levels[:depth])
         root = _level(format.levels[depth], mine, below)(root)
     return Format(root, format.order, format.index)
 

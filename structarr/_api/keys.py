@@ -66,6 +66,7 @@ def parse(key: Any, shape: tuple[int, ...]) -> Key:
     """
     parts = _spelled_out(key if isinstance(key, tuple) else (key,), len(shape))
     listed = any(isinstance(part, _Places | _Truth) for part in parts)
+    none = any(isinstance(part, _Places) and not part.places.size for part in parts)
     windows: list[Window] = []
     dropped, new, arrays = [], [], {}
     at = [0]  # the result's axes before each part
@@ -88,7 +89,9 @@ def parse(key: Any, shape: tuple[int, ...]) -> Key:
         if isinstance(part, _Truth):
             arrays[here] = np.zeros(int(part.value), np.int64)
         elif isinstance(part, _Places):
-            arrays[here] = _all_inside(part, shape[axis], axis)
+            _check_mask(part, shape[axis], axis)
+            # Of no elements, NumPy does not ask where arrays say that they are.
+            arrays[here] = np.zeros_like(part.places) if none else _all_inside(part, shape, axis)
         elif isinstance(part, int) and listed:
             arrays[here] = np.asarray(_inside(part, shape[axis], axis))
     return Key(tuple(windows), tuple(dropped), tuple(new), _broadcast(arrays), _place(parts))
@@ -158,16 +161,16 @@ def _inside(place: int, length: int, axis: int) -> int:
     return place + length if place < 0 else place
 
 
-def _all_inside(part: _Places, length: int, axis: int) -> NumPyArray:
-    places, masked = part
-    if masked is not None:
-        if masked != length:
-            raise IndexError(
-                f"boolean index did not match indexed array along axis {axis}; size of axis is "
-                f"{length} but size of corresponding boolean axis is {masked}"
-            )
-        return places
-    return wrapped(places, length, axis)
+def _check_mask(part: _Places, length: int, axis: int) -> None:
+    if part.masked is not None and part.masked != length:
+        raise IndexError(
+            f"boolean index did not match indexed array along axis {axis}; size of axis is "
+            f"{length} but size of corresponding boolean axis is {part.masked}"
+        )
+
+
+def _all_inside(part: _Places, shape: Sequence[int], axis: int) -> NumPyArray:
+    return part.places if part.masked is not None else wrapped(part.places, shape[axis], axis)
 
 
 def wrapped(places: NumPyArray, length: int, axis: int) -> NumPyArray:

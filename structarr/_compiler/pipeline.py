@@ -3,9 +3,15 @@
 1. `index`     name the indices; a scalar expression over accesses of the operands
 2. `schedule`  the words of the result's modes, and the order of the loops
 3. `assemble`  the program in concrete index notation, with its output and workspaces
-4. `lower`     looplets, unfurled and lowered one by one under the rules
-5. `tidy`      lines that nothing reads; sums that may be reassociated
-6. `emit`      Python source, and its parameters
+4. `gallop`    the same with lists that leap
+5. `scatter`   the same with rows of operands that are looked up in workspaces
+
+All of these come from the structure alone. How much the operands of a call store decides which
+of the programs is compiled (`_choice`):
+
+6. `lower`     looplets, unfurled and lowered one by one under the rules
+7. `tidy`      lines that nothing reads; sums that may be reassociated
+8. `emit`      Python source, and its parameters
 """
 
 from __future__ import annotations
@@ -27,7 +33,9 @@ from structarr._compiler.ir.show import show as as_text
 from structarr._compiler.lower import lower, rooted
 from structarr._compiler.passes.assemble import Output, Program, assemble
 from structarr._compiler.passes.estimate import stored
+from structarr._compiler.passes.gallop import galloping
 from structarr._compiler.passes.index import Indexed, index, operands, source
+from structarr._compiler.passes.scatter import scattered
 from structarr._compiler.passes.schedule import Schedule, Wanted, keeps_fill, schedule
 from structarr._compiler.passes.words import Word, is_sparse
 from structarr._compiler.rules.algebra import algebra
@@ -103,14 +111,20 @@ class Transpose(Exception):
         self.conflict = conflict  # an operand is also read in the order that it has
 
 
-def compile_request(request: Request) -> Compiled:
-    """Run the passes."""
+def programs(request: Request) -> tuple[Program, ...]:
+    """The programs that compute what is requested, the plainest first.
+
+    Raises
+    ------
+    Transpose
+        If operands must be stored in another order first.
+    """
     assert request.root is not None
-    return compile_indexed(index(request.root), request)
+    return programs_of(index(request.root), request)
 
 
-def compile_indexed(indexed: Indexed, request: Request) -> Compiled:
-    """Run the passes that come after the naming of indices."""
+def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...]:
+    """The same of an expression whose indices have names."""
     rules = rules_of(request)
     simplify = Simplifier(rules)
     wanted = None
@@ -127,7 +141,7 @@ def compile_indexed(indexed: Indexed, request: Request) -> Compiled:
         sparse = any(is_sparse(level.word) for level in request.format.levels)
         indexed.prune = request.prune and sparse and request.format.drops_fill
     program = assemble(indexed, plan, simplify, request.index, request.format)
-    return compile_program(program, rules, simplify, request.budget)
+    return (program, *galloping(program), *scattered(program))
 
 
 def _orders(indexed: Indexed, plan: Schedule) -> tuple[tuple[int, ...], ...]:
@@ -171,13 +185,13 @@ def _result(
     extents = _extents(output, program)
     drops = output.format.drops_fill  # else all the fibers of a band are written
     kinds = tuple(level.word if drops or not level.regions else "dense" for level in levels)
+    everywhere = not keeps_fill(output.holds, simplify)
     bounds = []
     for k, level in enumerate(levels):
         near = _reach(levels, k)
         modes = output.modes[:near]
-        formula = stored(output.holds.value, modes, kinds[:near], extents, simplify)
+        formula = stored(output.holds.value, modes, kinds[:near], extents, simplify, everywhere)
         bounds.append(formula if level.appends else None)
-    everywhere = not keeps_fill(output.holds, simplify)
     start = output.tensor.start
     return Result(output.format, output.fill, start, tuple(counters), everywhere, tuple(bounds))
 

@@ -18,8 +18,8 @@ from structarr._compiler.pipeline import (
     Compiled,
     Request,
     Transpose,
-    compile_indexed,
     compile_program,
+    programs_of,
     rules_of,
 )
 from structarr._compiler.rules.algebra import same_constant
@@ -137,7 +137,8 @@ def _lowered(
     indexed = None if made.begun or asked.searches else _indexed(stage, out, asked)
     if indexed is not None:
         try:
-            return compile_indexed(indexed, request)
+            program = programs_of(indexed, request)[0]
+            return compile_program(program, rules_of(request), simplify, BUDGET)
         except NotImplementedError:
             pass  # no order of the loops writes the result in order: then it is written at random
     lengths = tuple(f"{i.name}_n" for i in out.loops)

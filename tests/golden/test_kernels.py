@@ -35,7 +35,7 @@ def kernels(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return build(text, params)
 
     monkeypatch.setattr(pipeline, "build", noting)
-    monkeypatch.setattr(_compute, "_plans", {})
+    monkeypatch.setattr(_compute, "_choices", {})
     return texts
 
 

@@ -13,7 +13,7 @@ from structarr import _compute, _graph
 from structarr._compiler.build import statistics
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError, FormatError
-from structarr.formats import Dense, Format, SparseList, Tiles, parse
+from structarr.formats import Dense, Element, Format, SparseList, SparsePoint, Tiles, parse
 from structarr.interop.numpy import to_dense
 
 NAMES = ("csr", "csc", "coo", "dcsr", "dcsc", "bsr", "dia", "hash", "band", "vbl", "bitmap")
@@ -230,3 +230,19 @@ def test_runs_along_another_axis_stay_behind_the_limit() -> None:
     assert tensor is not None
     with sa.options(densify_limit=100), pytest.raises(DensificationError, match="densify_limit"):
         _compute.reordered(tensor, (1, 0))
+
+
+def test_sums_that_vanish_are_left_out_of_a_format_that_demands_it() -> None:
+    rows = np.array([[[2.0, 1.0], [0.0, 0.0]]])
+    point = Format(SparsePoint(Dense(Element())), (0, 1))
+    got = sa.sum(sa.asarray(rows), axis=0).asformat(point)
+    checked(got)
+    np.testing.assert_array_equal(got.todense(), rows[0])
+
+
+def test_room_for_products_of_nothing() -> None:
+    """A product over what is not stored is no longer one, where every element is."""
+    nothing = sa.asarray(np.zeros((1, 2), bool), format="interval")
+    got = sa.prod(nothing, axis=0).asformat("list")
+    checked(got)
+    np.testing.assert_array_equal(got.todense(), [0, 0])

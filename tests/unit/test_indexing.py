@@ -245,3 +245,20 @@ def test_the_sum_of_shifted_bands_takes_the_room_of_its_hulls() -> None:
     band = sa.diags([ones, np.full(n, 2.0), ones], [-1, 0, 1]).asformat("band")
     found = (band[1:] + band[:-1]).compute()
     assert found.format == "band" and found.nstored == 4 * n - 6
+
+
+def test_of_no_elements_nobody_asks_where_arrays_say_that_they_are() -> None:
+    dense = np.zeros((3, 0, 2))
+    array = sa.asarray(dense)
+    assert array[[], [5]].shape == dense[[], [5]].shape
+    with pytest.raises(IndexError, match="index 5 is out of bounds for axis 1 with size 0"):
+        array[[], 5]
+
+
+@pytest.mark.parametrize("format", ["bsr", "triu", "dia", "symmetric", "band", "ragged", "rle"])
+@pytest.mark.parametrize("key", [(slice(2), True), (None, [0, 0]), (slice(None), None, [1, 2])])
+def test_a_new_axis_beside_arrays(format: str, key: Any) -> None:
+    """Levels that stand below one axis alone are given up where another comes above."""
+    dense = np.diag([1.0, 2.0, 3.0, 4.0])
+    array: Any = sa.asarray(dense, format=format)
+    np.testing.assert_array_equal(array[key].todense(), dense[key])

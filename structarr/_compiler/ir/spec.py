@@ -57,7 +57,8 @@ def _statement(stmt: Node, scope: frozenset[Index], temps: dict[Tensor, str]) ->
         case Where(consumer, producer, new):
             for temp in new:
                 _cin(temp.role == "temp", stmt, f"{temp.name} has the role {temp.role!r}")
-                _cin(temp.start is not None, stmt, f"{temp.name} starts at nothing")
+                begins = temp.start is not None or bool(temp.dims)
+                _cin(begins, stmt, f"{temp.name} starts at nothing")
             _statement(producer, scope, {**temps, **dict.fromkeys(new, "written")})
             _statement(consumer, scope, {**temps, **dict.fromkeys(new, "read")})
         case Multi(stmts):

@@ -31,15 +31,16 @@ def stored(
     kinds: tuple[str, ...],
     extents: Extents,
     simplify: Simplify,
+    everywhere: bool = False,
 ) -> str:
     """At most how many children a result has whose modes so far are `prefix`.
 
-    `kinds` are the words of the levels that hold them.
+    `kinds` are the words of the levels that hold them; `everywhere` says that fills make more.
     """
     kind = kinds[-1]
     runs = kind in RUNS
     bound = _Bound(prefix, runs, extents, simplify)
-    if kind == "dense":
+    if kind == "dense" or everywhere:
         return bound.every
     own = bound.stretch(value, kind) if kind in ("band", "ragged") else bound(value)
     if _repeats(value, prefix[:-1], kinds):

@@ -1,0 +1,86 @@
+"""The schedule of a call: of programs that compute the same, the one expected to be fastest.
+
+What an expression can be computed by follows from its structure; which of it is best, from how
+much the operands store. A pick is remembered by the magnitudes of all counts and lengths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from structarr._compiler.context import TooLarge
+from structarr._compiler.passes.assemble import Program
+from structarr._compiler.pipeline import Request, compile_program, rules_of
+from structarr._compiler.rules.engine import Simplifier
+from structarr._cost import Cost, cost
+from structarr._plan import Operands, Plan
+from structarr._tensor import Tensor
+
+
+class Choice:
+    """Programs with the same results, each compiled when it is first picked."""
+
+    def __init__(
+        self, programs: Sequence[Program], request: Request, *dtypes: np.dtype[Any]
+    ) -> None:
+        self.programs = programs
+        self._rules = rules_of(request)
+        self._budget = request.budget
+        self._dtypes = dtypes
+        self._plans: dict[int, Plan] = {}
+        self._picked: dict[Any, Plan] = {}
+        self._too_large: set[int] = set()
+
+    def plan(self, given: Operands) -> Plan:
+        """The plan for a call.
+
+        Raises
+        ------
+        TooLarge
+            If no program can be lowered within the budget.
+        """
+        sizes = _magnitudes(given) if len(self.programs) > 1 else None
+        picked = self._picked.get(sizes)
+        if picked is None:
+            picked = self._picked[sizes] = self._pick(given)
+        return picked
+
+    def costs(self, given: Operands) -> list[Cost]:
+        """What a call is expected to take by each program."""
+        simplify = Simplifier(self._rules)
+        return [cost(program, given, simplify) for program in self.programs]
+
+    def _pick(self, given: Operands) -> Plan:
+        ranked = list(range(len(self.programs)))
+        if len(ranked) > 1:
+            costs = self.costs(given)
+            ranked.sort(key=lambda k: costs[k].seconds)
+        for k in ranked:
+            if k in self._plans:
+                return self._plans[k]
+            if k not in self._too_large:
+                try:
+                    self._plans[k] = self._compiled(self.programs[k])
+                    return self._plans[k]
+                except TooLarge:
+                    self._too_large.add(k)
+        raise TooLarge
+
+    def _compiled(self, program: Program) -> Plan:
+        simplify = Simplifier(self._rules)
+        return Plan(compile_program(program, self._rules, simplify, self._budget), *self._dtypes)
+
+
+def _magnitudes(given: Operands) -> tuple[Any, ...]:
+    """How many bits all counts and lengths have."""
+    return (*map(_magnitudes_of, given.tensors), *[n.bit_length() for n in given.extents])
+
+
+def _magnitudes_of(tensor: Tensor) -> tuple[int, ...]:
+    found = tensor.memo.get("magnitudes")
+    if found is None:
+        found = tensor.memo["magnitudes"] = tuple(n.bit_length() for n in tensor.counts)
+    return found

@@ -1,0 +1,108 @@
+"""Scattered operands: a row that inner loops read again and again is looked up in a workspace.
+
+`for i: for j: y[i] += A[i, j] * x[j]` with a list x walks x for every i. Scattered, it is walked
+once: `for j: W[j] = x[j]`, and the loops look it up. So is row i of `A[i, j] * A[j, k] * A[i, k]`
+before the loop over j: the bytemap of triangle counting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+
+from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor, Where
+from structarr._compiler.ir.expr import Index
+from structarr._compiler.ir.node import substitute
+from structarr._compiler.passes.assemble import Program
+from structarr.formats import Element, Format, Pattern
+from structarr.formats.base import Level
+from structarr.formats.bytemap import Bytemap
+
+SEARCHED = ("list", "blocks", "intervals", "point")
+"""The words of levels in which an element takes a search."""
+MOST = 2  # operands that one program scatters
+
+
+def scattered(program: Program) -> Iterator[Program]:
+    """The program with some of its operands scattered, in every way."""
+    found = [access for access in _accesses(program.stmt) if _is_read_again(program.stmt, access)]
+    for count in range(1, min(len(found), MOST) + 1):
+        for chosen in combinations(found, count):
+            made = program
+            for access in chosen:
+                made = _with_bytemap(made, access)
+            yield made
+
+
+def is_scattered(temp: Tensor) -> bool:
+    """Whether a temporary is an operand's row."""
+    return any(isinstance(level, Bytemap) for level in temp.format.levels)
+
+
+def _with_bytemap(program: Program, access: Access) -> Program:
+    temp = _bytemap(access, program)
+    stmt = _scatter(program.stmt, access, temp, frozenset())
+    return replace(program, stmt=stmt, temps=(*program.temps, temp))
+
+
+def _accesses(stmt: Stmt) -> list[Access]:
+    """The operands that are lists of elements along an index of the loops."""
+    found = []
+    for node in stmt.nodes():
+        if isinstance(node, Access) and isinstance(node.obj, Tensor) and node.obj.role == "in":
+            levels = node.obj.format.levels
+            plain = all(isinstance(one, Index) for one in node.indices)
+            if plain and len(levels) > 1 and levels[-2].word in SEARCHED:
+                found.append(node)
+    return list(dict.fromkeys(found))
+
+
+def _is_read_again(stmt: Stmt, access: Access) -> bool:
+    """Whether loops run between those that find a row of an operand and the one over the row."""
+    *above, last = access.indices
+    missing, between = set(above), False
+    while True:
+        match stmt:
+            case Loop(index, _, _, body):
+                if index is last:
+                    return not missing and between
+                between |= not missing
+                missing.discard(index)
+                stmt = body
+            case Where(consumer, producer):
+                if access in consumer.nodes():
+                    return False
+                stmt = producer
+            case _:
+                return False
+
+
+def _bytemap(access: Access, program: Program) -> Tensor:
+    """The workspace for a row of an operand."""
+    tensor, last = access.obj, access.indices[-1]
+    assert isinstance(tensor, Tensor)
+    loop = next(n for n in program.stmt.nodes() if isinstance(n, Loop) and n.index is last)
+    leaf: Level = Element() if tensor.format.levels[-1].buffers else Pattern()
+    taken = {*program.inputs, *(temp.name for temp in program.temps)}
+    names = (f"{tensor.name}row{k or ''}" for k in range(len(taken) + 1))
+    name = next(one for one in names if one not in taken)
+    row = Format(Bytemap(leaf), (0,), tensor.format.index)
+    return Tensor(name, row, tensor.dtype, tensor.fill, (loop.hi,), "temp")
+
+
+def _scatter(stmt: Stmt, access: Access, temp: Tensor, bound: frozenset[Index]) -> Stmt:
+    """A statement with the row scattered as soon as the loops around it find the row."""
+    *above, last = access.indices
+    if bound.issuperset(above):
+        assert isinstance(last, Index)
+        cell = Access(access.dtype, temp, (last,))
+        loop = next(n for n in stmt.nodes() if isinstance(n, Loop) and n.index is last)
+        made = Loop(last, loop.lo, loop.hi, Assign(cell, None, access))
+        return Where(substitute(stmt, {access: cell}), made, (temp,))
+    match stmt:
+        case Loop(index, lo, hi, body):
+            return Loop(index, lo, hi, _scatter(body, access, temp, bound | {index}))
+        case Where(consumer, producer, temps):
+            return Where(consumer, _scatter(producer, access, temp, bound), temps)
+    raise AssertionError(f"{access} is not read by {stmt}")

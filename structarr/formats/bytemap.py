@@ -1,0 +1,53 @@
+"""Bytemap: a row that is scattered once and then looked up, the temporary of a `where`."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import TRUE, Expr, Lit
+from structarr._compiler.ir.kernel import Set, Store
+from structarr._compiler.ir.node import Node
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.switch import Case, Switch
+from structarr.formats.workspace import Workspace
+
+
+class Bytemap(Workspace):
+    """One fiber, written in order by one producer: no index comes twice, and none is walked.
+
+    Its zero case is known when it is compiled, so that it annihilates as what was scattered does.
+    """
+
+    word: ClassVar[str] = "bitmap"
+    protocols: ClassVar[tuple[str, ...]] = ("locate",)
+    omits: ClassVar[bool] = True
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A lookup: what is touched is in the operand, too."""
+        return self.locate(fiber, ctx)
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A lookup of a switch by the mask."""
+
+        def find(i: Expr) -> Node:
+            return Switch((Case(fiber.buffer("mask")[i], fiber.child(i)), Case(TRUE, fiber.fill)))
+
+        return Lookup(function("i", find))
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The child at the index, which is marked and listed when it is stored."""
+        count = ctx.counter(fiber)
+        mark = (
+            Store(fiber.buffer("mask"), lo, Lit("bool", True)),
+            Store(fiber.buffer("idx"), count, lo),
+            Set(count, count + 1),
+        )
+        return fiber.child(lo, mark)
+
+    def freeze(self, fiber: Fiber, ctx: Context) -> None:
+        """Nothing is walked, so nothing is put in order."""
