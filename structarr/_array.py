@@ -20,8 +20,8 @@ from structarr._config import current
 from structarr._show import show
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError
-from structarr.formats import Dense, Format, Layout, Level, parse
-from structarr.interop.numpy import from_dense, to_dense
+from structarr.formats import Format, Layout, Level, parse
+from structarr.interop.numpy import dense_view, from_dense, to_dense
 
 NumPyArray: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Scalar: TypeAlias = bool | int | float | complex
@@ -538,21 +538,6 @@ def _evaluate(array: Array) -> Tensor:
     shortcut = array._product
     value = None if shortcut is None else shortcut()
     return _compute.materialize([array._node], [None])[0] if value is None else from_dense(value)
-
-
-def is_dense(format: Format) -> bool:
-    return all(type(level) is Dense for level in format.levels[:-1])
-
-
-def dense_view(tensor: Tensor) -> NumPyArray | None:
-    """Return a read-only view of a tensor's elements if they lie in memory as NumPy's do."""
-    format = tensor.format
-    if not is_dense(format):
-        return None
-    axes = sorted(range(tensor.ndim), key=format.order.__getitem__)
-    view = tensor.buffers[0].reshape(tensor.dims).transpose(axes)
-    view.flags.writeable = False
-    return view
 
 
 def check_density(tensor: Tensor, dtype: np.dtype[Any]) -> None:

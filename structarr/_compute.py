@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr import _contraction
 from structarr._choice import Choice
 from structarr._compiler.build import call
 from structarr._compiler.context import TooLarge
@@ -47,6 +48,7 @@ def call_of(node: Node, transposed: bool = False) -> tuple[Plan, Operands] | Non
         return None
     if node.kind in _VIEWS:
         return call_of(node.args[0])
+    node = node if transposed else _contraction.reordered(node)
     builder = Builder(_value)
     choice = _choice_for(builder.root(node), None, builder, node, transposed)
     if isinstance(choice, Transpose):
@@ -67,6 +69,13 @@ def _compute(
 ) -> Tensor:
     if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
         return node.data  # type: ignore[no-any-return]
+    if not transposed:
+        node = _contraction.reordered(node)
+        product = _contraction.dense_product(node, _value)
+        if product is not None:
+            node = leaf(product)
+            if fmt is None:
+                return product
     prepared: Prepared = {}
     if fmt is not None:
         if node.kind == "slide":  # its loops have one order

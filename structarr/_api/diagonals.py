@@ -14,11 +14,11 @@ from structarr._api.manipulation import moveaxis
 from structarr._api.operands import as_array, as_shape, check_device, owned
 from structarr._api.publish import publish
 from structarr._api.triangles import leaf_of_ones, masked, ones_at, within
-from structarr._array import Array, NumPyArray, dense_view, of_tensor, stored
+from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._tensor import Tensor
 from structarr.formats import Dense, Diagonals, Element, Level, Pattern, Uniform, parse
 from structarr.interop.coordinates import coordinates, from_coordinates
-from structarr.interop.numpy import from_dense
+from structarr.interop.numpy import dense_view, from_dense
 
 
 def eye(

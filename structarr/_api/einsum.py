@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from structarr import _dtypes
-from structarr._api.contraction import Labels, contract
+from structarr._api.contraction import contract
 from structarr._api.expressions import cast
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
 from structarr._api.semirings import Semiring, check_semiring
 from structarr._api.subscripts import given, resolved
 from structarr._array import Array
+from structarr._labels import Labels
 
 
 @publish(np.einsum)
@@ -116,7 +116,7 @@ def _along(
         names = tuple(labels.pop(place) for place in places)[::-1]
         last = number == len(path) - 1
         kept = result if last else _needed(names, labels, result)
-        arrays.append(contract(taken, names, kept, partial(_numpys, names, kept), semiring))
+        arrays.append(contract(taken, names, kept, semiring))
         labels.append(kept)
     return arrays[-1]
 
@@ -126,12 +126,6 @@ def _needed(names: Sequence[Labels], others: Sequence[Labels], result: Labels) -
     wanted = {*result, *(label for labels in others for label in labels)}
     every = dict.fromkeys(label for labels in names for label in labels)
     return tuple(label for label in every if label in wanted)
-
-
-def _numpys(labels: Sequence[Labels], result: Labels, *arrays: Any) -> Any:
-    """What NumPy computes, of dense arrays."""
-    dense: Any = np.einsum
-    return dense(*_listed(arrays, labels, result), optimize=len(arrays) == 2)
 
 
 def _listed(arrays: Sequence[Any], labels: Sequence[Labels], result: Labels) -> list[Any]:

@@ -10,7 +10,8 @@ import numpy as np
 
 from structarr import _graph
 from structarr._api.operands import borrow, lift
-from structarr._array import Array, NumPyArray, dense_view, is_dense, stored
+from structarr._array import Array, NumPyArray, stored
+from structarr.interop.numpy import dense_view
 
 # A longer chain, counted as a tree, is computed on the way.
 CHAIN_LIMIT: Final = 64
@@ -119,7 +120,7 @@ def product(make: Callable[..., _graph.Node], numpys: Callable[..., Any], *array
 def _all_dense(node: _graph.Node) -> bool:
     """Whether an expression has nothing but dense operands, so that its value is dense."""
     if node.kind == "leaf":
-        return is_dense(node.data.format)
+        return bool(node.data.format.is_dense)
     return all(_all_dense(arg) for arg in node.args)
 
 

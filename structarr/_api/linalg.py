@@ -7,17 +7,17 @@ loop nest, with whatever it is made of.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from structarr._api.contraction import Axes, Labels, contract
+from structarr._api.contraction import contract
 from structarr._api.expressions import apply, combine
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
 from structarr._api.semirings import Semiring, check_semiring
 from structarr._array import Array
+from structarr._labels import Axes, Labels
 
 
 def _stacked(shape: tuple[int, ...]) -> Labels:
@@ -55,7 +55,6 @@ def matmul(x1: Any, x2: Any, /, *, semiring: Semiring | None = None) -> Array:
         (left, right),
         ((*stacks[0], *row, "sum"), (*stacks[1], "sum", *column)),
         (*max(stacks, key=len), *row, *column),
-        np.matmul,
         check_semiring(semiring),
     )
 
@@ -67,7 +66,7 @@ def matvec(x1: Any, x2: Any, /) -> Array:
     _check_core("matvec", left, right, -1, -1)
     stacks = _stacked(left.shape[:-2]), _stacked(right.shape[:-1])
     labels = ((*stacks[0], "row", "sum"), (*stacks[1], "sum"))
-    return contract((left, right), labels, (*max(stacks, key=len), "row"), np.matvec)
+    return contract((left, right), labels, (*max(stacks, key=len), "row"))
 
 
 @publish(np.vecmat)
@@ -77,17 +76,7 @@ def vecmat(x1: Any, x2: Any, /) -> Array:
     _check_core("vecmat", left, right, -1, -2)
     stacks = _stacked(left.shape[:-1]), _stacked(right.shape[:-2])
     labels = ((*stacks[0], "sum"), (*stacks[1], "sum", "column"))
-    return contract((_conj(left), right), labels, (*max(stacks, key=len), "column"), _plain_vecmat)
-
-
-def _plain_vecmat(row: Any, matrix: Any) -> Any:
-    return np.matmul(row[..., None, :], matrix)[..., 0, :]
-
-
-def _plain_vecdot(left: Any, right: Any, axis: int) -> Any:
-    # The first is conjugated already, and NumPy's function would do it once more.
-    vecdot_of: Any = np.vecdot
-    return vecdot_of(np.conj(left), right, axis=axis)
+    return contract((_conj(left), right), labels, (*max(stacks, key=len), "column"))
 
 
 @publish(np.vecdot, np.linalg.vecdot)
@@ -109,12 +98,7 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
         rest = _stacked(x.shape[1:])
         labels.append((*rest[:place], "sum", *rest[place:]))
     result = max((_stacked(x.shape[1:]) for x in (left, right)), key=len)
-    return contract(
-        (_conj(left), right),
-        (labels[0], labels[1]),
-        result,
-        partial(_plain_vecdot, axis=axis),
-    )
+    return contract((_conj(left), right), (labels[0], labels[1]), result)
 
 
 @publish(np.dot)
@@ -197,9 +181,7 @@ def tensordot(a: Any, b: Any, /, axes: Any = 2) -> Array:
     first = _named("left", left.ndim, mine)
     second = _named("right", right.ndim, others)
     result = tuple(name for name in first + second if name[0] != "sum")
-    return contract(
-        (left, right), (first, second), result, lambda x, y: np.tensordot(x, y, (mine, others))
-    )
+    return contract((left, right), (first, second), result)
 
 
 def _named(side: str, ndim: int, summed: Axes) -> tuple[tuple[str, int], ...]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from structarr._api.contraction import Labels
+from structarr._labels import Labels
 
 DOTS: Final = "..."
 

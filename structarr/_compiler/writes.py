@@ -75,6 +75,8 @@ def accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context)
             total = ctx.fresh(f"{tensor.name.lower()}_sum", tensor.dtype, result=True)
             appended = any(isinstance(line, Set) for line in fiber.env)
             start = tensor.start if appended else None
+            if tensor.role == "temp":
+                _touch(fiber, ctx)
             start = fiber.level.read(fiber) if start is None else start
             ctx.emit(Set(total, start))
             found[node.target] = (fiber, total)
@@ -116,12 +118,20 @@ def write(assign: Assign, ctx: Context) -> None:
     assert isinstance(place, Fiber)
     if op is None and _is_unstored(place, value):
         return
+    if place.tensor.role == "temp":
+        place = _touch(place, ctx)
     if op is not None:
         new = any(isinstance(line, Set) for line in place.env)  # one that is appended
         before = place.tensor.start if new else place.level.read(place)
         assert before is not None
         value = Call(place.tensor.dtype, op, (before, value))
     place.level.write(place, value, ctx)
+
+
+def _touch(place: Fiber, ctx: Context) -> Fiber:
+    """An element of a workspace once it is recorded, and so may be read as well."""
+    ctx.lines += place.env  # type: ignore[arg-type]
+    return Fiber(place.tensor, place.level, place.depth, place.pos, (), place.path)
 
 
 def _is_unstored(place: Fiber, value: Expr) -> bool:

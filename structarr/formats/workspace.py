@@ -47,17 +47,15 @@ class Workspace(Level):
     ) -> Node:
         """The child at the index, which starts at the operator's identity when first touched."""
         count, mask, idx = ctx.counter(fiber), fiber.buffer("mask"), fiber.buffer("idx")
-        child = fiber.child(lo)
-        start = fiber.tensor.start
+        start, values = fiber.tensor.start, fiber.child(lo).buffer("val")
         assert start is not None
         touch = (
             Store(mask, lo, Lit("bool", True)),
             Store(idx, count, lo),
             Set(count, count + 1),
-            Store(child.buffer("val"), lo, start),
+            Store(values, lo, start),
         )
-        ctx.emit(If(((Not(mask[lo]), touch),)))
-        return child
+        return fiber.child(lo, (If(((Not(mask[lo]), touch),)),))
 
     def begin(self, fiber: Fiber, ctx: Context) -> None:
         """Nothing is touched yet."""

@@ -42,6 +42,16 @@ def from_dense(array: Any) -> Tensor:
     return Tensor(_dense_format(order), dense.shape, dtype, dtype.type(0), (stored,))
 
 
+def dense_view(tensor: Tensor) -> Array | None:
+    """Return a read-only view of a tensor's elements if they lie in memory as NumPy's do."""
+    if not tensor.format.is_dense:
+        return None
+    axes = sorted(range(tensor.ndim), key=tensor.format.order.__getitem__)
+    view: Array = tensor.buffers[0].reshape(tensor.dims).transpose(axes)
+    view.flags.writeable = False
+    return view
+
+
 def to_dense(tensor: Tensor) -> Array:
     """
     Return a tensor's values as a fresh, writable array in C order.

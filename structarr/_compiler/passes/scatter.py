@@ -103,6 +103,8 @@ def _scatter(stmt: Stmt, access: Access, temp: Tensor, bound: frozenset[Index]) 
     match stmt:
         case Loop(index, lo, hi, body):
             return Loop(index, lo, hi, _scatter(body, access, temp, bound | {index}))
+        case Where(consumer, producer, temps) if access in consumer.nodes():
+            return Where(_scatter(consumer, access, temp, bound), producer, temps)
         case Where(consumer, producer, temps):
             return Where(consumer, _scatter(producer, access, temp, bound), temps)
     raise AssertionError(f"{access} is not read by {stmt}")

@@ -1,0 +1,257 @@
+"""Products that are summed: which are multiplied first, and which are never formed.
+
+`a @ b @ x`, `(a @ b) * mask` and `(a @ b).sum()` are sums of a product of several factors over the
+axes that the result has not. Multiplication distributes over addition, so the factors may be
+multiplied in any order, in one loop nest or in several; the counts of the operands decide
+(`_order`). Rounding may differ from that of the order in which the user wrote them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from structarr import _graph
+from structarr._config import current
+from structarr._graph import Node
+from structarr._labels import summed_product
+from structarr._order import MOST, Factor, Tree, best
+from structarr._tensor import Tensor
+from structarr.errors import DensificationError
+from structarr.interop.numpy import dense_view, from_dense
+
+Labels = tuple[int | None, ...]  # of a node's axes; None where an axis of length one is broadcast
+
+DISTRIBUTES = {"add": "multiply", "logical_or": "logical_and"}
+"""The operators that add, with those that multiply."""
+
+
+def reordered(node: Node) -> Node:
+    """The node with its factors multiplied in the order that is expected to be fastest."""
+    if not _may_gain(node) or current().strict_ieee:
+        return node
+    found = Product.of(node)
+    if found is None:
+        return node
+    tree = best(tuple(map(found.measured, range(len(found.nodes)))), found.result, found.lengths)
+    if found.is_flat and all(isinstance(part, int) for part in tree):
+        return node
+    return found.node(tree, found.result)
+
+
+def _may_gain(node: Node) -> bool:
+    """Whether a node is a sum of products of which some are sums, or not all have every axis."""
+    if node.kind == "reduce":
+        arg = node.args[0]
+        return arg.kind == "reduce" or _multiplies(arg)
+    return _multiplies(node) and any(_sums(arg) for arg in node.args)
+
+
+def _multiplies(node: Node) -> bool:
+    return node.kind == "map" and node.data[0].name in DISTRIBUTES.values()
+
+
+def _sums(node: Node) -> bool:
+    while node.kind in ("expand", "squeeze", "permute", "spread"):
+        node = node.args[0]
+    return node.kind == "reduce" or (_multiplies(node) and any(_sums(arg) for arg in node.args))
+
+
+def dense_product(node: Node, value: Callable[[Node], Tensor]) -> Tensor | None:
+    """The sum of a product of two dense arrays by NumPy, so by BLAS; None of anything else.
+
+    Raises
+    ------
+    DensificationError
+        If the result would be larger than allowed, and than the factors announce.
+    """
+    if node.kind != "reduce" or not _multiplies(node.args[0]) or not _is_dense(node):
+        return None
+    found = Product.of(node)
+    if found is None or not found.is_flat or len(found.nodes) != 2:
+        return None
+    size = prod(node.shape) * node.dtype.itemsize
+    if size > current().densify_limit and size > 4 * sum(_nbytes(one) for one in found.nodes):
+        raise DensificationError(
+            f"the dense product of shape {node.shape} takes {size} bytes, above "
+            f"densify_limit={current().densify_limit}; reduce it or multiply it by a mask before "
+            "it is looked at, or allow it with "
+            f"structarr.options(densify_limit={size})"
+        )
+    left, right = [dense_view(value(one)) for one in found.nodes]
+    if left is None or right is None:
+        return None
+    with np.errstate(all="ignore"):
+        product = np.einsum(
+            left, found.labels[0], right, found.labels[1], found.result, optimize=True
+        )
+    return from_dense(np.ascontiguousarray(product))
+
+
+def _nbytes(node: Node) -> int:
+    return prod(node.shape) * node.dtype.itemsize
+
+
+class _Apart(Exception):
+    """A sum that is no sum of a product alone."""
+
+
+class Product:
+    """Factors with a label for each axis; what is not in the result is summed over."""
+
+    def __init__(self, dtype: np.dtype[Any], add: str) -> None:
+        self.dtype, self.add, self.times = dtype, add, DISTRIBUTES[add]
+        self.nodes: list[Node] = []
+        self.labels: list[tuple[int, ...]] = []
+        self.result: tuple[int, ...] = ()
+        self.lengths: dict[int, int] = {}
+        self.is_flat = True  # one sum of one product, as the user wrote it
+        self._fresh = count()
+
+    @classmethod
+    def of(cls, node: Node) -> Product | None:
+        """The product that a node is, or None."""
+        add = _added(node)
+        if add is None:
+            return None
+        found = cls(node.dtype, add)
+        found.result = tuple(map(found._label, node.shape))
+        try:
+            found._walk(node, found.result, node.kind == "reduce")
+        except _Apart:
+            return None
+        shared = {*found.result, *(label for mine in found.labels for label in mine)}
+        summed_once = all(label in shared for label in found.lengths)
+        return found if summed_once and 1 < len(found.nodes) <= MOST else None
+
+    def measured(self, number: int) -> Factor:
+        """What the order of the factors depends on."""
+        node = self.nodes[number]
+        stored = _stored(node)
+        size = prod(node.shape)
+        return Factor(self.labels[number], float(min(stored, size)), _is_dense(node))
+
+    def node(self, tree: Tree, result: Sequence[int]) -> Node:
+        """The value of some factors, with the axes of some labels."""
+        parts, labels = [], []
+        for number, part in enumerate(tree):
+            if isinstance(part, int):
+                parts.append(self.nodes[part])
+                labels.append(self.labels[part])
+            else:
+                others = [other for k, other in enumerate(tree) if k != number]
+                wanted = {*result, *(label for one in others for label in self._mine(one))}
+                kept = tuple(label for label in dict.fromkeys(self._mine(part)) if label in wanted)
+                parts.append(self.node(part, kept))
+                labels.append(kept)
+        operators = (self.add, self.times)
+        return summed_product(parts, tuple(labels), tuple(result), operators, self.dtype)
+
+    def _mine(self, tree: Tree | int) -> list[int]:
+        if isinstance(tree, int):
+            return list(self.labels[tree])
+        return [label for part in tree for label in self._mine(part)]
+
+    def _label(self, length: int) -> int:
+        label = next(self._fresh)
+        self.lengths[label] = length
+        return label
+
+    def _walk(self, node: Node, labels: Labels, root: bool = False) -> None:
+        arg = node.args[0] if node.args else node
+        match node.kind:
+            case "reduce" if self._is_sum(node):
+                self.is_flat &= root
+                left = iter(labels)
+                axes = node.data[1]
+                inner = [
+                    self._label(n) if k in axes else next(left) for k, n in enumerate(arg.shape)
+                ]
+                self._walk(arg, tuple(inner))
+            case "map" if self._is_product(node):
+                for one in node.args:
+                    spread = zip(one.shape, node.shape[node.ndim - one.ndim :], strict=True)
+                    own = labels[node.ndim - one.ndim :]
+                    lost = [n == 1 != m for n, m in spread]
+                    self._walk(
+                        one, tuple(None if gone else i for i, gone in zip(own, lost, strict=True))
+                    )
+            case "expand":
+                self._walk(arg, tuple(i for k, i in enumerate(labels) if k not in node.data))
+            case "squeeze":
+                left = iter(labels)
+                self._walk(
+                    arg, tuple(None if k in node.data else next(left) for k in range(arg.ndim))
+                )
+            case "permute":
+                where = {axis: k for k, axis in enumerate(node.data)}
+                self._walk(arg, tuple(labels[where[axis]] for axis in range(arg.ndim)))
+            case "spread":
+                spread = zip(arg.shape, node.shape[node.ndim - arg.ndim :], strict=True)
+                own = labels[node.ndim - arg.ndim :]
+                lost = [n == 1 != m for n, m in spread]
+                self._walk(
+                    arg, tuple(None if gone else i for i, gone in zip(own, lost, strict=True))
+                )
+            case _:
+                self._factor(node, labels)
+
+    def _factor(self, node: Node, labels: Labels) -> None:
+        gone = tuple(k for k, label in enumerate(labels) if label is None)
+        self.nodes.append(_graph.squeeze(node, gone))
+        self.labels.append(tuple(label for label in labels if label is not None))
+        if len(self.nodes) > MOST:
+            raise _Apart
+
+    def _is_sum(self, node: Node) -> bool:
+        op = node.data[0]
+        return bool(op.name == self.add and node.dtype == node.args[0].dtype == self.dtype)
+
+    def _is_product(self, node: Node) -> bool:
+        op, ins = node.data
+        kinds = {arg.dtype for arg in node.args} | {node.dtype, *map(np.dtype, ins)}
+        return bool(op.name == self.times and kinds == {self.dtype})
+
+
+def _broadcast(arg: Node, node: Node, labels: Labels) -> Labels:
+    """The labels of an argument's axes, by those of the node's that it is broadcast to."""
+    skip = node.ndim - arg.ndim
+    lengths = zip(arg.shape, node.shape[skip:], labels[skip:], strict=True)
+    return tuple(None if n == 1 != length else label for n, length, label in lengths)
+
+
+def _added(node: Node) -> str | None:
+    """The operator that adds in a node, if it is a sum, or a product of sums."""
+    if node.kind == "reduce":
+        name: str = node.data[0].name
+        return name if name in DISTRIBUTES else None
+    return next(add for add, times in DISTRIBUTES.items() if node.data[0].name == times)
+
+
+def _stored(node: Node) -> int:
+    """About how many elements of a node differ from its fill, or are stored."""
+    size = prod(node.shape)
+    if node.kind == "leaf":
+        tensor = node.data
+        return tensor.counts[-1] if tensor.counts and not tensor.format.is_dense else size
+    if node.kind in ("convert", "permute", "expand", "squeeze"):
+        return _stored(node.args[0])
+    if node.kind == "slice":
+        whole = prod(node.args[0].shape)
+        return round(_stored(node.args[0]) * size / whole) if whole else 0
+    if node.kind == "map" and not node.fill and node.fill is not None:
+        parts = [_stored(arg) for arg in node.args if arg.ndim]
+        meet = min if node.data[0].name in DISTRIBUTES.values() else sum
+        return min(meet(parts), size) if parts else size
+    return size
+
+
+def _is_dense(node: Node) -> bool:
+    """Whether a node stores every element."""
+    if node.kind == "leaf":
+        return bool(node.data.format.is_dense)
+    return all(_is_dense(arg) for arg in node.args)

@@ -1,0 +1,178 @@
+"""The order in which the factors of a sum of products are multiplied, by their counts.
+
+A tree says which factors one loop nest multiplies; a branch is computed first. All trees of two
+branches and the one of all factors at once are priced, and parts of them likewise: what is stored
+is supposed to be spread evenly, at places that have nothing to do with those of other factors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import combinations
+from math import exp, inf, prod
+from typing import NamedTuple, TypeAlias
+
+MOST = 7  # factors; more are multiplied in the user's order
+
+# Nanoseconds: a turn of a loop that follows lists, one of a dense loop, a multiplication in a
+# dense product, an element appended in order or by way of a workspace, a kernel's call.
+FOLLOW, SWEEP, BLAS, APPEND, GATHER, CALL = 1.2, 0.4, 0.06, 2.0, 10.0, 20_000.0
+
+Labels: TypeAlias = tuple[int, ...]
+Tree: TypeAlias = tuple["int | Tree", ...]
+
+
+class Factor(NamedTuple):
+    """One factor: the labels of its axes, how much it stores, and whether that is everything."""
+
+    labels: Labels
+    stored: float
+    dense: bool
+
+
+def best(factors: tuple[Factor, ...], result: Labels, lengths: Mapping[int, int]) -> Tree:
+    """The tree that is expected to be fastest; of equal ones the flattest."""
+    rounded = tuple(f._replace(stored=_rounded(f.stored)) for f in factors)
+    return _best(rounded, result, tuple((k, _rounded(n)) for k, n in sorted(lengths.items())))
+
+
+def _rounded(number: float) -> float:
+    """A number to a power of two, so that calls of about one size share a tree."""
+    return float(1 << (round(number).bit_length() - 1)) if number >= 1 else 0.0
+
+
+@lru_cache(1024)
+def _best(
+    factors: tuple[Factor, ...], result: Labels, lengths: tuple[tuple[int, float], ...]
+) -> Tree:
+    return _Orders(factors, result, dict(lengths)).tree(frozenset(range(len(factors))))
+
+
+class _Made(NamedTuple):
+    cost: float
+    tree: Tree | int
+    value: Factor
+
+
+class _Orders:
+    def __init__(
+        self, factors: tuple[Factor, ...], result: Labels, lengths: Mapping[int, float]
+    ) -> None:
+        self.factors, self.result, self.lengths = factors, frozenset(result), lengths
+        self._known: dict[frozenset[int], _Made] = {}
+
+    def tree(self, every: frozenset[int]) -> Tree:
+        found = self._made(every).tree
+        return found if isinstance(found, tuple) else (found,)
+
+    def _made(self, some: frozenset[int]) -> _Made:
+        """The cheapest way to the product of some factors, summed as far as others allow."""
+        if some not in self._known:
+            self._known[some] = min(self._ways(some), key=lambda made: made.cost)
+        return self._known[some]
+
+    def _ways(self, some: frozenset[int]) -> Iterable[_Made]:
+        numbers = sorted(some)
+        kept = self._kept(some)
+        plain = [_Made(0.0, k, self.factors[k]) for k in numbers]
+        if len(numbers) == 1:
+            yield plain[0] if kept >= set(plain[0].value.labels) else self._joined(plain, kept)
+            return
+        yield self._joined(plain, kept)
+        summed = [self._made(frozenset({k})) for k in numbers]
+        if any(one.tree != k for one, k in zip(summed, numbers, strict=True)):
+            yield self._joined(summed, kept)
+        for size in range(1, len(numbers) // 2 + 1):
+            for left in combinations(numbers, size):
+                parts = frozenset(left), some - set(left)
+                if len(numbers) > 2:
+                    yield self._joined([self._made(part) for part in parts], kept)
+
+    def _kept(self, some: frozenset[int]) -> frozenset[int]:
+        """The labels of some factors that others or the result have too."""
+        mine = {label for k in some for label in self.factors[k].labels}
+        outside = {
+            label
+            for k, factor in enumerate(self.factors)
+            if k not in some
+            for label in factor.labels
+        }
+        return frozenset(mine & (outside | self.result))
+
+    def _joined(self, parts: list[_Made], kept: frozenset[int]) -> _Made:
+        """Some values multiplied in one loop nest."""
+        factors = [part.value for part in parts]
+        value, turns = self._value(factors, kept)
+        cost = sum(part.cost for part in parts) + self._time(factors, kept, value, turns) + CALL
+        tree = tuple(part.tree for part in parts)
+        return _Made(cost, tree, value)
+
+    def _value(self, factors: list[Factor], kept: frozenset[int]) -> tuple[Factor, float]:
+        """What a product stores, and how many terms it sums."""
+        every = {label for factor in factors for label in factor.labels}
+        terms = self._size(every) * prod(self._share(factor) for factor in factors)
+        room = self._size(kept)
+        labels = tuple(sorted(kept))
+        if all(factor.dense for factor in factors):
+            return Factor(labels, room, True), terms
+        stored = room * (1 - exp(-terms / room)) if room else 0.0
+        dense = any(f.dense and kept <= set(f.labels) for f in factors) and len(kept) < 2
+        return Factor(labels, stored, dense or len(kept) < 2), terms
+
+    def _time(
+        self, factors: list[Factor], kept: frozenset[int], value: Factor, terms: float
+    ) -> float:
+        if all(factor.dense for factor in factors):
+            return terms * (BLAS if len(factors) == 2 and len(kept) > 1 else SWEEP)
+        every = frozenset(label for factor in factors for label in factor.labels)
+        writes = APPEND
+        if every - kept and len(kept) > 1 and not self._is_masked(factors, kept):
+            writes = APPEND if value.dense else GATHER
+        return self._loops(factors, every) + value.stored * writes
+
+    def _is_masked(self, factors: list[Factor], kept: frozenset[int]) -> bool:
+        """Whether a factor says in order which elements there are."""
+        return any(not factor.dense and kept <= set(factor.labels) for factor in factors)
+
+    def _loops(self, factors: list[Factor], every: frozenset[int]) -> float:
+        """The time of the loops in their cheapest order."""
+        times: dict[frozenset[int], float] = {frozenset(): 0.0}
+        for _ in range(len(every)):
+            longer: dict[frozenset[int], float] = {}
+            for outer, time in times.items():
+                for label in every - outer:
+                    inner = outer | {label}
+                    total = time + self._turns(factors, outer, label)
+                    longer[inner] = min(longer.get(inner, inf), total)
+            times = longer
+        return times[every]
+
+    def _turns(self, factors: list[Factor], outer: frozenset[int], label: int) -> float:
+        """The time of one loop inside others: what leads it is the shortest list."""
+        length = self.lengths[label]
+        lists = []
+        for factor in factors:
+            if label in factor.labels and not factor.dense:
+                here = self._count(factor, outer)
+                lists.append(self._count(factor, outer | {label}) / here if here else 0.0)
+        reached = self._size(outer) * prod(
+            min(1.0, factor.stored / size)
+            if (size := self._size(outer & set(factor.labels)))
+            else 0.0
+            for factor in factors
+        )
+        if lists and min(lists) < length:
+            return reached * min(lists) * (FOLLOW + 0.6 * (len(lists) - 1))
+        return reached * length * SWEEP
+
+    def _count(self, factor: Factor, some: frozenset[int]) -> float:
+        """How many different indices of some labels a factor stores something at."""
+        return min(factor.stored, self._size(some & set(factor.labels)))
+
+    def _share(self, factor: Factor) -> float:
+        size = self._size(set(factor.labels))
+        return factor.stored / size if size else 0.0
+
+    def _size(self, labels: Iterable[int]) -> float:
+        return prod((self.lengths[label] for label in set(labels)), start=1.0)
