@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -231,13 +232,37 @@ def _split(node: Node) -> Node:
 
 def _transposed(node: Node, builder: Builder, order: Transpose) -> Node:
     """The node with operands replaced by copies stored in the order of the loops."""
-    if order.conflict:  # one operand in two orders: each part of the expression has its own
-        return _split(node)
+    if order.conflict:  # one operand in two orders: each reads a twin of its own
+        apart = _apart(node, builder.settled, Counter())
+        return _split(node) if apart is node else apart
     table = {}
     for source, axes in zip(order.inputs, order.orders, strict=True):
         tensor = builder.tensors[source.number]
         table[id(tensor)] = reordered(tensor, axes)
     return _replace(node, table, builder.settled)
+
+
+def _apart(node: Node, settled: dict[int, Node], seen: Counter[int]) -> Node:
+    """The node with a twin of a tensor wherever it is read again; itself if none is."""
+    node = settled.get(id(node), node)
+    if node.kind == "leaf":
+        tensor = node.data
+        number = seen[id(tensor)]
+        seen[id(tensor)] += 1
+        return leaf(_twin(tensor, number)) if number else node
+    args = tuple(_apart(arg, settled, seen) for arg in node.args)
+    if all(one is other for one, other in zip(args, node.args, strict=True)):
+        return node
+    return Node(node.kind, args, node.data, node.shape, node.dtype)
+
+
+def _twin(tensor: Tensor, number: int) -> Tensor:
+    """The same tensor as another operand, which remembers orders of its own."""
+    key = ("twin", number)
+    if key not in tensor.memo:
+        parts = (tensor.format, tensor.shape, tensor.dtype, tensor.fill, tensor.buffers)
+        tensor.memo[key] = Tensor(*parts)
+    return tensor.memo[key]  # type: ignore[no-any-return]
 
 
 def _replace(node: Node, table: dict[int, Tensor], settled: dict[int, Node]) -> Node:

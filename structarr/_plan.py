@@ -174,9 +174,11 @@ class Plan:
         for temp in self._temps:
             (dim,) = temp.dims
             size = extents[dim.name]  # type: ignore[attr-defined]
-            kinds = {"mask": np.bool_, "idx": temp.format.index}
-            own = [np.zeros(size, kinds[name]) for name in temp.format.root.buffers]
-            spaces.append([*own, np.empty(size, temp.dtype)])
+            # Marks are read by eights, and an index is written before it is kept.
+            own = {"mask": np.zeros(-(-size // 8) * 8, np.bool_)}
+            own["idx"] = np.empty(size + 1, temp.format.index)
+            found = [own[name] for name in temp.format.root.buffers]
+            spaces.append([*found, np.empty(size, temp.dtype)])
         return spaces
 
 
