@@ -11,13 +11,17 @@ from typing import Any
 
 import numpy as np
 
+from structarr import _pieces
 from structarr._compiler.context import TooLarge
 from structarr._compiler.passes.assemble import Program
 from structarr._compiler.pipeline import Request, compile_program, rules_of
 from structarr._compiler.rules.engine import Simplifier
+from structarr._config import current
 from structarr._cost import Cost, cost
 from structarr._plan import Operands, Plan
 from structarr._tensor import Tensor
+
+LARGE = 1 << 20  # bytes of operands below which no call is worth being cut into pieces
 
 
 class Choice:
@@ -33,6 +37,20 @@ class Choice:
         self._plans: dict[int, Plan] = {}
         self._picked: dict[Any, Plan] = {}
         self._too_large: set[int] = set()
+        self._splits: dict[Plan, _pieces.Split | None] = {}
+        self._times: dict[Any, float] = {}
+
+    def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor:
+        """The result of a call, in pieces where it is long."""
+        plan = self.plan(given)
+        if plan not in self._splits:
+            self._splits[plan] = _pieces.split_of(plan.compiled)
+        split = self._splits[plan]
+        if split is not None and sum([t.nbytes for t in given.tensors]) > LARGE:
+            cuts = _pieces.cut(split, given, self._seconds(plan, given))
+            if len(cuts) > 1 and current().tier != "interpreted":
+                return _pieces.run(plan, split, cuts, given, shape)
+        return plan(given, shape)
 
     def plan(self, given: Operands) -> Plan:
         """The plan for a call.
@@ -47,6 +65,14 @@ class Choice:
         if picked is None:
             picked = self._picked[sizes] = self._pick(given)
         return picked
+
+    def _seconds(self, plan: Plan, given: Operands) -> float:
+        """About how long a call takes, by the magnitudes of its operands."""
+        key = plan, _magnitudes(given)
+        if key not in self._times:
+            simplify = Simplifier(self._rules)
+            self._times[key] = cost(plan.compiled.program, given, simplify).seconds
+        return self._times[key]
 
     def costs(self, given: Operands) -> list[Cost]:
         """What a call is expected to take by each program."""

@@ -94,7 +94,7 @@ def _compute(
         return _compute(_transposed(node, builder, choice), fmt, not choice.conflict, prune)
     given = builder.operands(node, prepared)
     try:
-        return choice.plan(given)(given, node.shape)
+        return choice(given, node.shape)
     except TooLarge:
         return _compute(_split(node), fmt, prune=prune)
     except TooManyPositions:
@@ -102,7 +102,7 @@ def _compute(
             raise
         wide = _choice_for(builder.root(node), None, builder, node, transposed, True)
         assert isinstance(wide, Choice)
-        return wide.plan(given)(given, node.shape)
+        return wide(given, node.shape)
 
 
 def _choice_for(

@@ -68,8 +68,15 @@ class Place:
         self.appends = any(level.appends for level in result.format.levels)
         self.trim = _trimmer(result)
 
-    def evaluated(self, given: Operands) -> Any:
-        """A fill that depends on the call's scalars."""
+    def made(self, given: Operands, shape: tuple[int, ...], buffers: Sequence[Array]) -> Tensor:
+        """The result of a call, of its buffers."""
+        return Tensor(self.format, shape, self.dtype, self.fill_of(given), tuple(buffers))
+
+    def fill_of(self, given: Operands) -> Any:
+        """The fill, which may depend on the call's scalars."""
+        return self._evaluated(given) if self.fill is None else self.fill
+
+    def _evaluated(self, given: Operands) -> Any:
         table: dict[Any, Any] = {}
         for node in self.result.fill.nodes():
             if isinstance(node, Var):
@@ -130,24 +137,15 @@ class Plan:
         given: Operands,
         shapes: Sequence[tuple[int, ...]],
         starts: Sequence[Array | None] | None = None,
+        rooms: Sequence[list[Array]] | None = None,
     ) -> list[Tensor]:
         """Run the kernel; return its results. A dense one may begin as a copy of an array."""
-        tensors, extents = given.tensors, given.extents
-        counts = [stored_counts(tensor) for tensor in tensors] if self._append else None
-        fills, outs = [], []
-        for k, place in enumerate(self.places):
-            fill = place.fill if place.fill is not None else place.evaluated(given)
-            start = fill if place.start is None else place.start
-            guard = place.guard(given, shapes[k])
-            sized = (tensors, counts, extents, shapes[k], given.sizes)
-            out = place.allocate(*sized, start, guard, given.prepared)
-            known = None if starts is None else starts[k]
+        outs = self.rooms(given, shapes) if rooms is None else rooms
+        for out, known in zip(outs, starts or (), strict=False):
             if known is not None:
                 out[-1] = known
-            fills.append(fill)
-            outs.append(out)
         spaces = self._workspaces(given) if self._temps else ()
-        args = self._gather(tensors, given, outs, spaces)
+        args = self._gather(given.tensors, given, outs, spaces)
         kernel = self.kernel.compiled
         if kernel is not None and current().tier != "interpreted":
             written = kernel(*args)
@@ -155,11 +153,23 @@ class Plan:
             entries = max([len(out[-1]) if out else 1 for out in outs])
             written = self.kernel(args, self._work(given, entries))
         found: list[Tensor] = []
-        for place, shape, fill, out in zip(self.places, shapes, fills, outs, strict=True):
+        for place, shape, out in zip(self.places, shapes, outs, strict=True):
             if place.appends:
                 out = place.trim(out, written, shape)
-            found.append(Tensor(place.format, shape, place.dtype, fill, tuple(out)))
+            found.append(place.made(given, shape, out))
         return found
+
+    def rooms(self, given: Operands, shapes: Sequence[tuple[int, ...]]) -> list[list[Array]]:
+        """Buffers for the results, as large as those can become."""
+        tensors = given.tensors
+        counts = [stored_counts(tensor) for tensor in tensors] if self._append else None
+        outs = []
+        for place, shape in zip(self.places, shapes, strict=True):
+            start = place.fill_of(given) if place.start is None else place.start
+            sized = (tensors, counts, given.extents, shape, given.sizes)
+            guard = place.guard(given, shape)
+            outs.append(place.allocate(*sized, start, guard, given.prepared))
+        return outs
 
     def _work(self, given: Operands, entries: int) -> float:
         """An estimate of the kernel's steps: what its operands store, or visits in full."""

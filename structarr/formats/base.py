@@ -54,6 +54,9 @@ class Level(Node):
     spans: ClassVar[bool] = False  # its children are the elements of several modes
     joins: ClassVar[bool] = False  # a further mode of the level above that spans several
     writable: ClassVar[bool] = True
+    # How some fibers next to each other are stored apart: "places" where each has a place for every
+    # child, in all buffers; "entries" where the first buffer bounds them in the others.
+    apart: ClassVar[str] = ""
 
     @property
     def details(self) -> tuple[Any, ...]:

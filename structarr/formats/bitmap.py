@@ -27,6 +27,7 @@ class Bitmap(Level):
     word: ClassVar[str] = "bitmap"
     prefills: ClassVar[bool] = True
     exact: ClassVar[bool] = True
+    apart: ClassVar[str] = "places"
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup of a switch: the zero case is known when it is compiled."""

@@ -27,6 +27,7 @@ class Ragged(Level):
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs",)
     word: ClassVar[str] = "ragged"
+    apart: ClassVar[str] = "entries"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ofs"
     regions: ClassVar[bool] = True

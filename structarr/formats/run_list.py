@@ -26,6 +26,7 @@ class RunList(Level):
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop")
     word: ClassVar[str] = "runs"
+    apart: ClassVar[str] = "entries"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     drops_fill: ClassVar[bool] = False

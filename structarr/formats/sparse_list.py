@@ -27,6 +27,7 @@ class SparseList(Level):
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     word: ClassVar[str] = "list"
+    apart: ClassVar[str] = "entries"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     omits: ClassVar[bool] = True

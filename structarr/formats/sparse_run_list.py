@@ -39,6 +39,7 @@ class SparseRunList(Level):
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "start", "stop")
     word: ClassVar[str] = "intervals"
+    apart: ClassVar[str] = "entries"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     accepts_runs: ClassVar[bool] = True

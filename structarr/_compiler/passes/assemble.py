@@ -175,14 +175,14 @@ def operand(access: Access, name: str, place: dict[Index, int], dims: tuple[Expr
     strides: list[Expr] = [Lit(INDEX, 1)]
     for dim in reversed(dims[1:]):
         strides.append(multiply(strides[-1], dim))
-    modes = list(zip(indices, dims, reversed(strides), strict=True))
+    modes = list(zip(indices, dims, reversed(strides), range(len(dims)), strict=True))
     modes.sort(key=lambda mode: place.get(driver(mode[0]), -1))  # type: ignore[call-overload]
     root: Level = Element()
-    for _, _, stride in reversed(modes):
+    for _, _, stride, _ in reversed(modes):
         root = Strided(root, stride)
-    view = Format(root, tuple(range(len(modes))), operand.format.index)
-    tensor = Tensor(name, view, operand.dtype, fill, tuple(dim for _, dim, _ in modes))
-    return Access(access.dtype, tensor, tuple(expr for expr, _, _ in modes))
+    view = Format(root, tuple(mode[-1] for mode in modes), operand.format.index)
+    tensor = Tensor(name, view, operand.dtype, fill, tuple(dim for _, dim, _, _ in modes))
+    return Access(access.dtype, tensor, tuple(expr for expr, _, _, _ in modes))
 
 
 def _length(operand: Input, axis: int, expr: Expr, program: Indexed) -> Expr:

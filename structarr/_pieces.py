@@ -1,0 +1,285 @@
+"""A call in pieces of its outermost loop: for threads, the same kernel on parts of the operands.
+
+The pieces are cut by work, never by the number of threads, and what they add up is combined in
+their order, so a result does not depend on how many threads there are.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Where
+from structarr._compiler.ir.cin import Tensor as Named
+from structarr._compiler.ir.expr import INDEX, Lit, Var
+from structarr._compiler.ir.node import Node
+from structarr._compiler.pipeline import Compiled
+from structarr._config import current
+from structarr._plan import Operands, Plan
+from structarr._tensor import Tensor
+from structarr.formats.base import Level
+from structarr.formats.entries import Array
+
+WORK = 2e-4  # seconds that a piece is to take at least
+MOST = 64  # pieces
+
+COMBINED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")
+"""The operators by which the results of pieces can be combined, by NumPy's names."""
+
+
+class Split(NamedTuple):
+    """How a kernel can be called in pieces."""
+
+    length: int  # the place of the outermost loop's length among the extents
+    numbers: frozenset[int]  # the operands whose outermost level the loop goes along
+    combine: str | None  # the operator that adds the pieces up; None where each has its own rows
+
+
+def split_of(compiled: Compiled) -> Split | None:
+    """How a kernel can be called in pieces; None if it cannot."""
+    program = compiled.program
+    loop = _outermost(program.stmt)
+    if loop is None or len(program.outputs) != 1 or not isinstance(loop.hi, Var):
+        return None
+    if loop.lo is not Lit(INDEX, 0) or loop.hi.name not in program.lengths:
+        return None
+    found: set[int] = set()
+    output = program.outputs[0].tensor
+    for node in _beside(program.stmt, loop):
+        if node is loop.index or node is loop.hi:
+            return None
+        if isinstance(node, Access) and node.indices and node.indices[0] is loop.index:
+            if not _is_outermost(node, loop):
+                return None
+            named = node.obj
+            assert isinstance(named, Named)
+            if named.role == "in":
+                found.add(program.inputs[named.name].number)
+    assigned = [node for node in program.stmt.nodes() if isinstance(node, Assign)]
+    written = [one for one in assigned if one.target.obj is output]
+    rows = [bool(one.target.indices) and one.target.indices[0] is loop.index for one in written]
+    combine = None
+    if not all(rows):
+        names = {one.op.name if one.op is not None else "" for one in written}
+        if any(rows) or len(names) != 1 or not names <= {*COMBINED} or not output.format.is_dense:
+            return None
+        (combine,) = names
+    levels = program.outputs[0].format.levels
+    if combine is None and not (levels[:-1] and levels[0].word == "dense" and _parts(levels)):
+        return None
+    read = [source for source in program.inputs.values() if source.number in found]
+    if not all(_parts(source.format.levels) for source in read):
+        return None
+    return Split(program.lengths.index(loop.hi.name), frozenset(found), combine) if found else None
+
+
+def _outermost(stmt: Stmt) -> Loop | None:
+    """The loop that a program consists of, but for what is made before it."""
+    while isinstance(stmt, Where):
+        stmt = stmt.consumer
+    return stmt if isinstance(stmt, Loop) else None
+
+
+def _beside(root: Node, loop: Loop) -> list[Node]:
+    """All that a program mentions, without its outermost index where that reads a first mode."""
+    found: list[Node] = []
+
+    def visit(node: Node) -> None:
+        found.append(node)
+        if node is loop:
+            visit(loop.body)
+            return
+        if isinstance(node, Access):
+            first = node.indices[:1] == (loop.index,)
+            parts: Sequence[Any] = (*_strides(node.obj), *node.indices[1 if first else 0 :])
+        elif isinstance(node, Named):
+            parts = ()
+        else:
+            parts = tuple(node.parts())
+        for part in parts:
+            visit(part)
+
+    visit(root)
+    return found
+
+
+def _strides(obj: Node) -> list[Node]:
+    """What a tensor's layout says of the lengths of its modes, but for the first."""
+    if not isinstance(obj, Named):
+        return []
+    levels = obj.format.levels
+    return [*obj.dims[1:], *(level.stride for level in levels if hasattr(level, "stride"))]
+
+
+def _is_outermost(access: Access, loop: Loop) -> bool:
+    """Whether an access's first mode is stored outermost, and is as long as the loop."""
+    named = access.obj
+    if not isinstance(named, Named) or named.role == "temp":
+        return False
+    fmt = named.format
+    first = fmt.order[0] == 0 if named.role == "in" and fmt.is_dense else True
+    return first and fmt.root.word == "dense" and named.dims[0] is loop.hi
+
+
+def _parts(levels: Sequence[Level]) -> bool:
+    """Whether parts of the outermost mode can be stored apart and put together again."""
+    return all(level.apart for level in levels[:-1]) and levels[-1].buffers in ((), ("val",))
+
+
+def cut(split: Split, given: Operands, seconds: float) -> list[tuple[int, int]]:
+    """The pieces of the outermost loop: of about equal work, as far as one operand tells."""
+    length = given.extents[split.length]
+    pieces = min(int(seconds / WORK), MOST, length)
+    if pieces < 2 or any(not _fits(given.tensors[k], length) for k in split.numbers):
+        return [(0, length)]
+    ends = _ends(max((given.tensors[k] for k in split.numbers), key=lambda t: t.nbytes))
+    if ends is None:
+        bounds = np.linspace(0, length, pieces + 1).astype(np.int64)
+    else:
+        shares = np.linspace(ends[0], ends[-1], pieces + 1)[1:-1]
+        bounds = np.concatenate([[0], np.searchsorted(ends, shares), [length]])
+    bounds = np.unique(bounds)
+    return list(pairwise(bounds.tolist()))
+
+
+def _fits(tensor: Tensor, length: int) -> bool:
+    """Whether the outermost level as it is stored is the one that the kernel's loop goes along."""
+    return tensor.format.root.word == "dense" and tensor.dims[0] == length
+
+
+def _ends(tensor: Tensor) -> Array | None:
+    """Where each row begins and the last one ends, of rows of entries."""
+    levels, buffers = tensor.format.levels, tensor.level_buffers
+    return buffers[1][0] if len(levels) > 1 and levels[1].apart == "entries" else None
+
+
+def run(
+    plan: Plan,
+    split: Split,
+    pieces: Sequence[tuple[int, int]],
+    given: Operands,
+    shape: tuple[int, ...],
+) -> Tensor:
+    """The result of a call, computed in pieces."""
+    jobs = [_piece(split, given, lo, hi) for lo, hi in pieces]
+    if split.combine is not None:
+        return _combined(plan, split.combine, _mapped(lambda job: plan(job, shape), jobs), shape)
+    axis = plan.places[0].format.order[0]
+    shapes = [(*shape[:axis], hi - lo, *shape[axis + 1 :]) for lo, hi in pieces]
+    if plan.places[0].appends:
+        parts = _mapped(lambda job: plan(*job), list(zip(jobs, shapes, strict=True)))
+        return _joined(plan, parts, shape)
+    (out,) = plan.rooms(given, (shape,))
+    levels = plan.places[0].format.levels
+    rooms = [
+        _part(levels, _dims(plan.places[0].format.order, shape), out, lo, hi) for lo, hi in pieces
+    ]
+    work = list(zip(jobs, shapes, rooms, strict=True))
+    _mapped(lambda job: plan.run(job[0], (job[1],), rooms=[list(job[2])]), work)
+    return plan.places[0].made(given, shape, out)
+
+
+def _piece(split: Split, given: Operands, lo: int, hi: int) -> Operands:
+    tensors = [
+        _rows(tensor, lo, hi) if k in split.numbers else tensor
+        for k, tensor in enumerate(given.tensors)
+    ]
+    extents = list(given.extents)
+    extents[split.length] = hi - lo
+    return Operands(tensors, given.scalars, given.sizes, tuple(extents), given.prepared)
+
+
+def _rows(tensor: Tensor, lo: int, hi: int) -> Tensor:
+    """A tensor's rows [lo, hi) along its outermost level, sharing what is no pointer."""
+    key = ("rows", lo, hi)
+    if key not in tensor.memo:
+        axis = tensor.format.order[0]
+        shape = (*tensor.shape[:axis], hi - lo, *tensor.shape[axis + 1 :])
+        buffers = _part(tensor.format.levels, tensor.dims, tensor.buffers, lo, hi)
+        tensor.memo[key] = Tensor(tensor.format, shape, tensor.dtype, tensor.fill, buffers)
+    return tensor.memo[key]  # type: ignore[no-any-return]
+
+
+def _dims(order: tuple[int, ...], shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(shape[axis] for axis in order)
+
+
+def _part(
+    levels: Sequence[Level], dims: Sequence[int], buffers: Sequence[Array], lo: int, hi: int
+) -> tuple[Array, ...]:
+    """The buffers of some children of the outermost level, next to each other."""
+    found: list[Array] = []
+    left = iter(buffers)
+    for level, dim in zip(levels[1:], (*dims[1:], 1), strict=True):
+        own = [next(left) for _ in level.buffers]
+        if level.apart == "places":
+            lo, hi = lo * dim, hi * dim
+        elif level.apart == "entries":
+            ptr, *own = own
+            begin, end = int(ptr[lo]), int(ptr[hi])
+            found.append(ptr[lo : hi + 1] - ptr[lo])
+            lo, hi = begin, end
+        found += [buffer[lo:hi] for buffer in own]
+    return tuple(found)
+
+
+def _joined(plan: Plan, parts: Sequence[Tensor], shape: tuple[int, ...]) -> Tensor:
+    """The result whose rows are those of the parts, one after the other."""
+    place = plan.places[0]
+    columns = list(zip(*(part.buffers for part in parts), strict=True))
+    found: list[Array] = []
+    left = iter(columns)
+    for level in place.format.levels[1:]:
+        own = [next(left) for _ in level.buffers]
+        if level.apart == "entries":
+            ptrs, *own = own
+            ends = np.cumsum([0, *(int(ptr[-1]) for ptr in ptrs)])
+            moved = [ptr[1:] + end for ptr, end in zip(ptrs, ends[:-1], strict=True)]
+            found.append(np.concatenate([ptrs[0][:1], *moved]).astype(ptrs[0].dtype))
+        found += [_concatenated(buffers) for buffers in own]
+    return Tensor(place.format, shape, place.dtype, parts[0].fill, tuple(found))
+
+
+def _concatenated(buffers: Sequence[Array]) -> Array:
+    """Buffers one after the other, copied by the threads."""
+    ends = np.cumsum([0, *map(len, buffers)])
+    out = np.empty(ends[-1], buffers[0].dtype)
+
+    def copy(job: tuple[Array, int]) -> None:
+        buffer, start = job
+        np.copyto(out[start : start + len(buffer)], buffer)
+
+    _mapped(copy, list(zip(buffers, ends[:-1].tolist(), strict=True)))
+    return out
+
+
+def _combined(plan: Plan, op: str, parts: Sequence[Tensor], shape: tuple[int, ...]) -> Tensor:
+    total = parts[0].buffers[-1].copy()
+    with np.errstate(all="ignore"):
+        for part in parts[1:]:
+            getattr(np, op)(total, part.buffers[-1], out=total)
+    first = parts[0]
+    return Tensor(first.format, shape, first.dtype, first.fill, (total,))
+
+
+def _mapped(function: Any, jobs: Sequence[Any]) -> list[Any]:
+    """The function's value for each job, in their order, by as many threads as are allowed."""
+    threads = min(current().threads, len(jobs))
+    if threads < 2:
+        return [function(job) for job in jobs]
+    contexts = [copy_context() for _ in jobs]
+    pool = _pool(threads, os.getpid())
+    return list(pool.map(lambda context, job: context.run(function, job), contexts, jobs))
+
+
+@cache
+def _pool(threads: int, process: int) -> ThreadPoolExecutor:
+    """The threads of a process: a fork has none of its parent's."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="structarr")
