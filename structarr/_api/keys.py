@@ -66,7 +66,11 @@ def parse(key: Any, shape: tuple[int, ...]) -> Key:
     """
     parts = _spelled_out(key if isinstance(key, tuple) else (key,), len(shape))
     listed = any(isinstance(part, _Places | _Truth) for part in parts)
-    none = any(isinstance(part, _Places) and not part.places.size for part in parts)
+    none = any(
+        (isinstance(part, _Places) and not part.places.size)
+        or (isinstance(part, _Truth) and not part.value)
+        for part in parts
+    )
     windows: list[Window] = []
     dropped, new, arrays = [], [], {}
     at = [0]  # the result's axes before each part

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor, Where
-from structarr._compiler.ir.expr import Index
+from structarr._compiler.ir.expr import Expr, Index
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.passes.assemble import Program
 from structarr.formats import Element, Format, Pattern
@@ -21,12 +21,18 @@ from structarr.formats.bytemap import Bytemap
 
 SEARCHED = ("list", "blocks", "intervals", "point")
 """The words of levels in which an element takes a search."""
+ELEMENTWISE = ("list", "dense", "bitmap")
+"""The words of levels that store elements one by one, wherever they come from."""
 MOST = 2  # operands that one program scatters
 
 
 def scattered(program: Program) -> Iterator[Program]:
     """The program with some of its operands scattered, in every way."""
-    found = [access for access in _accesses(program.stmt) if _is_read_again(program.stmt, access)]
+    found = [
+        access
+        for access in _accesses(program.stmt)
+        if _is_read_again(program.stmt, access) and _is_free(program, access.indices[-1])
+    ]
     for count in range(1, min(len(found), MOST) + 1):
         for chosen in combinations(found, count):
             made = program
@@ -56,6 +62,15 @@ def _accesses(stmt: Stmt) -> list[Access]:
             if plain and len(levels) > 1 and levels[-2].word in SEARCHED:
                 found.append(node)
     return list(dict.fromkeys(found))
+
+
+def _is_free(program: Program, index: Expr) -> bool:
+    """Whether a result has the same structure if an operand no longer leads along an index."""
+    for output in program.outputs:
+        for i, level in zip(output.modes, output.format.levels, strict=False):
+            if i is index and level.word not in ELEMENTWISE:
+                return False
+    return True
 
 
 def _is_read_again(stmt: Stmt, access: Access) -> bool:
