@@ -51,17 +51,20 @@ def split_of(compiled: Compiled) -> Split | None:
     if loop.lo is not Lit(INDEX, 0) or loop.hi.name not in program.lengths:
         return None
     found: set[int] = set()
+    others: set[int] = set()  # operands of which every piece reads all
     output = program.outputs[0].tensor
     for node in _beside(program.stmt, loop):
         if node is loop.index or node is loop.hi:
             return None
-        if isinstance(node, Access) and node.indices and node.indices[0] is loop.index:
-            if not _is_outermost(node, loop):
-                return None
-            named = node.obj
-            assert isinstance(named, Named)
-            if named.role == "in":
-                found.add(program.inputs[named.name].number)
+        if not isinstance(node, Access) or not isinstance(node.obj, Named):
+            continue
+        cuts = node.indices[:1] == (loop.index,)
+        if cuts and not _is_outermost(node, loop):
+            return None
+        if node.obj.role == "in":
+            (found if cuts else others).add(program.inputs[node.obj.name].number)
+    if found & others:
+        return None
     assigned = [node for node in program.stmt.nodes() if isinstance(node, Assign)]
     written = [one for one in assigned if one.target.obj is output]
     rows = [bool(one.target.indices) and one.target.indices[0] is loop.index for one in written]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from structarr import _compute, _dtypes
 from structarr import _graph as graph
 from structarr._api.convolution import convolve
+from structarr._api.expressions import apply
 from structarr._array import Array
 from structarr._tensor import Tensor
 from structarr.formats import Format, name_of
@@ -157,8 +158,8 @@ def _applied(op: str, parts: list[Any]) -> Pair:
             want = getattr(np, op)(*[p.value if isinstance(p, Pair) else p for p in parts])
         except (TypeError, OverflowError):
             return next(p for p in parts if isinstance(p, Pair))
-    nodes = [p.node if isinstance(p, Pair) else p for p in parts]
-    return Pair(graph.elementwise(op, nodes), np.asarray(want))
+    ours = apply(op, [Array(p.node) if isinstance(p, Pair) else p for p in parts])
+    return Pair(ours._node, np.asarray(want))
 
 
 def _where(cond: Pair, parts: list[Any]) -> Pair:

@@ -1,0 +1,70 @@
+"""Calls in pieces of the outermost loop, by any number of threads, give the same to the bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import checked
+
+import structarr as sa
+from structarr import _choice, _pieces
+from structarr._array import stored
+
+MATRIX = ("csr", "dense", "bitmap", "rle", "ragged", "csc", "band", "vbl", "dcsr")
+EXPRESSIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "multiply": lambda a, b, x: a * b,
+    "add": lambda a, b, x: a + b,
+    "matvec": lambda a, b, x: a @ x,
+    "matmul": lambda a, b, x: a @ b,
+    "rows": lambda a, b, x: (a * b).sum(axis=1),
+    "columns": lambda a, b, x: (a * b).sum(axis=0),
+    "all": lambda a, b, x: (a * x).sum(),
+    "most": lambda a, b, x: (a + b).max(),
+    "mixed": lambda a, b, x: a * 2 + x,
+    "masked": lambda a, b, x: (a @ b) * a,
+    "sliced": lambda a, b, x: a[1:] * b[1:],
+    "transposed": lambda a, b, x: a.T * b,
+}
+
+
+@settings(deadline=None)
+@given(st.data())
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_pieces_give_the_same(name: str, data: st.DataObject) -> None:
+    n = data.draw(st.integers(1, 9))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**16)))
+    share = data.draw(st.sampled_from([0.1, 0.5, 1.0]))
+    denses = [np.where(rng.random((n, n)) < share, rng.integers(-3, 4, (n, n)), 0) for _ in "ab"]
+    a, b = [sa.asarray(one, format=data.draw(st.sampled_from(MATRIX))) for one in denses]
+    x = rng.integers(-3, 4, n)
+    with pytest.MonkeyPatch.context() as patch, sa.options(threads=data.draw(st.integers(1, 3))):
+        patch.setattr(_choice, "LARGE", -1)
+        patch.setattr(_pieces, "WORK", 1e-12)
+        with sa.options(tier="auto"):
+            got = EXPRESSIONS[name](a, b, sa.asarray(x))
+            tensor = checked(stored(got))
+    want = EXPRESSIONS[name](*denses, x)
+    np.testing.assert_array_equal(got.todense(), want)
+    assert tensor.shape == np.shape(want)
+
+
+def test_a_sum_does_not_depend_on_the_number_of_threads() -> None:
+    rng = np.random.default_rng(0)
+    x = sa.asarray(rng.random((2000, 600)))
+    totals = set()
+    for threads in (1, 2, 3):
+        with sa.options(threads=threads, tier="compiled"):
+            totals.add(float((x * x + 0.1).sum()))
+    assert len(totals) == 1
+
+
+def test_options_hold_in_threads() -> None:
+    """What a piece may take is what the caller allows."""
+    x = sa.asarray(np.ones((3000, 700)))
+    with sa.options(threads=2, tier="compiled", densify_limit=10**9):
+        assert (x + 1.0).compute().shape == (3000, 700)
