@@ -30,7 +30,7 @@ class Choice:
     def __init__(
         self, programs: Sequence[Program], request: Request, *dtypes: np.dtype[Any]
     ) -> None:
-        self.programs = programs
+        self.programs = tuple(programs)
         self._rules = rules_of(request)
         self._budget = request.budget
         self._dtypes = dtypes

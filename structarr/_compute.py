@@ -40,11 +40,14 @@ _choices: dict[Any, Choice | Transpose] = {}
 def plan_of(node: Node) -> Plan | None:
     """The plan by which the last kernel of a node's value runs; None where none is needed."""
     found = call_of(node)
-    return None if found is None else found[0]
+    return None if found is None else found[0].plan(found[1])
 
 
-def call_of(node: Node, transposed: bool = False) -> tuple[Plan, Operands] | None:
-    """The last kernel of a node's value and what it is called with; None where none is needed."""
+def call_of(node: Node, transposed: bool = False) -> tuple[Choice, Operands] | None:
+    """The last kernel of a node's value and what it is called with; None where none is needed.
+
+    The kernel is one of several programs', and can be lowered.
+    """
     if node.kind == "leaf":
         return None
     if node.kind in _VIEWS:
@@ -56,9 +59,10 @@ def call_of(node: Node, transposed: bool = False) -> tuple[Plan, Operands] | Non
         return call_of(_transposed(node, builder, choice), not choice.conflict)
     given = builder.operands(node, {})
     try:
-        return choice.plan(given), given
+        choice.plan(given)
     except TooLarge:
         return call_of(_split(node))
+    return choice, given
 
 
 def _value(node: Node) -> Tensor:

@@ -62,7 +62,8 @@ def explain(node: _graph.Node) -> Explanation | StoredExplanation:
     if found is None:
         (tensor,) = _compute.materialize([node], [None])
         return StoredExplanation(tensor)
-    plan, given = found
+    choice, given = found
+    plan = choice.plan(given)
     copies = {
         id(copy): key[1]
         for tensor in _leaves(node)
@@ -72,7 +73,7 @@ def explain(node: _graph.Node) -> Explanation | StoredExplanation:
     sources = plan.compiled.program.inputs.items()
     tensors = {name: given.tensors[source.number] for name, source in sources}
     moved = {name: copies[id(t)] for name, t in tensors.items() if id(t) in copies}
-    return Explanation(plan, given, _graph.rules_in_force(), moved)
+    return Explanation(plan, given, _graph.rules_in_force(), moved, choice.programs)
 
 
 def explain_program(

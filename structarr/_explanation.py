@@ -8,13 +8,61 @@ from functools import cached_property
 
 from structarr._compiler.ir.cin import Loop, Multi, Sieve, Stmt, Where
 from structarr._compiler.ir.show import show
+from structarr._compiler.passes.assemble import Program
 from structarr._compiler.pipeline import lower_program
 from structarr._compiler.rules.engine import RuleSet, Simplifier
-from structarr._cost import cost
+from structarr._cost import Cost, cost
 from structarr._plan import Operands, Plan
 from structarr.formats.names import name_of
 
 MOST = 1000  # steps of lowering that are kept as text
+
+
+@dataclass(frozen=True)
+class Refused:
+    """
+    A program that computes the same and was not picked; printing it says why.
+
+    Attributes
+    ----------
+    cin : str
+        The program in concrete index notation.
+    cost : Cost
+        Its expected steps and seconds.
+    picked : float
+        The expected seconds of the program that was picked.
+    """
+
+    cin: str
+    cost: Cost
+    picked: float
+
+    def __str__(self) -> str:
+        assignment = " ".join(self.cin.split()).rpartition(":")[2].strip()
+        head = next((line.strip() for line in self.cin.splitlines() if "+=" in line), assignment)
+        times = self.cost.seconds / self.picked if self.picked else 1.0
+        return f"{head}: {self.cost.steps:,} steps, {times:.2g} times the expected time"
+
+
+class Estimate(int):
+    """
+    The expected steps of a kernel, as a number.
+
+    Attributes
+    ----------
+    seconds : float
+        The expected time of one call, compiled.
+    refused : tuple of Refused
+        The other programs.
+    """
+
+    seconds: float
+    refused: tuple[Refused, ...]
+
+    def __new__(cls, own: Cost, refused: tuple[Refused, ...] = ()) -> Estimate:
+        made = super().__new__(cls, own.steps)
+        made.seconds, made.refused = own.seconds, refused
+        return made
 
 
 @dataclass(frozen=True)
@@ -32,12 +80,15 @@ class Explanation:
         The kernel as the library calls it.
     moved : dict of str to tuple of int
         The operands that are stored in another order first: their axes in that order.
+    programs : tuple of Program
+        All that the kernel might have been compiled from; empty where there was no choice.
     """
 
     plan: Plan
     given: Operands
     rules: RuleSet
     moved: Mapping[str, tuple[int, ...]]
+    programs: tuple[Program, ...] = ()
 
     @property
     def inputs(self) -> dict[str, str]:
@@ -102,14 +153,23 @@ class Explanation:
         return (*said, f"... and {count - MOST} more") if count > MOST else tuple(said)
 
     @cached_property
-    def cost(self) -> int:
+    def cost(self) -> Estimate:
         """How many iterations all loops of the kernel are expected to take together.
 
         An estimate: it knows how much each level of the operands stores and how far the loops run,
         and supposes that what is stored is spread evenly, at places that have nothing to do with
         those of other operands. Searches and the copies that transpose operands do not count.
+        `seconds` is the time that they take compiled, and `refused` are the other programs that
+        compute the same, each with its own estimate and why it was not picked.
         """
-        return cost(self.plan.compiled.program, self.given, Simplifier(self.rules)).steps
+        simplify, own = Simplifier(self.rules), self.plan.compiled.program
+        mine = cost(own, self.given, simplify)
+        refused = [
+            Refused(show(other.stmt), cost(other, self.given, simplify), mine.seconds)
+            for other in self.programs
+            if other is not own
+        ]
+        return Estimate(mine, tuple(refused))
 
     def __str__(self) -> str:
         return f"{self.summary}\n\n{self.cin}\n\n{self.kernel}"
@@ -121,6 +181,7 @@ class Explanation:
         lines = [" -> ".join(part for part in named if part)]
         loops = f"loops over {', '.join(self.order)}; " if self.order else ""
         lines.append(f"{loops}about {self.cost:,} steps")
+        lines += [f"refused: {other}" for other in self.cost.refused]
         lines += [
             f"{name} is transposed first, to the order {axes} of its axes"
             for name, axes in self.moved.items()
