@@ -45,10 +45,23 @@ def reordered(node: Node) -> Node:
 
 def _may_gain(node: Node) -> bool:
     """Whether a node is a sum of products of which some are sums, or not all have every axis."""
-    if node.kind == "reduce":
-        arg = node.args[0]
-        return arg.kind == "reduce" or _multiplies(arg)
-    return _multiplies(node) and any(_sums(arg) for arg in node.args)
+    if node.kind != "reduce":
+        return _multiplies(node) and any(_sums(arg) for arg in node.args)
+    arg = node.args[0]
+    if not _multiplies(arg):
+        return arg.kind == "reduce"
+    one, *others = arg.args
+    if len(others) > 1 or one.ndim != others[0].ndim:
+        return True
+    # Of two stored operands that both have every axis that is summed, there is one order.
+    shared = all(one.shape[k] == others[0].shape[k] for k in node.data[1])
+    return not (shared and _is_stored(one) and _is_stored(others[0]))
+
+
+def _is_stored(node: Node) -> bool:
+    while node.kind in ("expand", "squeeze", "permute"):
+        node = node.args[0]
+    return node.kind == "leaf"
 
 
 def _multiplies(node: Node) -> bool:

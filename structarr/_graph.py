@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -238,14 +238,14 @@ def _fill(node: Node) -> Any:
         return None
     if node.kind == "map":
         op, ins = node.data
-        return _map_fill(op.name, tuple(fills), ins, node.dtype)
+        args = tuple([literal(kind, fill, True) for kind, fill in zip(ins, fills, strict=True)])
+        return _map_fill(Call(dtype_name(node.dtype), op, args), node.dtype, rules_in_force())
     return node.dtype.type(fills[0])
 
 
-def _map_fill(name: str, fills: tuple[Any, ...], ins: tuple[str, ...], dtype: DType) -> Any:
-    args = tuple(literal(kind, fill, True) for kind, fill in zip(ins, fills, strict=True))
-    value = Simplifier(rules_in_force())(Call(dtype.name, OPS[name], args))
-    return dtype.type(value.value)
+@lru_cache(1024)
+def _map_fill(call: Call, dtype: DType, rules: RuleSet) -> Any:
+    return dtype.type(Simplifier(rules)(call).value)
 
 
 def rules_in_force() -> RuleSet:
