@@ -49,7 +49,7 @@ def _may_gain(node: Node) -> bool:
         return _multiplies(node) and any(_sums(arg) for arg in node.args)
     arg = node.args[0]
     if not _multiplies(arg):
-        return arg.kind == "reduce"
+        return bool(arg.kind == "reduce")
     one, *others = arg.args
     if len(others) > 1 or one.ndim != others[0].ndim:
         return True

@@ -69,7 +69,7 @@ def fills_need_no_storing(assign: Assign) -> Stmt | None:
 def _is_rewritten(tensor: Tensor) -> bool:
     """Whether an element may hold something else when it is written."""
     once = any(level.appends for level in tensor.format.levels)
-    return tensor.role == "temp" or (tensor.start is not None and not once)
+    return tensor.start is not None and (tensor.role == "temp" or not once)
 
 
 @rule(Assign)
