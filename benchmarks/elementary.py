@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import structarr as sa
-from benchmarks import handwritten, matrices
+from benchmarks import contractions, handwritten, matrices
 from benchmarks.report import Row, row
 from benchmarks.timing import Call, race
 
@@ -29,6 +29,7 @@ def run(data: Path, quick: bool) -> Iterator[Row]:
             calls = {each.name: each[case] for each in contenders if case in each}
             scale = float(abs(operands[0]).max())
             yield from _compared(f"{case} {name}", calls, scale, 0.3 if quick else 1.5)
+    yield from contractions.run(data, quick)
 
 
 def _inputs(data: Path, quick: bool) -> Iterator[tuple[str, tuple[Any, Any, Any]]]:

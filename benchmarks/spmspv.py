@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -12,8 +13,10 @@ import scipy.sparse as sp
 
 import structarr as sa
 from benchmarks import matrices
+from benchmarks.expressions import picked
 from benchmarks.handwritten_blocks import vbl_list
 from benchmarks.handwritten_lists import csr_pairs, stepped
+from benchmarks.handwritten_merges import spmspv_flags
 from benchmarks.handwritten_programs import spmspv_gallop, spmspv_lead, spmspv_walk
 from benchmarks.programs import Peer, buffers, compared
 from benchmarks.report import Row
@@ -60,6 +63,26 @@ def products(name: str, matrix: Any, seconds: float) -> Iterator[Row]:
                 dict(_peers(strategy, matrix, x, job)),
                 seconds,
             )
+        yield from _picked(f"picked {label} {name}", matrix, x, seconds)
+
+
+def _picked(case: str, matrix: Any, x: Any, seconds: float) -> Iterator[Row]:
+    """Yield the rows of plain `a @ x`, beside the merge that TACO would write."""
+    for order in ("csr", "csc"):
+        a, list_ = sa.asarray(matrix.asformat(order)), sa.asarray(x, format="list")
+        y = np.zeros(matrix.shape[0])
+        csr = sa.asarray(matrix)
+        merge = partial(spmspv_flags, y, *matrix.shape, *buffers(csr), *buffers(list_))
+
+        def merged(merge: Any = merge, y: Any = y) -> Any:
+            merge()
+            return y
+
+        column = sp.csc_array(x[:, None])
+        peers = {"as TACO merges": merged, "scipy": lambda column=column: matrix @ column}
+        make = partial(operator.matmul, a, list_)
+        label = case if order == "csr" else case.replace("picked", "picked csc")
+        yield from picked(label, make, peers, seconds)
 
 
 def _vector(columns: int, count: int) -> Any:

@@ -96,7 +96,7 @@ def program_alone(program: str, call: Call) -> Call:
 
 
 def _recorded(kernels: Sequence[Kernel], call: Call) -> Call:
-    """The last call of a kernel among some, all compiled, while something is called."""
+    """The calls of kernels among some, all compiled, while something is called: one, or pieces."""
     seen: list[Call] = []
     before = {kernel: kernel.compiled for kernel in kernels}
     for kernel, compiled in before.items():
@@ -106,7 +106,7 @@ def _recorded(kernels: Sequence[Kernel], call: Call) -> Call:
     finally:
         for kernel, compiled in before.items():
             kernel.compiled = compiled
-    return seen[-1]
+    return seen[0] if len(seen) == 1 else lambda: [piece() for piece in seen]
 
 
 def _record(seen: list[Call], compiled: Call, *args: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,6 +12,8 @@ import numpy as np
 import scipy.sparse as sp
 
 import structarr as sa
+from benchmarks.expressions import picked
+from benchmarks.handwritten_merges import triangles_flags
 from benchmarks.handwritten_programs import triangles_gallop, triangles_stepped, triangles_walk
 from benchmarks.programs import buffers, compared, values
 from benchmarks.report import Row
@@ -49,6 +52,30 @@ def counts(name: str, graph: Any, seconds: float) -> Iterator[Row]:
         peers["scipy"] = values(lambda: (count @ count).multiply(count).sum())
         job = {"A": edges, "order": "ijk"}
         yield from compared(f"{strategy} {name}", program, [job], peers, seconds)
+    found = {
+        "as TACO merges": partial(triangles_flags, matrix.shape[0], *buffers(edges)),
+        "scipy": lambda: (count @ count).multiply(count).sum(),
+        **_graphblas(count),
+    }
+    ones = edges.astype(np.int64).compute()
+    make = partial(sa.einsum, "ij,jk,ki->", ones, ones, ones)
+    yield from picked(f"picked {name}", make, found, seconds)
+
+
+def _graphblas(count: Any) -> dict[str, Any]:
+    """GraphBLAS's masked product, where it is installed."""
+    if not find_spec("graphblas"):
+        return {}
+    import graphblas as gb
+
+    matrix = gb.io.from_scipy_sparse(count)
+
+    def masked() -> Any:
+        product = gb.Matrix(gb.dtypes.INT64, *matrix.shape)
+        product(matrix.S) << gb.semiring.plus_pair(matrix @ matrix)
+        return product.reduce_scalar().value
+
+    return {"graphblas": masked}
 
 
 def _simple(graph: Any) -> Any:
