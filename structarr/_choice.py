@@ -46,10 +46,14 @@ class Choice:
         if plan not in self._splits:
             self._splits[plan] = _pieces.split_of(plan.compiled)
         split = self._splits[plan]
-        if split is not None and sum([t.nbytes for t in given.tensors]) > LARGE:
-            cuts = _pieces.cut(split, given, self._seconds(plan, given))
-            if len(cuts) > 1 and current().tier != "interpreted":
-                return _pieces.run(plan, split, cuts, given, shape)
+        options = current()
+        if split is not None and options.tier != "interpreted":
+            # Rows are the same by themselves; what is added up, in pieces alone.
+            alone = options.threads == 1 and split.combine is None
+            if not alone and sum([t.nbytes for t in given.tensors]) > LARGE:
+                cuts = _pieces.cut(split, given, self._seconds(plan, given))
+                if len(cuts) > 1:
+                    return _pieces.run(plan, split, cuts, given, shape)
         return plan(given, shape)
 
     def plan(self, given: Operands) -> Plan:

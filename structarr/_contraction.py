@@ -102,7 +102,7 @@ def dense_product(node: Node, value: Callable[[Node], Tensor]) -> Tensor | None:
         product = np.einsum(
             left, found.labels[0], right, found.labels[1], found.result, optimize=True
         )
-    return from_dense(np.ascontiguousarray(product))
+    return from_dense(np.asarray(product))
 
 
 def _nbytes(node: Node) -> int:

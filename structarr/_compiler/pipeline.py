@@ -36,7 +36,7 @@ from structarr._compiler.passes.estimate import stored
 from structarr._compiler.passes.gallop import galloping
 from structarr._compiler.passes.index import Indexed, index, operands, source
 from structarr._compiler.passes.scatter import scattered
-from structarr._compiler.passes.schedule import Schedule, Wanted, keeps_fill, schedule
+from structarr._compiler.passes.schedule import Schedule, Wanted, keeps_fill, others, schedule
 from structarr._compiler.passes.words import Word, is_sparse
 from structarr._compiler.rules.algebra import algebra
 from structarr._compiler.rules.engine import RuleSet, Simplifier
@@ -44,6 +44,8 @@ from structarr._compiler.rules.statements import STATEMENTS
 from structarr._compiler.tidy import tidy
 from structarr._config import debug
 from structarr.formats.base import Format, Level
+
+MOST = 16  # programs of which one is picked
 
 
 @cache
@@ -140,8 +142,12 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...]:
     if request.format is not None:
         sparse = any(is_sparse(level.word) for level in request.format.levels)
         indexed.prune = request.prune and sparse and request.format.drops_fill
-    program = assemble(indexed, plan, simplify, request.index, request.format)
-    return (program, *galloping(program), *scattered(program))
+    plans = [plan, *(others(indexed, simplify, plan) if wanted is None else ())]
+    found = []
+    for one in plans:
+        program = assemble(indexed, one, simplify, request.index, request.format)
+        found += [program, *galloping(program), *scattered(program)]
+    return tuple(found[:MOST])
 
 
 def _orders(indexed: Indexed, plan: Schedule) -> tuple[tuple[int, ...], ...]:

@@ -12,7 +12,7 @@ from itertools import permutations
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, driver
 from structarr._compiler.ir.expr import Expr, Index
-from structarr._compiler.passes.index import Indexed, operands, source
+from structarr._compiler.passes.index import Indexed, mode_of, operands, source
 from structarr._compiler.passes.words import (
     BAND,
     CONST,
@@ -31,6 +31,7 @@ from structarr._compiler.rules.algebra import same_constant
 FORBIDDEN = 1000.0
 FILLS_UP, TRANSPOSE, MIRROR = 25.0, 10.0, 5.0
 WORKSPACE, UNNATURAL, SCATTER, STRIDE = 3.0, 1.0, 0.5, 0.2
+MOST_OTHERS = 6  # orders of the loops beside the one that structure prefers
 RANDOM = ("dense", "bitmap", "const", "upper", "lower", "diagonals", "symmetric", "hermitian")
 """The kinds of which any element may be written at any time; the others are written in order."""
 
@@ -94,6 +95,38 @@ def schedule(
     if best is None:
         raise NotImplementedError("no order of the loops can compute this expression")
     return best[1]
+
+
+def others(program: Indexed, simplify: Simplify, best: Schedule) -> list[Schedule]:
+    """Other orders of the loops that write the same result, with all operands as they are."""
+    if program.order is not None or len(best.order) < 2:
+        return []
+    own = {i: word(program.value, i, simplify) for i in program.result + program.reduced}
+    found: list[Schedule] = []
+    for order in _orders(program):
+        modes = [i for i in order if i in best.words]
+        same = best.dense or modes == [i for i in best.order if i in best.words]
+        if order == best.order or not same or words_in(program, own, order, simplify) != best.words:
+            continue
+        priced = _price(program, order, best.words)
+        if priced is not None and not priced[1].transposed:
+            found.append(priced[1])
+    return sorted(found, key=lambda one: _gaps(program, one))[:MOST_OTHERS]
+
+
+def _gaps(program: Indexed, plan: Schedule) -> int:
+    """How many loops run over what no operand leads along, inside ones that are led."""
+    place = {i: k for k, i in enumerate(plan.order)}
+    return sum(place[i] for i in plan.order if is_led(program, i))
+
+
+def is_led(program: Indexed, index: Index) -> bool:
+    """Whether an operand leaves something out along an index."""
+    for access in operands(program.value):
+        level = mode_of(access, index)
+        if level is not None and is_sparse(source(access).format.levels[level].word):
+            return True
+    return False
 
 
 def _agrees(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> bool:
