@@ -28,7 +28,7 @@ from structarr._compiler.ir.cin import Tensor as Named
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Eq, Expr, Index, Le, Lit, Sum, Var
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.passes.assemble import Program
-from structarr._compiler.passes.scatter import is_scattered
+from structarr._compiler.passes.scatter import bytemap_of
 from structarr._compiler.passes.schedule import RANDOM
 from structarr._compiler.rules.algebra import same_constant
 from structarr._compiler.rules.engine import Simplifier
@@ -37,6 +37,8 @@ from structarr._reach import LEAP, LOOKUP, MERGE, NOTHING, Reach, beside, inters
 
 # Nanoseconds: to enter a loop, to write to a workspace, to put one index of it in order.
 ENTER, TOUCH, SORT, UNTOUCH = 4.0, 1.0, 8.0, 0.5
+# To look a mask up and go on by it, and to have guessed wrong.
+BRANCH, MISS = 0.2, 8.0
 
 
 class Cost(NamedTuple):
@@ -84,7 +86,7 @@ class _Count:
         for temp in spaces:
             room = self._number(temp.dims[0])
             written = self.held[temp] / times if times else 0.0
-            once = is_scattered(temp)
+            once = bytemap_of(temp) is not None
             missed = (1 - 1 / room) ** written if room > 1 else 0.0
             self.held[temp] = min(room, written) if once else room * (1 - missed)
             self.steps += times * self.held[temp]  # to clear it
@@ -194,8 +196,11 @@ class _Count:
         named = access.obj
         if named in self.held:
             held = self.held[named]
-            if is_scattered(named):
-                return Reach(extent, held / extent, False, price=LOOKUP)
+            row = bytemap_of(named)
+            if row is not None:
+                cover = held / extent
+                price = BRANCH + min(cover, 1 - cover) * MISS if row.rare else LOOKUP
+                return Reach(extent, cover, False, price=price)
             return Reach(held, held / extent)
         if named.name not in self.program.inputs:
             return NOTHING

@@ -20,6 +20,7 @@ from structarr.formats import (
     Element,
     Format,
     Level,
+    Pattern,
     Singleton,
     SparseList,
 )
@@ -70,8 +71,17 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
         root = SparseList(root) if depth else outer(root)
     done = relisted(listed, Format(root, axes, tensor.format.index))
     if mirrored is None:
-        return done
+        return _without_values(done) if type(tensor.format.levels[-1]) is Pattern else done
     return store(done, Format(Dense(mirrored), axes, tensor.format.index))
+
+
+def _without_values(tensor: Tensor) -> Tensor:
+    """Lists of what is True where they store it."""
+    root: Level = Pattern()
+    for level in reversed(tensor.format.levels[:-1]):
+        root = level.above(root)
+    format = Format(root, tensor.format.order, tensor.format.index)
+    return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, tensor.buffers[:-1])
 
 
 def is_listed(tensor: Tensor) -> bool:

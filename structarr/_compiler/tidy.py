@@ -166,7 +166,7 @@ def _reassociate(block: Block) -> Block:
     for line in block:
         match line:
             case For(var, lo, hi, body):
-                body = tuple([_unguarded(inner, var) for inner in body])
+                body = tuple(map(_unguarded, body))
                 straight = all(isinstance(inner, Set) for inner in body)
                 inner = tuple(map(_relaxed, body)) if straight else _reassociate(body)
                 line = For(var, lo, hi, inner)
@@ -181,17 +181,16 @@ def _reassociate(block: Block) -> Block:
 CHEAP = ("add", "subtract", "multiply", "minimum", "maximum", "negative", "absolute", "where")
 
 
-def _unguarded(line: Line, along: Var) -> Line:
+def _unguarded(line: Line) -> Line:
     """An update under masks as one of zero where they are not set: a loop without branches.
 
-    Masks cover all children, so what they guard may be read in any case. Those that a loop does not
-    go along are looked up, one by one: there a branch spares the rest.
+    Masks cover all children, so what they guard may be read in any case.
     """
     masks: list[Load] = []
     inner = line
     while isinstance(inner, If):
         match inner.arms:
-            case ((Load() as mask, (only,)),) if mask.dtype == "bool" and mask.mentions(along):
+            case ((Load() as mask, (only,)),) if mask.dtype == "bool":
                 masks.append(mask)
                 inner = only
             case _:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import TRUE, Expr, Lit
+from structarr._compiler.ir.expr import TRUE, Expr, Helper, Lit
 from structarr._compiler.ir.kernel import Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
@@ -19,8 +19,10 @@ class Bytemap(Workspace):
     """One fiber, written in order by one producer: no index comes twice, and none is walked.
 
     Its zero case is known when it is compiled, so that it annihilates as what was scattered does.
+    Where it is rare that something is stored, a branch on that spares reading what it guards.
     """
 
+    rare: bool = False
     word: ClassVar[str] = "bitmap"
     protocols: ClassVar[tuple[str, ...]] = ("locate",)
     omits: ClassVar[bool] = True
@@ -33,7 +35,10 @@ class Bytemap(Workspace):
         """A lookup of a switch by the mask."""
 
         def find(i: Expr) -> Node:
-            return Switch((Case(fiber.buffer("mask")[i], fiber.child(i)), Case(TRUE, fiber.fill)))
+            mask: Expr = fiber.buffer("mask")[i]
+            if self.rare:
+                mask = Helper("bool", "rarely", (mask,))
+            return Switch((Case(mask, fiber.child(i)), Case(TRUE, fiber.fill)))
 
         return Lookup(function("i", find))
 

@@ -35,19 +35,20 @@ def scattered(program: Program) -> Iterator[Program]:
     ]
     for count in range(1, min(len(found), MOST) + 1):
         for chosen in combinations(found, count):
-            made = program
-            for access in chosen:
-                made = _with_bytemap(made, access)
-            yield made
+            for rare in (False, True):
+                made = program
+                for access in chosen:
+                    made = _with_bytemap(made, access, rare)
+                yield made
 
 
-def is_scattered(temp: Tensor) -> bool:
-    """Whether a temporary is an operand's row."""
-    return any(isinstance(level, Bytemap) for level in temp.format.levels)
+def bytemap_of(temp: Tensor) -> Bytemap | None:
+    """The level of a temporary that is an operand's row."""
+    return next((level for level in temp.format.levels if isinstance(level, Bytemap)), None)
 
 
-def _with_bytemap(program: Program, access: Access) -> Program:
-    temp = _bytemap(access, program)
+def _with_bytemap(program: Program, access: Access, rare: bool) -> Program:
+    temp = _bytemap(access, program, rare)
     stmt = _scatter(program.stmt, access, temp, frozenset())
     return replace(program, stmt=stmt, temps=(*program.temps, temp))
 
@@ -93,7 +94,7 @@ def _is_read_again(stmt: Stmt, access: Access) -> bool:
                 return False
 
 
-def _bytemap(access: Access, program: Program) -> Tensor:
+def _bytemap(access: Access, program: Program, rare: bool) -> Tensor:
     """The workspace for a row of an operand."""
     tensor, last = access.obj, access.indices[-1]
     assert isinstance(tensor, Tensor)
@@ -102,7 +103,7 @@ def _bytemap(access: Access, program: Program) -> Tensor:
     taken = {*program.inputs, *(temp.name for temp in program.temps)}
     names = (f"{tensor.name}row{k or ''}" for k in range(len(taken) + 1))
     name = next(one for one in names if one not in taken)
-    row = Format(Bytemap(leaf), (0,), tensor.format.index)
+    row = Format(Bytemap(leaf, rare), (0,), tensor.format.index)
     return Tensor(name, row, tensor.dtype, tensor.fill, (loop.hi,), "temp")
 
 

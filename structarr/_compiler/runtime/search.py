@@ -135,6 +135,11 @@ def list_marked(buf: Any, mask: Any, count: int, dim: int) -> None:
                 at += mask[u(i)]
 
 
+def rarely(cond: Any) -> Any:
+    """Return a condition that seldom holds: what it guards is worth a branch."""
+    return cond
+
+
 @helper()
 def out_of_bounds(site: int, index: int, dim: int) -> None:
     """Refuse an index: say which of the checked accesses it is for, the index and the length."""
