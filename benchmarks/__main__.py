@@ -20,12 +20,12 @@ READY: Final = (
     "elementary",
     "formats",
     "latency",
+    "scaling",
     "spmspv",
     "triangles",
 )
 ANNOUNCED: Final = {
     "similarity": "formats of clustered blocks",
-    "scaling": "threads",
 }
 
 

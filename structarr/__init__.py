@@ -268,6 +268,7 @@ from structarr._api.splitting import vsplit as vsplit
 from structarr._api.triangles import tri as tri
 from structarr._api.triangles import tril as tril
 from structarr._api.triangles import triu as triu
+from structarr._api.warming import warmup as warmup
 from structarr._array import Array as Array
 from structarr._config import options as options
 
