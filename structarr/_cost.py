@@ -34,9 +34,13 @@ from structarr._compiler.rules.algebra import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._plan import Operands
 from structarr._reach import LEAP, LOOKUP, MERGE, NOTHING, Reach, beside, intersect, stored, unite
+from structarr.formats.hashed_row import HashedRow
 
 # Nanoseconds: to enter a loop, to write to a workspace, to put one index of it in order.
 ENTER, TOUCH, SORT, UNTOUCH = 4.0, 1.0, 8.0, 0.5
+# To find a slot of a hashed row; to write to memory that is not cached, and how many elements are.
+PROBE, AFAR, CACHED = 8.0, 60.0, 1 << 22
+RESERVE = 0.02  # an element of a workspace, written to or not
 # To look a mask up and go on by it, and to have guessed wrong.
 BRANCH, MISS = 0.2, 8.0
 
@@ -68,7 +72,7 @@ class _Count:
             case Assign(target):
                 if target.obj in self.held:
                     self.held[target.obj] += times
-                    self.time += times * TOUCH
+                    self.time += times * self._touch(target.obj)
             case Sieve(_, body):
                 self(body, times)
             case Multi(stmts):
@@ -87,11 +91,19 @@ class _Count:
             room = self._number(temp.dims[0])
             written = self.held[temp] / times if times else 0.0
             once = bytemap_of(temp) is not None
+            if not isinstance(temp.format.root, HashedRow):
+                self.time += room * RESERVE
             missed = (1 - 1 / room) ** written if room > 1 else 0.0
             self.held[temp] = min(room, written) if once else room * (1 - missed)
             self.steps += times * self.held[temp]  # to clear it
             self.time += times * self.held[temp] * (UNTOUCH if once else UNTOUCH + SORT)
         self(where.consumer, times)
+
+    def _touch(self, temp: Named) -> float:
+        """The time to write at random; beyond what caches hold, each write waits for memory."""
+        if isinstance(temp.format.root, HashedRow):
+            return TOUCH + PROBE
+        return TOUCH + (AFAR if self._number(temp.dims[0]) > CACHED else 0.0)
 
     def _loop(self, loop: Loop, times: float) -> None:
         lo, hi = self._number(loop.lo), self._number(loop.hi)

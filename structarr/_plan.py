@@ -144,7 +144,7 @@ class Plan:
         for out, known in zip(outs, starts or (), strict=False):
             if known is not None:
                 out[-1] = known
-        spaces = self._workspaces(given) if self._temps else ()
+        spaces = self._workspaces(given, outs) if self._temps else ()
         args = self._gather(given.tensors, given, outs, spaces)
         kernel = self.kernel.compiled
         if kernel is not None and current().tier != "interpreted":
@@ -178,17 +178,27 @@ class Plan:
         walked = [t.counts[-1] for t in given.tensors if _is_walked(t)]
         return float(max(sum(walked), entries))
 
-    def _workspaces(self, given: Operands) -> list[list[Array]]:
+    def _workspaces(self, given: Operands, outs: Sequence[list[Array]]) -> list[list[Array]]:
+        """Buffers for temporaries. A row holds no more than all that the results may store."""
         spaces: list[list[Array]] = []
         extents = dict(zip(self._lengths, given.extents, strict=True))
         for temp in self._temps:
             (dim,) = temp.dims
-            size = extents[dim.name]  # type: ignore[attr-defined]
-            # Marks are read by eights, and an index is written before it is kept.
-            own = {"mask": np.zeros(-(-size // 8) * 8, np.bool_)}
-            own["idx"] = np.empty(size + 1, temp.format.index)
+            size, index = extents[dim.name], temp.format.index  # type: ignore[attr-defined]
+            own: dict[str, Array] = {}
+            room = size
+            if "table" in temp.format.root.buffers:
+                touched = min(size, sum(len(out[-1]) for out in outs))
+                room = 2 << touched.bit_length()
+                own["table"] = np.full(room, -1, index)
+                own["slot"] = np.empty(touched + 1, index)
+                own["idx"] = np.empty(touched + 1, index)
+            else:
+                # Marks are read by eights, and an index is written before it is kept.
+                own["mask"] = np.zeros(-(-size // 8) * 8, np.bool_)
+                own["idx"] = np.empty(size + 1, index)
             found = [own[name] for name in temp.format.root.buffers]
-            spaces.append([*found, np.empty(size, temp.dtype)])
+            spaces.append([*found, np.empty(room, temp.dtype)])
         return spaces
 
 

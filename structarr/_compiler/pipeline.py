@@ -3,15 +3,16 @@
 1. `index`     name the indices; a scalar expression over accesses of the operands
 2. `schedule`  the words of the result's modes, and the order of the loops
 3. `assemble`  the program in concrete index notation, with its output and workspaces
-4. `gallop`    the same with lists that leap
-5. `scatter`   the same with rows of operands that are looked up in workspaces
+4. `hashed`    the same with workspaces for rows that are too wide to be dense
+5. `gallop`    the same with lists that leap
+6. `scatter`   the same with rows of operands that are looked up in workspaces
 
 All of these come from the structure alone. How much the operands of a call store decides which
 of the programs is compiled (`_choice`):
 
-6. `lower`     looplets, unfurled and lowered one by one under the rules
-7. `tidy`      lines that nothing reads; sums that may be reassociated
-8. `emit`      Python source, and its parameters
+7. `lower`     looplets, unfurled and lowered one by one under the rules
+8. `tidy`      lines that nothing reads; sums that may be reassociated
+9. `emit`      Python source, and its parameters
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from structarr._compiler.lower import lower, rooted
 from structarr._compiler.passes.assemble import Output, Program, assemble
 from structarr._compiler.passes.estimate import stored
 from structarr._compiler.passes.gallop import galloping
+from structarr._compiler.passes.hashed import hashed
 from structarr._compiler.passes.index import Indexed, index, operands, source
 from structarr._compiler.passes.scatter import scattered
 from structarr._compiler.passes.schedule import Schedule, Wanted, keeps_fill, others, schedule
@@ -145,8 +147,9 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...]:
     plans = [plan, *(others(indexed, simplify, plan) if wanted is None else ())]
     found = []
     for one in plans:
-        program = assemble(indexed, one, simplify, request.index, request.format)
-        found += [program, *galloping(program), *scattered(program)]
+        plain = assemble(indexed, one, simplify, request.index, request.format)
+        for program in (plain, *hashed(plain)):
+            found += [program, *galloping(program), *scattered(program)]
     return tuple(found[:MOST])
 
 

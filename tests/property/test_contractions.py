@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import checked
 
 import structarr as sa
+from structarr import _compute, _cost
 from structarr._array import stored
 
 MATRIX = ("csr", "csc", "dcsr", "coo", "dense", "band", "vbl", "bitmap", "rle", "ragged", "hash")
@@ -82,3 +84,54 @@ def test_chains_masks_and_sums_are_numpys(data: st.DataObject) -> None:
         checked(stored(array))
         np.testing.assert_array_equal(array.todense(), dense)
     assert array.dtype == dense.dtype
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_products_by_hashed_rows(data: st.DataObject) -> None:
+    """As if every row were too wide for a dense workspace."""
+    n = data.draw(st.integers(0, 7))
+    dtype = data.draw(st.sampled_from(["float64", "int64", "bool"]))
+    (a, first), (b, second) = [operand(data.draw, (n, n), dtype) for _ in "ab"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_cost, "RESERVE", 1e12)
+        patch.setattr(_compute, "_choices", {})
+        with sa.options(tier=data.draw(st.sampled_from(["interpreted", "auto"]))):
+            masked = data.draw(st.booleans())
+            got = (a @ b) * a if masked else a @ b
+            checked(stored(got))
+    want = (first @ second) * first if masked else first @ second
+    np.testing.assert_array_equal(got.todense(), want)
+
+
+def test_rows_of_any_length() -> None:
+    """A result of 10^24 elements, of which few are stored."""
+    n, rng = 10**12, np.random.default_rng(0)
+    rows, columns = rng.integers(0, n, (2, 400))
+    rows[:200] = columns[200:]
+    values = rng.integers(1, 9, 400).astype(np.float64)
+    a = sa.from_coordinates((rows, columns), values, (n, n), format="dcsr")
+    got = a @ a
+    entries = {(i, k): v for i, k, v in zip(rows, columns, values, strict=True)}
+    want = {
+        (i, j): v * w for (i, k), v in entries.items() for (m, j), w in entries.items() if k == m
+    }
+    checked(stored(got))
+    assert got.nstored == len(want)
+    assert float(got.sum()) == sum(want.values())
+
+
+def test_formats_do_not_depend_on_counts() -> None:
+    """Whatever order the counts prefer, a result has the format of its operation and operands."""
+    rng = np.random.default_rng(0)
+    for formats in (("csr", "csr", "csr"), ("csr", "csc", "dense"), ("dcsr", "csr", "band")):
+        for shapes in ((9, 9, 9, 9), (2, 30, 2, 30), (30, 2, 30, 2)):
+            found = set()
+            for share in (0.02, 0.5, 1.0):
+                sides = zip(shapes, shapes[1:], formats, strict=False)
+                parts = [
+                    sa.asarray(np.where(rng.random((n, m)) < share, 1.0, 0.0), format=format)
+                    for n, m, format in sides
+                ]
+                found.add(str((parts[0] @ parts[1] @ parts[2]).format))
+            assert len(found) == 1, (formats, shapes, found)

@@ -69,6 +69,15 @@ def slots(table: Any, idx: Any, lo: int, hi: int) -> None:
         table[u(2 * lo + slot)] = p
 
 
+def slot_of(table: Any, key: int) -> int:
+    """Return the slot of a table, a power of two long, that holds a key, or the free one for it."""
+    last = len(table) - 1
+    slot = (key ^ (key >> 15)) & last
+    while table[u(slot)] != key and table[u(slot)] >= 0:
+        slot = (slot + 1) & last
+    return slot
+
+
 def probe(table: Any, idx: Any, key: int, lo: int, hi: int) -> int:
     """Return the position of a coordinate among idx[lo:hi] by its hash table, or hi."""
     size = 2 * (hi - lo)

@@ -1,0 +1,79 @@
+"""HashedRow: a workspace for rows too wide for a dense one, written at random and read in order."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Fiber
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Not, eq
+from structarr._compiler.ir.kernel import Do, For, If, Set, Store
+from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.looplets.base import Looplet, function
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.looplets.stepper import Stepper
+from structarr.formats.steps import sorted_steps
+from structarr.formats.workspace import Workspace
+
+
+class HashedRow(Workspace):
+    """One fiber. Slot s of `table` holds an index or -1, and the child is at s as well.
+
+    `idx` lists the indices that were touched, in order once frozen, and `slot` their slots as they
+    came. There are at least twice as many slots as indices, and a power of two of them.
+    """
+
+    buffers: ClassVar[tuple[str, ...]] = ("table", "idx", "slot")
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A stepper of spikes over what was touched."""
+        start, end = Lit(INDEX, 0), ctx.counter(fiber)
+        return sorted_steps(Stepper, fiber, start, end, lambda _, at: _slot(fiber, at), ctx)
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A lookup by the table; of a value, as a dense workspace has it."""
+
+        def find(i: Expr) -> Node:
+            child, start = fiber.child(_slot(fiber, i)), fiber.tensor.start
+            assert start is not None
+            there = eq(fiber.buffer("table")[child.pos], i)
+            stored = child.level.read(child)
+            return Call(fiber.tensor.dtype, OPS["where"], (there, stored, start))
+
+        return Lookup(function("i", find))
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The child at the index, which starts at the operator's identity when first touched."""
+        count, table = ctx.counter(fiber), fiber.buffer("table")
+        at = ctx.fresh(f"{fiber.tensor.name.lower()}_at")
+        ctx.set(at, _slot(fiber, lo))
+        start = fiber.tensor.start
+        assert start is not None
+        touch = (
+            Store(table, at, lo),
+            Store(fiber.buffer("idx"), count, lo),
+            Store(fiber.buffer("slot"), count, at),
+            Set(count, count + 1),
+            Store(fiber.child(at).buffer("val"), at, start),
+        )
+        return fiber.child(at, (If(((Not(eq(table[at], lo)), touch),)),))
+
+    def freeze(self, fiber: Fiber, ctx: Context) -> None:
+        """Put the touched indices in order."""
+        args = (fiber.buffer("idx"), Lit(INDEX, 0), ctx.counter(fiber))
+        ctx.emit(Do(Helper(INDEX, "sort_range", args)))
+
+    def clear(self, fiber: Fiber, ctx: Context) -> None:
+        """Free the slots that were taken."""
+        count, at = ctx.counter(fiber), ctx.fresh(f"{fiber.tensor.name.lower()}_t")
+        lines = (Store(fiber.buffer("table"), fiber.buffer("slot")[at], Lit(INDEX, -1)),)
+        ctx.emit(For(at, Lit(INDEX, 0), count, lines))
+        ctx.set(count, Lit(INDEX, 0))
+
+
+def _slot(fiber: Fiber, index: Expr) -> Expr:
+    """The slot that holds an index, or that may take it."""
+    return Helper(INDEX, "slot_of", (fiber.buffer("table"), index))
