@@ -27,9 +27,14 @@ def run(data: Path, quick: bool) -> Iterator[Row]:
     """Yield the rows of all cases."""
     seconds = 0.3 if quick else 2.0
     for name, matrix in _inputs(data, quick):
-        for case, make, peers in _cases(matrix):
-            yield from picked(f"{case} {name}", make, peers, seconds)
+        yield from products(name, matrix, seconds)
     yield from tensors(20_000 if quick else 400_000, seconds)
+
+
+def products(name: str, matrix: Any, seconds: float) -> Iterator[Row]:
+    """Yield the rows of a matrix."""
+    for case, make, peers in _cases(matrix):
+        yield from picked(f"{case} {name}", make, peers, seconds)
 
 
 def _inputs(data: Path, quick: bool) -> Iterator[tuple[str, Any]]:

@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
-from benchmarks import alpha, convolution, programs, spmspv, triangles
+from benchmarks import alpha, contractions, convolution, programs, scaling, spmspv, triangles
 from benchmarks.handwritten_programs import gallop
 from benchmarks.timing import program_alone
 
@@ -26,7 +26,9 @@ def test_products_by_every_strategy_are_checked():
     rows = list(spmspv.products("random", _matrix(60, 0.1), 0.01))
     assert all(row.checked for row in rows)
     assert {row.case for row in rows} == {
-        f"{strategy} {count} random" for strategy in spmspv.PROGRAMS for count in ("10%", "10")
+        f"{strategy} {count} random"
+        for strategy in (*spmspv.PROGRAMS, "picked", "picked csc")
+        for count in ("10%", "10")
     }
     assert {row.variant for row in rows} == {"kernel", "whole call"}
 
@@ -34,8 +36,25 @@ def test_products_by_every_strategy_are_checked():
 def test_triangles_of_a_directed_graph_with_loops_are_checked():
     graph = _matrix(40, 0.2) + sp.eye_array(40, format="csr")
     rows = list(triangles.counts("random", graph.astype(bool), 0.01))
-    assert {row.peer for row in rows} == {"handwritten", "hand, branchless", "scipy"}
+    peers = {"handwritten", "hand, branchless", "as TACO merges", "scipy"}
+    assert peers <= {row.peer for row in rows}
+    assert {row.case.split()[0] for row in rows} == {"walk", "gallop", "picked"}
     assert all(row.checked for row in rows)
+
+
+def test_products_of_tensors_and_in_chains_are_checked():
+    rows = [
+        *contractions.tensors(500, 0.01),
+        *contractions.products("random", _matrix(40, 0.1), 0.01),
+    ]
+    assert {row.case.partition(" ")[0] for row in rows} >= {"MTTKRP", "a", "(a", "(u"}
+    assert all(row.checked for row in rows)
+
+
+def test_growth_and_threads_are_measured():
+    rows = [*scaling.growth((2000, 8000), 0.01), *scaling.threads(8000, 0.01)]
+    assert all(row.checked for row in rows)
+    assert {row.variant.split()[0] for row in rows} == {"time", "bytes", "gain"}
 
 
 @pytest.mark.parametrize("density", [0.0, 0.2])
