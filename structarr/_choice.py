@@ -51,7 +51,7 @@ class Choice:
             # Rows are the same by themselves; what is added up, in pieces alone.
             alone = options.threads == 1 and split.combine is None
             if not alone and sum([t.nbytes for t in given.tensors]) > LARGE:
-                cuts = _pieces.cut(split, given, self._seconds(plan, given))
+                cuts = _pieces.bounds_of(split, given, self._seconds(plan, given))
                 if len(cuts) > 1:
                     return _pieces.run(plan, split, cuts, given, shape)
         return plan(given, shape)

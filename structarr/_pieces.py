@@ -7,11 +7,12 @@ their order, so a result does not depend on how many threads there are.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from functools import cache
 from itertools import pairwise
+from threading import local
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,12 +23,12 @@ from structarr._compiler.ir.expr import INDEX, Lit, Var
 from structarr._compiler.ir.node import Node
 from structarr._compiler.pipeline import Compiled
 from structarr._config import current
-from structarr._plan import Operands, Plan
+from structarr._plan import Operands, Plan, cut
 from structarr._tensor import Tensor
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
-WORK = 2e-4  # seconds that a piece is to take at least
+WORK = 1e-3  # seconds that a piece is to take at least
 MOST = 64  # pieces
 
 COMBINED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")
@@ -136,7 +137,7 @@ def _parts(levels: Sequence[Level]) -> bool:
     return all(level.apart for level in levels[:-1]) and levels[-1].buffers in ((), ("val",))
 
 
-def cut(split: Split, given: Operands, seconds: float) -> list[tuple[int, int]]:
+def bounds_of(split: Split, given: Operands, seconds: float) -> list[tuple[int, int]]:
     """The pieces of the outermost loop: of about equal work, as far as one operand tells."""
     length = given.extents[split.length]
     pieces = min(int(seconds / WORK), MOST, length)
@@ -173,19 +174,19 @@ def run(
     """The result of a call, computed in pieces."""
     jobs = [_piece(split, given, lo, hi) for lo, hi in pieces]
     if split.combine is not None:
-        return _combined(plan, split.combine, _mapped(lambda job: plan(job, shape), jobs), shape)
+        return _combined(split.combine, _mapped(lambda job: plan(job, shape), jobs), shape)
     axis = plan.places[0].format.order[0]
     shapes = [(*shape[:axis], hi - lo, *shape[axis + 1 :]) for lo, hi in pieces]
     if plan.places[0].appends:
-        parts = _mapped(lambda job: plan(*job), list(zip(jobs, shapes, strict=True)))
-        return _joined(plan, parts, shape)
+        return _joined(plan, jobs, shapes, given, shape)
     (out,) = plan.rooms(given, (shape,))
     levels = plan.places[0].format.levels
     rooms = [
         _part(levels, _dims(plan.places[0].format.order, shape), out, lo, hi) for lo, hi in pieces
     ]
     work = list(zip(jobs, shapes, rooms, strict=True))
-    _mapped(lambda job: plan.run(job[0], (job[1],), rooms=[list(job[2])]), work)
+    for _ in _mapped(lambda job: plan.run(job[0], (job[1],), rooms=[list(job[2])]), work):
+        pass  # each writes into its room
     return plan.places[0].made(given, shape, out)
 
 
@@ -233,53 +234,102 @@ def _part(
     return tuple(found)
 
 
-def _joined(plan: Plan, parts: Sequence[Tensor], shape: tuple[int, ...]) -> Tensor:
-    """The result whose rows are those of the parts, one after the other."""
+def _joined(
+    plan: Plan,
+    jobs: Sequence[Operands],
+    shapes: Sequence[tuple[int, ...]],
+    given: Operands,
+    shape: tuple[int, ...],
+) -> Tensor:
+    """The result whose rows are those of the pieces, one after the other.
+
+    A thread writes each of its pieces into the same memory, and copies it to its place as soon as
+    the sizes of all pieces before it are known.
+    """
     place = plan.places[0]
-    columns = list(zip(*(part.buffers for part in parts), strict=True))
-    found: list[Array] = []
-    left = iter(columns)
-    for level in place.format.levels[1:]:
-        own = [next(left) for _ in level.buffers]
-        if level.apart == "entries":
-            ptrs, *own = own
-            ends = np.cumsum([0, *(int(ptr[-1]) for ptr in ptrs)])
-            moved = [ptr[1:] + end for ptr, end in zip(ptrs, ends[:-1], strict=True)]
-            found.append(np.concatenate([ptrs[0][:1], *moved]).astype(ptrs[0].dtype))
-        found += [_concatenated(buffers) for buffers in own]
-    return Tensor(place.format, shape, place.dtype, parts[0].fill, tuple(found))
+    (room,) = plan.rooms(given, (shape,))
+    levels = place.format.levels[1:]
+    points = [
+        level.apart == "entries" and not k for level in levels for k in range(len(level.buffers))
+    ]
+    ends: list[Future[list[_End]]] = [Future() for _ in range(len(jobs) + 1)]
+    ends[0].set_result([_End(0, 0)] * len(room))
+
+    def fill(k: int) -> None:
+        try:
+            rooms = [_reused(plan, jobs[k], shapes[k])]
+            (part,) = plan.run(jobs[k], (shapes[k],), rooms=rooms)
+            begins = ends[k].result()
+            ends[k + 1].set_result(
+                [_after(*one) for one in zip(begins, part.buffers, points, strict=True)]
+            )
+        except BaseException as error:
+            ends[k + 1].set_exception(error)
+            raise
+        for out, begin, buffer, pointer in zip(room, begins, part.buffers, points, strict=True):
+            if pointer:
+                np.add(buffer[1:], begin.children, out=out[begin.at + 1 : begin.at + len(buffer)])
+            else:
+                out[begin.at : begin.at + len(buffer)] = buffer
+
+    for _ in _mapped(fill, range(len(jobs))):
+        pass
+    # A fiber has one pointer, and there is one more.
+    sizes = [end.at + pointer for end, pointer in zip(ends[-1].result(), points, strict=True)]
+    return place.made(given, shape, [cut(*one) for one in zip(room, sizes, strict=True)])
 
 
-def _concatenated(buffers: Sequence[Array]) -> Array:
-    """Buffers one after the other, copied by the threads."""
-    ends = np.cumsum([0, *map(len, buffers)])
-    out = np.empty(ends[-1], buffers[0].dtype)
+class _End(NamedTuple):
+    """How far a buffer of the whole result is filled; of pointers, also with how many children."""
 
-    def copy(job: tuple[Array, int]) -> None:
-        buffer, start = job
-        np.copyto(out[start : start + len(buffer)], buffer)
-
-    _mapped(copy, list(zip(buffers, ends[:-1].tolist(), strict=True)))
-    return out
+    at: int
+    children: int
 
 
-def _combined(plan: Plan, op: str, parts: Sequence[Tensor], shape: tuple[int, ...]) -> Tensor:
-    total = parts[0].buffers[-1].copy()
+def _after(begin: _End, buffer: Array, pointer: bool) -> _End:
+    if pointer:
+        return _End(begin.at + len(buffer) - 1, begin.children + int(buffer[-1]))
+    return _End(begin.at + len(buffer), 0)
+
+
+def _reused(plan: Plan, job: Operands, shape: tuple[int, ...]) -> list[Array]:
+    """Buffers for a piece, in memory that this thread has written to before, where any will do."""
+    (room,) = plan.rooms(job, (shape,))
+    raw = plan.places[0].raw
+    return [
+        _memory(k, one) if own else one for k, (one, own) in enumerate(zip(room, raw, strict=True))
+    ]
+
+
+_thread = local()
+
+
+def _memory(number: int, wanted: Array) -> Array:
+    """As much of a thread's memory as a buffer asks for."""
+    known: dict[Any, Array] = vars(_thread)
+    key = f"{number} {wanted.dtype}"
+    if key not in known or len(known[key]) < len(wanted):
+        known[key] = np.empty(len(wanted), wanted.dtype)
+    return known[key][: len(wanted)]
+
+
+def _combined(op: str, parts: Iterator[Tensor], shape: tuple[int, ...]) -> Tensor:
+    first = next(parts)
+    total = first.buffers[-1].copy()
     with np.errstate(all="ignore"):
-        for part in parts[1:]:
+        for part in parts:
             getattr(np, op)(total, part.buffers[-1], out=total)
-    first = parts[0]
     return Tensor(first.format, shape, first.dtype, first.fill, (total,))
 
 
-def _mapped(function: Any, jobs: Sequence[Any]) -> list[Any]:
+def _mapped(function: Any, jobs: Sequence[Any]) -> Iterator[Any]:
     """The function's value for each job, in their order, by as many threads as are allowed."""
     threads = min(current().threads, len(jobs))
     if threads < 2:
-        return [function(job) for job in jobs]
+        return map(function, jobs)
     contexts = [copy_context() for _ in jobs]
     pool = _pool(threads, os.getpid())
-    return list(pool.map(lambda context, job: context.run(function, job), contexts, jobs))
+    return pool.map(lambda context, job: context.run(function, job), contexts, jobs)
 
 
 @cache

@@ -56,7 +56,7 @@ class Operands:
 class Place:
     """Where one result of a kernel is written: allocated before, trimmed after."""
 
-    __slots__ = ("allocate", "appends", "dtype", "fill", "format", "result", "start", "trim")
+    __slots__ = ("allocate", "appends", "dtype", "fill", "format", "raw", "result", "start", "trim")
 
     def __init__(self, result: Result, dtype: np.dtype[Any]) -> None:
         self.result = result
@@ -67,6 +67,10 @@ class Place:
         self.allocate = _allocator(result, dtype)
         self.appends = any(level.appends for level in result.format.levels)
         self.trim = _trimmer(result)
+        levels = self.format.levels
+        inner = [name in level.raw for level in levels[:-1] for name in level.buffers]
+        # Whether each buffer may hold anything where the kernel does not write.
+        self.raw = (*inner, *[not _prefilled(levels) for _ in levels[-1].buffers])
 
     def made(self, given: Operands, shape: tuple[int, ...], buffers: Sequence[Array]) -> Tensor:
         """The result of a call, of its buffers."""
@@ -276,7 +280,7 @@ def _trimmer(result: Result) -> Callable[..., list[Array]]:
     if levels[-1].buffers:
         parts.append(f"cut(O[{place}], {fibers})")
     text = "def trim(O, W, S):\n    " + "\n    ".join([*lines, f"return [{', '.join(parts)}]"])
-    names: dict[str, Any] = {"used": [level.used for level in levels], "cut": _cut}
+    names: dict[str, Any] = {"used": [level.used for level in levels], "cut": cut}
     exec(text, names)
     return names["trim"]  # type: ignore[no-any-return]
 
@@ -352,7 +356,7 @@ def _values(size: int, dtype: np.dtype[Any], start: Any) -> Array:
     return np.zeros(size, dtype) if start == 0 else np.full(size, start, dtype)
 
 
-def _cut(buffer: Array, size: int) -> Array:
+def cut(buffer: Array, size: int) -> Array:
     if len(buffer) == size:
         return buffer
     if len(buffer) < size:
