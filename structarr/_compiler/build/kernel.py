@@ -10,6 +10,7 @@ from threading import RLock
 from time import perf_counter
 from typing import Any
 
+from structarr._compiler.build.apart import uninterrupted
 from structarr._compiler.build.interpret import Interpreted
 from structarr._compiler.build.params import Param
 from structarr._config import current, debug
@@ -113,6 +114,9 @@ class Kernel:
 
     def compile(self) -> Callable[..., Any]:
         """Compile the kernel if that has not been done, and return the compiled function."""
+        return uninterrupted(self._compile_once)
+
+    def _compile_once(self) -> Callable[..., Any]:
         with _compiling:
             if self.compiled is None:
                 self.compiled = self._compile()

@@ -1,0 +1,49 @@
+"""Work that an interrupt by the user must not tear apart."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextvars import copy_context
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+STACK = 1 << 26  # bytes, for compilers that recurse; some systems give a thread very little
+
+
+def uninterrupted(function: Callable[[], T]) -> T:
+    """
+    Call a function in a thread of its own, and wait for it.
+
+    Python raises `KeyboardInterrupt` in the main thread alone. An import of Numba, or a
+    compilation, that ended halfway would leave it unusable for as long as the process lives; so the
+    wait ends, and the work goes on.
+
+    Examples
+    --------
+    >>> uninterrupted(lambda: 6 * 7)
+    42
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return function()
+    done: Future[T] = Future()
+    context = copy_context()
+
+    def work() -> None:
+        try:
+            done.set_result(context.run(function))
+        except BaseException as error:
+            done.set_exception(error)
+
+    _start(work)
+    return done.result()
+
+
+def _start(work: Callable[[], Any]) -> None:
+    before = threading.stack_size(STACK)
+    try:
+        threading.Thread(target=work, name="structarr compiles").start()
+    finally:
+        threading.stack_size(before)
