@@ -66,7 +66,7 @@ class Interning(type):
 class Node(metaclass=Interning):
     """An immutable tree node; two nodes with the same class and fields are the same object."""
 
-    __slots__ = ("__weakref__",)
+    __slots__ = ("__weakref__", "_distinct")
     _fields: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
@@ -94,6 +94,16 @@ class Node(metaclass=Interning):
                     if isinstance(item, Node):
                         yield item
 
+    @property
+    def inner(self) -> tuple[Node, ...]:
+        """The distinct nodes directly below, the last first; found once, since trees are walked."""
+        try:
+            return self._distinct  # type: ignore[attr-defined,no-any-return]
+        except AttributeError:
+            found = tuple(dict.fromkeys(self.parts()))[::-1]
+            object.__setattr__(self, "_distinct", found)
+            return found
+
     def nodes(self) -> Iterator[Node]:
         """Every distinct node of the tree, parents first."""
         seen = {self}
@@ -101,9 +111,10 @@ class Node(metaclass=Interning):
         while stack:
             node = stack.pop()
             yield node
-            below = [part for part in node.parts() if part not in seen]
-            seen.update(below)
-            stack.extend(reversed(below))
+            for part in node.inner:
+                if part not in seen:
+                    seen.add(part)
+                    stack.append(part)
 
     def rebuild(self: N, change: Callable[[Node], Node]) -> N:
         """This node with `change` applied to each node directly below."""
