@@ -25,7 +25,7 @@ PROGRAMS: Final = {
     "walk": "y[i] += A[i, walk(j)] * x[walk(j)]",
     "gallop": "y[i] += A[i, gallop(j)] * x[gallop(j)]",
     "lead": "y[i] += A[i, gallop(j)] * x[walk(j)]",
-    "vbl": "y[i] += A[i, j] * x[j]",
+    "vbl": "y[i] += A[i, walk(j)] * x[walk(j)]",
 }
 BY_HAND: Final = {
     "walk": {"handwritten": spmspv_walk, "hand, branchless": csr_pairs(stepped)[0]},

@@ -91,7 +91,8 @@ def program_alone(program: str, call: Call) -> Call:
         Runs it, compiled.
     """
     call()
-    kernels = [ready.plan.kernel for ready in _runner(program)._ready.values()]
+    plans = [plan for one in _runner(program)._ready.values() for plan in one.choice.plans]
+    kernels = [plan.kernel for plan in plans]
     return _recorded([kernel for kernel in kernels if kernel.compiled is not None], call)
 
 

@@ -56,6 +56,11 @@ class Choice:
                     return _pieces.run(plan, split, cuts, given, shape)
         return plan(given, shape)
 
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """Those that were picked so far."""
+        return tuple(self._plans.values())
+
     def plan(self, given: Operands) -> Plan:
         """The plan for a call.
 

@@ -83,9 +83,10 @@ def explain_program(
     rules = _graph.rules_in_force()
     found = []
     for _, ready, given in runner.calls(values, asked):
-        sources = ready.plan.compiled.program.inputs.items()
+        plan = ready.plan(given)
+        sources = plan.compiled.program.inputs.items()
         moved = {n: ready.moved[s.number] for n, s in sources if s.number in ready.moved}
-        found.append(Explanation(ready.plan, given, rules, moved))
+        found.append(Explanation(plan, given, rules, moved, ready.choice.programs))
     return ProgramExplanation(tuple(found))
 
 

@@ -70,7 +70,7 @@ def operands(ready: Ready, found: Lengths, scope: Mapping[str, Any]) -> Operands
     scalars = [_dtypes.scalar(scope[name], np.dtype(dtype)) for name, dtype in out.scalars]
     sizes = [int(scope[name]) for name in out.sizes]
     own = {f"{i.name}_n": name for i, name in zip(out.loops, found.stage.indices, strict=True)}
-    extents = tuple(_extent(name, own, out, found) for name in ready.plan.compiled.program.lengths)
+    extents = tuple(_extent(name, own, out, found) for name in ready.choice.programs[0].lengths)
     return Operands(tensors, scalars, sizes, extents, {})
 
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from structarr import _dtypes
+from structarr._choice import Choice
 from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import cin
 from structarr._compiler.ir.expr import INDEX, Index, Lit
+from structarr._compiler.passes.assemble import Program
 from structarr._compiler.passes.index import Indexed
 from structarr._compiler.passes.made import Made, may_miss
 from structarr._compiler.passes.ordered import Discordant, ordered
 from structarr._compiler.pipeline import (
-    Compiled,
     Request,
     Transpose,
-    compile_program,
     programs_of,
     rules_of,
 )
@@ -33,7 +33,7 @@ from structarr._language.stages import Stage
 from structarr._language.surroundings import Meaning, Surroundings
 from structarr._language.syntax import Read, Syntax
 from structarr._language.uses import Use
-from structarr._plan import Plan
+from structarr._plan import Operands, Plan
 from structarr._structure import input_of, readable
 from structarr._tensor import Tensor
 from structarr.errors import ProgramError
@@ -56,9 +56,18 @@ class Asked:
 class Ready:
     """A stage that is compiled, and how its kernel is called."""
 
-    plan: Plan
+    choice: Choice
+    stage: Stage
     meaning: Meaning
     moved: dict[int, tuple[int, ...]]  # operands that are stored in another order first
+
+    def plan(self, given: Operands) -> Plan:
+        """The kernel for a call."""
+        try:
+            return self.choice.plan(given)
+        except TooLarge:
+            text = "the kernel would grow too large: write it as several, of fewer accesses each"
+            raise error(text, self.stage.body[0].at, self.stage.program) from None
 
 
 def compiled(
@@ -76,12 +85,9 @@ def compiled(
     while True:
         out = meaning(stage, uses, found, given)
         try:
-            compiled = _lowered(stage, out, given, asked, wide, transposed)
+            choice = _choice(stage, out, given, asked, wide, transposed)
         except ProgramError as problem:  # of a result that cannot be written so
             raise error(str(problem), stage.body[0].at, stage.program) from None
-        except TooLarge:
-            text = "the kernel would grow too large: write it as several, of fewer accesses each"
-            raise error(text, stage.body[0].at, stage.program) from None
         except (Transpose, Discordant) as needed:
             orders = _orders(needed)
             several = _read_in_orders(stage, {out.tensors[number] for number in orders})
@@ -97,8 +103,7 @@ def compiled(
                 tensor = readable(arrays[out.tensors[number]])
                 given.stored[number] = input_of(reordered(tensor, axes), 0)
             continue
-        dtypes = [np.dtype(output.tensor.dtype) for output in compiled.program.outputs]
-        return Ready(Plan(compiled, *dtypes), out, moved)
+        return Ready(choice, stage, out, moved)
 
 
 def _read_in_orders(stage: Stage, names: set[str]) -> set[str]:
@@ -118,10 +123,10 @@ def _orders(needed: Transpose | Discordant) -> dict[int, tuple[int, ...]]:
     return {s.number: axes for s, axes in zip(needed.inputs, needed.orders, strict=True)}
 
 
-def _lowered(
+def _choice(
     stage: Stage, out: Meaning, given: Surroundings, asked: Asked, wide: bool, transposed: bool
-) -> Compiled:
-    """Compile a stage as an expression if it is one, else with its loops as they are."""
+) -> Choice:
+    """A stage as an expression if it is one, else with its loops as they are."""
     options = current()
     kinds = {
         one.format.index
@@ -137,15 +142,19 @@ def _lowered(
     indexed = None if made.begun or asked.searches else _indexed(stage, out, asked)
     if indexed is not None:
         try:
-            program = programs_of(indexed, request)[0]
-            return compile_program(program, rules_of(request), simplify, BUDGET)
+            return _chosen(programs_of(indexed, request), request)
         except NotImplementedError:
             pass  # no order of the loops writes the result in order: then it is written at random
     lengths = tuple(f"{i.name}_n" for i in out.loops)
     lengths += tuple(name for name in out.lengths if name not in lengths)
     parts = (out.stmt, out.results, out.names, out.dims, lengths)
     program = ordered(*parts, simplify, index, asked.searches)
-    return compile_program(program, rules_of(request), simplify, BUDGET)
+    return _chosen((program,), request)
+
+
+def _chosen(programs: Sequence[Program], request: Request) -> Choice:
+    dtypes = [np.dtype(output.tensor.dtype) for output in programs[0].outputs]
+    return Choice(programs, request, *dtypes)
 
 
 def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
