@@ -57,7 +57,7 @@ def counts(name: str, graph: Any, seconds: float) -> Iterator[Row]:
         "scipy": lambda: (count @ count).multiply(count).sum(),
         **_graphblas(count),
     }
-    ones = edges.astype(np.int64).compute()
+    ones = edges.astype(np.int64)
     make = partial(sa.einsum, "ij,jk,ki->", ones, ones, ones)
     yield from picked(f"picked {name}", make, found, seconds)
 
