@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr import coalesce, permit
 from structarr._array import stored
 from structarr._tensor import Tensor
 
@@ -83,3 +84,31 @@ def test_sums_of_bands_by_loops_shorter_than_they_are(rows: tuple[int, int]) -> 
     want = np.zeros((4, 6))
     want[slice(*rows), :5] = (D[:, :5] + D[:, 1:])[slice(*rows)]
     assert np.array_equal(dense_of(got), want)
+
+
+@pytest.mark.parametrize("lo", [0, 1, 4])
+def test_a_value_around_a_part_takes_room_where_elements_are_updated(lo: int) -> None:
+    @sa.kernel
+    def counted(z: object, n: object, lo: object) -> object:
+        y = np.zeros(n)  # type: ignore[call-overload]
+        for i in range(lo, n):  # type: ignore[call-overload]
+            y[i] += coalesce(z[permit(i + 1)], 1)  # type: ignore[index]
+        return y
+
+    got = counted(sa.asarray([2.0, 1.0], format="list"), 5, lo)
+    want = np.concatenate([[1.0], np.ones(4)])
+    want[:lo] = 0
+    assert np.array_equal(dense_of(got), want)
+
+
+def test_mirror_images_take_room() -> None:
+    """Lists below a symmetric pair are read twice, but for those on the diagonal."""
+    formats = sa.formats
+    lists = formats.SparseList(formats.Element())
+    symmetric = formats.Format(formats.Dense(formats.Symmetric(lists)), (0, 1, 2))
+    dense = np.arange(1.0, 13.0).reshape(2, 2, 3)
+    dense = dense + dense.swapaxes(0, 1)
+    got = (-sa.asarray(dense, format=symmetric)).asformat(
+        formats.Format(formats.SparseList(formats.SparseList(lists)), (0, 1, 2))
+    )
+    assert np.array_equal(dense_of(got), -dense)

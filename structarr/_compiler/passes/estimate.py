@@ -15,7 +15,14 @@ from structarr._compiler.ir.cin import Access, Padded, Protocol, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Var, affine
 from structarr._compiler.passes.index import mode_of, operands, source
 from structarr._compiler.passes.schedule import is_dense
-from structarr._compiler.passes.words import STRETCHES, Simplify, annihilates, is_sparse, word
+from structarr._compiler.passes.words import (
+    KINDS,
+    STRETCHES,
+    Simplify,
+    annihilates,
+    is_sparse,
+    word,
+)
 from structarr.formats import Level, SparseList
 
 Extents = dict[Index, str]
@@ -43,8 +50,10 @@ def stored(
     if kind == "dense" or everywhere:
         return bound.every
     own = bound.stretch(value, kind) if kind in ("band", "ragged") else bound(value)
-    if _repeats(value, prefix[:-1], kinds):
-        own = bound.every
+    held = word(value, prefix[-1], simplify).kind
+    whole = held not in KINDS or KINDS[held].support == "full"
+    if _repeats(value, prefix[:-1], kinds) or (whole and not runs):
+        own = bound.every  # what is stored element by element is not told by runs
     if runs:  # a fiber of runs has one at least; of two values that are equal, both may be kept
         own = f"max({own if kind == 'runs' else f'2 * {own}'}, {_product(prefix[:-1], extents)})"
     return f"min({own}, {_product(prefix, extents)})"
@@ -251,6 +260,9 @@ class _Bound:
         stretched = name in ("interval", "intervals") and not self.runs
         table = "covered" if stretched else "K"
         children = self._times(table, operand, max(levels), modes, self.prefix)
+        above = operand.format.levels[: max(levels)]
+        if any(level.word in ("symmetric", "hermitian") for level in above):
+            children = f"2 * {children}"  # each is read for its mirror image, too
         children = " * ".join([children, *sorted(self.extents[i] for i in moved)])
         if self.runs and name not in RUNS:  # each entry may part two runs
             return f"(2 * {children} + 2 * {self.fibers})"
