@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import structarr as sa
+from benchmarks.programs import equal
 from benchmarks.report import Row, row
 from benchmarks.timing import Call, kernel_alone, race
 
@@ -52,6 +53,4 @@ def _equal(ours: sa.Array, theirs: Any) -> bool:
         difference = abs(ours.to_scipy("csr") - sp.csr_array(theirs))
         return bool(difference.max() <= 1e-9 * max(1.0, abs(theirs).max()))
     dense = theirs.todense() if hasattr(theirs, "todense") else theirs
-    scale = float(np.abs(dense).max(initial=1.0))
-    wanted = np.asarray(dense).reshape(ours.shape)
-    return bool(np.allclose(ours.todense(), wanted, rtol=1e-9, atol=1e-9 * scale))
+    return equal(ours.todense(), np.asarray(dense).reshape(ours.shape))

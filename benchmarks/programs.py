@@ -65,7 +65,7 @@ def compared(
     for name, peer in peers.items():
         peer.call()
         calls[name] = peer.call
-        checked[name] = all(map(_equal, found, peer.results()))
+        checked[name] = all(map(equal, found, peer.results()))
     times = race(calls, seconds)
     for name, verdict in checked.items():
         for variant in ("kernel", "whole call"):
@@ -88,7 +88,8 @@ def _compiled(program: str, job: Mapping[str, Any]) -> Any:
         return sa.loops(program, **job)
 
 
-def _equal(result: Any, wanted: Any) -> bool:
+def equal(result: Any, wanted: Any) -> bool:
+    """Return whether two dense arrays are equal to rounding."""
     # Sums may cancel: what is left is as exact as the terms are.
     scale = float(np.abs(wanted).max(initial=1.0))
     return bool(np.allclose(result, wanted, rtol=1e-9, atol=1e-9 * scale))

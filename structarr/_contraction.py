@@ -82,7 +82,7 @@ def dense_product(node: Node, value: Callable[[Node], Tensor]) -> Tensor | None:
     DensificationError
         If the result would be larger than allowed, and than the factors announce.
     """
-    if node.kind != "reduce" or not _multiplies(node.args[0]) or not _is_dense(node):
+    if node.kind != "reduce" or not _multiplies(node.args[0]) or not all_dense(node):
         return None
     found = Product.of(node)
     if found is None or not found.is_flat or len(found.nodes) != 2:
@@ -146,7 +146,7 @@ class Product:
         node = self.nodes[number]
         stored = _stored(node)
         size = prod(node.shape)
-        return Factor(self.labels[number], float(min(stored, size)), _is_dense(node))
+        return Factor(self.labels[number], float(min(stored, size)), all_dense(node))
 
     def node(self, tree: Tree, result: Sequence[int]) -> Node:
         """The value of some factors, with the axes of some labels."""
@@ -187,12 +187,7 @@ class Product:
                 self._walk(arg, tuple(inner))
             case "map" if self._is_product(node):
                 for one in node.args:
-                    spread = zip(one.shape, node.shape[node.ndim - one.ndim :], strict=True)
-                    own = labels[node.ndim - one.ndim :]
-                    lost = [n == 1 != m for n, m in spread]
-                    self._walk(
-                        one, tuple(None if gone else i for i, gone in zip(own, lost, strict=True))
-                    )
+                    self._walk(one, _broadcast(one, node, labels))
             case "expand":
                 self._walk(arg, tuple(i for k, i in enumerate(labels) if k not in node.data))
             case "squeeze":
@@ -204,12 +199,7 @@ class Product:
                 where = {axis: k for k, axis in enumerate(node.data)}
                 self._walk(arg, tuple(labels[where[axis]] for axis in range(arg.ndim)))
             case "spread":
-                spread = zip(arg.shape, node.shape[node.ndim - arg.ndim :], strict=True)
-                own = labels[node.ndim - arg.ndim :]
-                lost = [n == 1 != m for n, m in spread]
-                self._walk(
-                    arg, tuple(None if gone else i for i, gone in zip(own, lost, strict=True))
-                )
+                self._walk(arg, _broadcast(arg, node, labels))
             case _:
                 self._factor(node, labels)
 
@@ -263,8 +253,8 @@ def _stored(node: Node) -> int:
     return size
 
 
-def _is_dense(node: Node) -> bool:
-    """Whether a node stores every element."""
+def all_dense(node: Node) -> bool:
+    """Whether an expression has nothing but dense operands, so that its value is dense."""
     if node.kind == "leaf":
         return bool(node.data.format.is_dense)
-    return all(_is_dense(arg) for arg in node.args)
+    return all(all_dense(arg) for arg in node.args)

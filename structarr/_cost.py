@@ -28,12 +28,12 @@ from structarr._compiler.ir.cin import Tensor as Named
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Eq, Expr, Index, Le, Lit, Sum, Var
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.passes.assemble import Program
-from structarr._compiler.passes.scatter import bytemap_of
 from structarr._compiler.passes.schedule import RANDOM
 from structarr._compiler.rules.algebra import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._plan import Operands
 from structarr._reach import LEAP, LOOKUP, MERGE, NOTHING, Reach, beside, intersect, stored, unite
+from structarr.formats.bytemap import Bytemap
 from structarr.formats.hashed_row import HashedRow
 
 # Nanoseconds: to enter a loop, to write to a workspace, to put one index of it in order.
@@ -90,7 +90,7 @@ class _Count:
         for temp in spaces:
             room = self._number(temp.dims[0])
             written = self.held[temp] / times if times else 0.0
-            once = bytemap_of(temp) is not None
+            once = isinstance(temp.format.root, Bytemap)
             if not isinstance(temp.format.root, HashedRow):
                 self.time += room * RESERVE
             missed = (1 - 1 / room) ** written if room > 1 else 0.0
@@ -208,8 +208,8 @@ class _Count:
         named = access.obj
         if named in self.held:
             held = self.held[named]
-            row = bytemap_of(named)
-            if row is not None:
+            row = named.format.root
+            if isinstance(row, Bytemap):
                 cover = held / extent
                 price = BRANCH + min(cover, 1 - cover) * MISS if row.rare else LOOKUP
                 return Reach(extent, cover, False, price=price)

@@ -117,8 +117,7 @@ class _Orders:
         if all(factor.dense for factor in factors):
             return Factor(labels, room, True), terms
         stored = room * (1 - exp(-terms / room)) if room else 0.0
-        dense = any(f.dense and kept <= set(f.labels) for f in factors) and len(kept) < 2
-        return Factor(labels, stored, dense or len(kept) < 2), terms
+        return Factor(labels, stored, len(kept) < 2), terms
 
     def _time(
         self, factors: list[Factor], kept: frozenset[int], value: Factor, terms: float

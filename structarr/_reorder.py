@@ -77,10 +77,7 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
 
 def _without_values(tensor: Tensor) -> Tensor:
     """Lists of what is True where they store it."""
-    root: Level = Pattern()
-    for level in reversed(tensor.format.levels[:-1]):
-        root = level.above(root)
-    format = Format(root, tensor.format.order, tensor.format.index)
+    format = tensor.format.without(range(tensor.ndim), Pattern())
     return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, tensor.buffers[:-1])
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from structarr import _graph
 from structarr._api.operands import borrow, lift
 from structarr._array import Array, NumPyArray, stored
+from structarr._contraction import all_dense
 from structarr.interop.numpy import dense_view
 
 # A longer chain, counted as a tree, is computed on the way.
@@ -110,18 +111,11 @@ def product(make: Callable[..., _graph.Node], numpys: Callable[..., Any], *array
     """Return a lazy product, which NumPy's own function computes if all operands are dense."""
     cost = _settle(arrays)
     result = Array(make(*[array._node for array in arrays]), cost + 1)
-    if all([_all_dense(array._node) for array in arrays]):
+    if all([all_dense(array._node) for array in arrays]):
         result._product, result._plain = partial(_multiplied, arrays, numpys), False
     if any([array._borrowed for array in arrays]):
         stored(result)
     return result
-
-
-def _all_dense(node: _graph.Node) -> bool:
-    """Whether an expression has nothing but dense operands, so that its value is dense."""
-    if node.kind == "leaf":
-        return bool(node.data.format.is_dense)
-    return all(_all_dense(arg) for arg in node.args)
 
 
 def _multiplied(arrays: Sequence[Array], numpys: Callable[..., Any]) -> NumPyArray | None:

@@ -38,7 +38,7 @@ from structarr._compiler.passes.gallop import galloping
 from structarr._compiler.passes.hashed import hashed
 from structarr._compiler.passes.index import Indexed, index, operands, source
 from structarr._compiler.passes.scatter import scattered
-from structarr._compiler.passes.schedule import Schedule, Wanted, keeps_fill, others, schedule
+from structarr._compiler.passes.schedule import Schedule, Wanted, keeps_fill, schedules
 from structarr._compiler.passes.words import Word, is_sparse
 from structarr._compiler.rules.algebra import algebra
 from structarr._compiler.rules.engine import RuleSet, Simplifier
@@ -136,7 +136,7 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...]:
         levels = request.format.levels[:-1]
         words = tuple(Word(level.word, level.details) for level in levels)
         wanted = Wanted(request.format.order, words)
-    plan = schedule(indexed, simplify, wanted, request.transposed)
+    plan, *others = schedules(indexed, simplify, wanted, request.transposed)
     if plan.transposed:
         read = [source(access) for access in operands(indexed.value)]
         conflict = any(read.count(one) > 1 for one in plan.transposed)
@@ -144,9 +144,8 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...]:
     if request.format is not None:
         sparse = any(is_sparse(level.word) for level in request.format.levels)
         indexed.prune = request.prune and sparse and request.format.drops_fill
-    plans = [plan, *(others(indexed, simplify, plan) if wanted is None else ())]
     found = []
-    for one in plans:
+    for one in (plan, *others):
         plain = assemble(indexed, one, simplify, request.index, request.format)
         for program in (plain, *hashed(plain)):
             found += [program, *galloping(program), *scattered(program)]

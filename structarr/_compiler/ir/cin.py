@@ -200,6 +200,15 @@ def targets(stmt: Stmt) -> tuple[Access, ...]:
     return tuple(dict.fromkeys(node.target for node in stmt.nodes() if isinstance(node, Assign)))
 
 
+def reads(stmt: Stmt) -> tuple[Access, ...]:
+    """The accesses of operands in a program, each once."""
+    return tuple(
+        node
+        for node in stmt.nodes()
+        if isinstance(node, Access) and isinstance(node.obj, Tensor) and node.obj.role == "in"
+    )
+
+
 def driver(expr: Expr) -> Expr:
     """The index expression under all modifiers; of a sum with one index in it, that index."""
     while isinstance(expr, Modifier):

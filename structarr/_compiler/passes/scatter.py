@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor, Where
+from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor, Where, reads
 from structarr._compiler.ir.expr import Expr, Index
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.passes.assemble import Program
@@ -30,8 +30,10 @@ def scattered(program: Program) -> Iterator[Program]:
     """The program with some of its operands scattered, in every way."""
     found = [
         access
-        for access in _accesses(program.stmt)
-        if _is_read_again(program.stmt, access) and _is_free(program, access.indices[-1])
+        for access in reads(program.stmt)
+        if _is_list(access)
+        and _is_read_again(program.stmt, access)
+        and _is_free(program, access.indices[-1])
     ]
     for count in range(1, min(len(found), MOST) + 1):
         for chosen in combinations(found, count):
@@ -42,27 +44,17 @@ def scattered(program: Program) -> Iterator[Program]:
                 yield made
 
 
-def bytemap_of(temp: Tensor) -> Bytemap | None:
-    """The level of a temporary that is an operand's row."""
-    return next((level for level in temp.format.levels if isinstance(level, Bytemap)), None)
-
-
 def _with_bytemap(program: Program, access: Access, rare: bool) -> Program:
     temp = _bytemap(access, program, rare)
     stmt = _scatter(program.stmt, access, temp, frozenset())
     return replace(program, stmt=stmt, temps=(*program.temps, temp))
 
 
-def _accesses(stmt: Stmt) -> list[Access]:
-    """The operands that are lists of elements along an index of the loops."""
-    found = []
-    for node in stmt.nodes():
-        if isinstance(node, Access) and isinstance(node.obj, Tensor) and node.obj.role == "in":
-            levels = node.obj.format.levels
-            plain = all(isinstance(one, Index) for one in node.indices)
-            if plain and len(levels) > 1 and levels[-2].word in SEARCHED:
-                found.append(node)
-    return list(dict.fromkeys(found))
+def _is_list(access: Access) -> bool:
+    """Whether an operand is a list of elements along an index of the loops."""
+    levels = access.obj.format.levels  # type: ignore[attr-defined]
+    plain = all(isinstance(one, Index) for one in access.indices)
+    return plain and len(levels) > 1 and levels[-2].word in SEARCHED
 
 
 def _is_free(program: Program, index: Expr) -> bool:

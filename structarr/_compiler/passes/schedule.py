@@ -74,15 +74,16 @@ class Wanted:
     words: tuple[Word, ...]
 
 
-def schedule(
+def schedules(
     program: Indexed, simplify: Simplify, wanted: Wanted | None, transposed: bool = False
-) -> Schedule:
-    """The cheapest order of the loops.
+) -> list[Schedule]:
+    """The cheapest order of the loops, then others that write the same result as it does.
 
-    Once operands were transposed for an order, that order stands: nothing is transposed again.
+    Once operands were transposed for an order, that order stands: nothing is transposed again. The
+    others read all operands as they are.
     """
     own = {i: word(program.value, i, simplify) for i in program.result + program.reduced}
-    best: tuple[float, Schedule] | None = None
+    found: list[tuple[float, Schedule]] = []
     for order in _orders(program):
         if wanted is not None and not _agrees(program, order, wanted):
             continue
@@ -90,37 +91,35 @@ def schedule(
         priced = _price(program, order, words)
         if priced is not None and transposed and priced[1].transposed:
             priced = priced[0] + FORBIDDEN, priced[1]
-        if priced is not None and (best is None or priced[0] < best[0]):
-            best = priced
-    if best is None:
+        if priced is not None:
+            found.append(priced)
+    if not found:
         raise NotImplementedError("no order of the loops can compute this expression")
-    return best[1]
+    _, best = min(found, key=lambda priced: priced[0])
+    others = [one for _, one in found if one is not best and _writes_alike(one, best)]
+    others.sort(key=lambda one: _gaps(program, one))
+    return [best, *(others[:MOST_OTHERS] if wanted is None else ())]
 
 
-def others(program: Indexed, simplify: Simplify, best: Schedule) -> list[Schedule]:
-    """Other orders of the loops that write the same result, with all operands as they are."""
-    if program.order is not None or len(best.order) < 2:
-        return []
-    own = {i: word(program.value, i, simplify) for i in program.result + program.reduced}
-    found: list[Schedule] = []
-    for order in _orders(program):
-        modes = [i for i in order if i in best.words]
-        same = best.dense or modes == [i for i in best.order if i in best.words]
-        if order == best.order or not same or words_in(program, own, order, simplify) != best.words:
-            continue
-        priced = _price(program, order, best.words)
-        if priced is not None and not priced[1].transposed:
-            found.append(priced[1])
-    return sorted(found, key=lambda one: _gaps(program, one))[:MOST_OTHERS]
+def _writes_alike(one: Schedule, best: Schedule) -> bool:
+    """Whether an order of the loops takes no transposes, and its result is that of another's."""
+    if one.transposed or one.words != best.words:
+        return False
+    return best.dense or _modes(one) == _modes(best)
+
+
+def _modes(plan: Schedule) -> list[Index]:
+    """The result's modes in the order of the loops."""
+    return [i for i in plan.order if i in plan.words]
 
 
 def _gaps(program: Indexed, plan: Schedule) -> int:
     """How many loops run over what no operand leads along, inside ones that are led."""
     place = {i: k for k, i in enumerate(plan.order)}
-    return sum(place[i] for i in plan.order if is_led(program, i))
+    return sum(place[i] for i in plan.order if _is_led(program, i))
 
 
-def is_led(program: Indexed, index: Index) -> bool:
+def _is_led(program: Indexed, index: Index) -> bool:
     """Whether an operand leaves something out along an index."""
     for access in operands(program.value):
         level = mode_of(access, index)
