@@ -188,21 +188,10 @@ class Plan:
         extents = dict(zip(self._lengths, given.extents, strict=True))
         for temp in self._temps:
             (dim,) = temp.dims
-            size, index = extents[dim.name], temp.format.index  # type: ignore[attr-defined]
-            own: dict[str, Array] = {}
-            room = size
-            if "table" in temp.format.root.buffers:
-                touched = min(size, sum(len(out[-1]) for out in outs))
-                room = 2 << touched.bit_length()
-                own["table"] = np.full(room, -1, index)
-                own["slot"] = np.empty(touched + 1, index)
-                own["idx"] = np.empty(touched + 1, index)
-            else:
-                # Marks are read by eights, and an index is written before it is kept.
-                own["mask"] = np.zeros(-(-size // 8) * 8, np.bool_)
-                own["idx"] = np.empty(size + 1, index)
-            found = [own[name] for name in temp.format.root.buffers]
-            spaces.append([*found, np.empty(room, temp.dtype)])
+            size = extents[dim.name]  # type: ignore[attr-defined]
+            touched = min(size, sum(len(out[-1]) for out in outs if out))
+            own, room = temp.format.root.space(size, touched, temp.format.index)
+            spaces.append([*own, np.empty(room, temp.dtype)])
         return spaces
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Not, eq
@@ -13,6 +15,7 @@ from structarr._compiler.ir.ops import OPS
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.stepper import Stepper
+from structarr.formats.entries import Array
 from structarr.formats.steps import sorted_steps
 from structarr.formats.workspace import Workspace
 
@@ -72,6 +75,12 @@ class HashedRow(Workspace):
         lines = (Store(fiber.buffer("table"), fiber.buffer("slot")[at], Lit(INDEX, -1)),)
         ctx.emit(For(at, Lit(INDEX, 0), count, lines))
         ctx.set(count, Lit(INDEX, 0))
+
+    def space(self, dim: int, touched: int, index: str) -> tuple[tuple[Array, ...], int]:
+        """A table twice as long as what is touched, and two lists of that."""
+        room = 2 << touched.bit_length()
+        lists = np.empty(touched + 1, index), np.empty(touched + 1, index)
+        return (np.full(room, -1, index), *lists), room
 
 
 def _slot(fiber: Fiber, index: Expr) -> Expr:

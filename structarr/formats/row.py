@@ -12,6 +12,7 @@ from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
 from structarr.formats.base import Level
+from structarr.formats.entries import Array
 
 
 class Row(Level):
@@ -35,6 +36,10 @@ class Row(Level):
     ) -> Node:
         """The child at the index."""
         return fiber.child(lo)
+
+    def space(self, dim: int, touched: int, index: str) -> tuple[tuple[Array, ...], int]:
+        """Room for every child."""
+        return (), dim
 
     def freeze(self, fiber: Fiber, ctx: Context) -> None:
         """A row is in order as it is."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Not
@@ -17,6 +19,7 @@ from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.stepper import Stepper
 from structarr.formats.base import Level
+from structarr.formats.entries import Array
 from structarr.formats.steps import sorted_steps
 
 
@@ -72,6 +75,10 @@ class Workspace(Level):
         ctx.emit(For(at, Lit(INDEX, 0), count, lines))
         ctx.set(count, Lit(INDEX, 0))
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """A mask and a list as long as the extent."""
-        return dim, dim
+    def space(self, dim: int, touched: int, index: str) -> tuple[tuple[Array, ...], int]:
+        """The buffers for a row of which so many children are touched, and room for how many.
+
+        Marks are read by eights, and an index is written before it is kept.
+        """
+        mask = np.zeros(-(-dim // 8) * 8, np.bool_)
+        return (mask, np.empty(dim + 1, index)), dim
