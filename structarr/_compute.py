@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr import _contraction
+from structarr import _contraction, _masking
 from structarr._choice import Choice
 from structarr._compiler.build import call
 from structarr._compiler.context import TooLarge
@@ -52,7 +52,7 @@ def call_of(node: Node, transposed: bool = False) -> tuple[Choice, Operands] | N
         return None
     if node.kind in _VIEWS:
         return call_of(node.args[0])
-    node = node if transposed else _contraction.reordered(node)
+    node = node if transposed else _contraction.reordered(_masking.masked(node))
     builder = Builder(_value)
     choice = _choice_for(builder.root(node), None, builder, node, transposed)
     if isinstance(choice, Transpose):
@@ -75,7 +75,7 @@ def _compute(
     if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
         return node.data  # type: ignore[no-any-return]
     if not transposed:
-        node = _contraction.reordered(node)
+        node = _contraction.reordered(_masking.masked(node))
         product = _contraction.dense_product(node, _value)
         if product is not None:
             node = leaf(product)

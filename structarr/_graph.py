@@ -193,6 +193,11 @@ def protocol(arg: Node, name: str) -> Node:
     return Node("lead", (arg,), name, arg.shape, arg.dtype)
 
 
+def first(arg: Node) -> Node:
+    """The same array, which is computed before what it is part of, by kernels of its own."""
+    return Node("first", (arg,), None, arg.shape, arg.dtype)
+
+
 def concatenate(args: Sequence[Node], axis: int, dtype: Any) -> Node:
     """The arguments one after the other along an axis."""
     kind = np.dtype(dtype)

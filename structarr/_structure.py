@@ -121,6 +121,9 @@ class Builder:
     def _slide(self, node: Node) -> arrays.ArrayExpr:
         return self(self._settled(node))
 
+    def _first(self, node: Node) -> arrays.ArrayExpr:
+        return self(self._settled(node.args[0]))
+
     def _permute(self, node: Node) -> arrays.ArrayExpr:
         arg = node.args[0]
         if arg.kind == "leaf":  # an operand of its own, which may be stored in another order

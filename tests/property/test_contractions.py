@@ -104,6 +104,50 @@ def test_products_by_hashed_rows(data: st.DataObject) -> None:
     np.testing.assert_array_equal(got.todense(), want)
 
 
+ASKED = {
+    "tanh(r) * m": lambda r, m: np.tanh(r) * m,
+    "exp(r) * m + r": lambda r, m: np.exp(r) * m + r,
+    "r * m - m": lambda r, m: r * m - m,
+    "where(m, r, 3)": lambda r, m: np.where(m != 0, r, 3.0),
+    "where(m, m, r)": lambda r, m: np.where(m != 0, m, r),
+    "(r < m) & (m > 0)": lambda r, m: (r < m) & (m > 0),
+    "(r + 1) * (m * m)": lambda r, m: (r + 1) * (m * m),
+    "sum of abs(r) * m": lambda r, m: (np.abs(r) * m).sum(axis=0),
+    "maximum(r * m, r / 2)": lambda r, m: np.maximum(r * m, r / 2),
+}
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_sums_that_few_elements_are_asked_of(data: st.DataObject) -> None:
+    """Whatever is sparse and decides the result says where a sum is made."""
+    n, k = data.draw(st.integers(0, 5)), data.draw(st.integers(0, 4))
+    dtype = data.draw(st.sampled_from(["float64", "int64"]))
+    (a, first), (b, second) = operand(data.draw, (n, k), dtype), operand(data.draw, (k, n), dtype)
+    mask, plain = operand(data.draw, (n, n), dtype)
+    function = ASKED[data.draw(st.sampled_from(sorted(ASKED)))]
+    want = function(first @ second, plain)
+    with sa.options(tier=data.draw(st.sampled_from(["interpreted", "auto"]))):
+        got = function(a @ b, mask)
+        checked(stored(got))
+    np.testing.assert_allclose(got.todense(), want, rtol=1e-12)
+    assert got.dtype == want.dtype
+
+
+def test_a_dense_product_is_not_formed_where_little_is_asked_of_it() -> None:
+    """A kernel of distances on a sparse neighbourhood of 10^10 pairs."""
+    rng = np.random.default_rng(0)
+    points = rng.random((100_000, 3))
+    rows, columns = rng.integers(0, len(points), (2, 1000))
+    near = sa.from_coordinates((rows, columns), np.ones(1000), (len(points),) * 2)
+    x = sa.asarray(points)
+    distances = (np.square(x[:, None, :] - x[None, :, :])).sum(axis=2)
+    got = np.exp(-distances) * near
+    want = near.to_scipy().tocoo()
+    exact = np.exp(-np.square(points[want.row] - points[want.col]).sum(axis=1)) * want.data
+    np.testing.assert_allclose(got.to_scipy().tocoo().data, exact)
+
+
 def test_rows_of_any_length() -> None:
     """A result of 10^24 elements, of which few are stored."""
     n, rng = 10**12, np.random.default_rng(0)

@@ -1,0 +1,134 @@
+"""Sums of which few elements are asked for: they are multiplied by the pattern of what asks.
+
+In `np.tanh(u @ v.T) * m` a sparse `m` decides the result wherever it stores nothing, whatever the
+sum is there. So the sum is made where `m` stores something: it becomes a sum of a product like any
+other, `(u @ v.T) * pattern(m)`, whose order and kernels are chosen as those of all products are.
+Structure alone says which sums are masked, and by what: the format of the result depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from structarr import _graph
+from structarr._compiler.ir.expr import Call, Expr, Lit, Var
+from structarr._compiler.passes.words import is_sparse
+from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.engine import RuleSet, Simplifier
+from structarr._contraction import DISTRIBUTES
+from structarr._graph import Node, dtype_name
+from structarr._tensor import Tensor
+from structarr.formats import Uniform
+
+
+def masked(node: Node) -> Node:
+    """The node with sums made where they are asked for; itself where no sum gains by that."""
+    return _Masking().walk(node, None, True) if _has_masks(node, False) else node
+
+
+def _has_masks(node: Node, below: bool) -> bool:
+    """Whether a sum stands below an operation of several arrays; quick, and true too often."""
+    if node.kind == "reduce" and below:
+        return True
+    below = below or (node.kind == "map" and len(node.args) > 1)
+    return any([_has_masks(arg, below) for arg in node.args if arg.args])
+
+
+class _Masking:
+    def __init__(self) -> None:
+        self._made: dict[tuple[int, int], Node] = {}  # by the identity of sum and mask
+
+    def walk(self, node: Node, mask: Tensor | None, is_factor: bool) -> Node:
+        """The node where elements are asked for that a mask stores.
+
+        A factor of the root's product is masked by the other factors already.
+        """
+        if node.kind == "reduce":
+            return self._sum(node, mask, is_factor)
+        if not node.args:
+            return node
+        is_factor &= node.kind == "map" and node.data[0].name in DISTRIBUTES.values()
+        args = []
+        for k, arg in enumerate(node.args):
+            same = node.kind in ("map", "convert") and arg.shape == node.shape
+            own = _first([mask, *_beside(node, k)]) if same else None
+            args.append(self.walk(arg, own, is_factor))
+        return _rebuilt(node, args)
+
+    def _sum(self, node: Node, mask: Tensor | None, is_factor: bool) -> Node:
+        name = node.data[0].name
+        if is_factor or mask is None or name not in DISTRIBUTES:
+            return _rebuilt(node, [self.walk(node.args[0], None, is_factor)])
+        key = id(node), id(mask)
+        if key not in self._made:
+            pattern = _pattern(mask, node.dtype)
+            product = _graph.elementwise(DISTRIBUTES[name], (node, pattern))
+            self._made[key] = _graph.first(product)
+        return self._made[key]
+
+
+def _rebuilt(node: Node, args: Sequence[Node]) -> Node:
+    if all(one is other for one, other in zip(args, node.args, strict=True)):
+        return node
+    return Node(node.kind, tuple(args), node.data, node.shape, node.dtype)
+
+
+def _beside(node: Node, place: int) -> list[Tensor | None]:
+    """What decides an operation's result wherever it stores nothing, beside one argument."""
+    return [_support(node, k) for k in range(len(node.args)) if k != place]
+
+
+def _support(node: Node, place: int) -> Tensor | None:
+    """An array that stores something wherever an argument does not decide the result alone."""
+    arg = node.args[place]
+    if node.kind != "map" or arg.shape != node.shape or not _annihilates(node, place):
+        return None
+    while arg.kind == "convert":
+        arg = arg.args[0]
+    if arg.kind == "leaf":
+        return arg.data if _is_mask(arg.data) else None
+    return _first([_support(arg, k) for k in range(len(arg.args))])
+
+
+def _is_mask(tensor: Tensor) -> bool:
+    return any(is_sparse(level.word) for level in tensor.format.levels)
+
+
+def _first(masks: Sequence[Tensor | None]) -> Tensor | None:
+    return next((mask for mask in masks if mask is not None), None)
+
+
+def _annihilates(node: Node, place: int) -> bool:
+    """Whether the fill of an argument decides the result, whatever the others are."""
+    fill = node.args[place].fill
+    if fill is None:
+        return False
+    op, kinds = node.data
+    args: list[Expr] = []
+    for k, (arg, kind) in enumerate(zip(node.args, kinds, strict=True)):
+        if k == place:
+            args.append(literal(kind, fill, True))
+        elif arg.kind == "constant":
+            args.append(literal(kind, arg.data))
+        else:
+            args.append(Var(kind, f"?{k}"))
+    return _is_decided(Call(dtype_name(node.dtype), op, tuple(args)), _graph.rules_in_force())
+
+
+@lru_cache(1024)
+def _is_decided(call: Call, rules: RuleSet) -> bool:
+    return isinstance(Simplifier(rules)(call), Lit)
+
+
+def _pattern(tensor: Tensor, dtype: np.dtype[np.generic]) -> Node:
+    """Ones where an array stores something, and zeros elsewhere; it shares the coordinates."""
+    key = "pattern", dtype
+    if key not in tensor.memo:
+        fmt = tensor.format.without(range(tensor.ndim), Uniform())
+        inner = [buffer for parts in tensor.level_buffers[:-1] for buffer in parts]
+        buffers = (*inner, np.ones(1, dtype))
+        tensor.memo[key] = Tensor(fmt, tensor.shape, dtype, dtype.type(0), buffers)
+    return _graph.leaf(tensor.memo[key])
