@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from structarr import _compute, _graph
+from structarr import _compute, _graph, _together
 from structarr._auto import choose
 from structarr._config import current
 from structarr._show import show
@@ -520,7 +520,7 @@ def stored(array: Array) -> Tensor:
 def store(arrays: Sequence[Array]) -> None:
     """Compute arrays together."""
     lazy = [array for array in arrays if array._tensor is None and array._product is None]
-    tensors = _compute.materialize([array._node for array in lazy], [None] * len(lazy))
+    tensors = _together.values([array._node for array in lazy])
     for array, tensor in zip(lazy, tensors, strict=True):
         _keep(array, tensor)
     for array in arrays:

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from structarr import _contraction, _masking
+from structarr import _contraction, _masking, _sharing
 from structarr._choice import Choice
 from structarr._compiler.build import call
 from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import arrays
 from structarr._compiler.pipeline import Request, Transpose, programs
 from structarr._config import current
+from structarr._dense_product import dense_product
 from structarr._graph import Node, leaf
 from structarr._plan import Operands, Plan, Prepared, TooManyPositions
 from structarr._reorder import is_listed, is_relisted, lists_of, pruned, relisted, reorder
@@ -52,8 +53,8 @@ def call_of(node: Node, transposed: bool = False) -> tuple[Choice, Operands] | N
         return None
     if node.kind in _VIEWS:
         return call_of(node.args[0])
-    node = node if transposed else _contraction.reordered(_masking.masked(node))
-    builder = Builder(_value)
+    node = node if transposed else _rewritten(node)
+    builder = Builder(value)
     choice = _choice_for(builder.root(node), None, builder, node, transposed)
     if isinstance(choice, Transpose):
         return call_of(_transposed(node, builder, choice), not choice.conflict)
@@ -65,7 +66,18 @@ def call_of(node: Node, transposed: bool = False) -> tuple[Choice, Operands] | N
     return choice, given
 
 
-def _value(node: Node) -> Tensor:
+def _rewritten(node: Node) -> Node:
+    """An expression of the same value that is expected to take less time."""
+    while node.kind == "first":
+        node = node.args[0]
+    node = _masking.masked(node)
+    if node.sums > 1:
+        (node,) = _sharing.shared([node], value)
+    return _contraction.reordered(node)
+
+
+def value(node: Node) -> Tensor:
+    """The value of a node in the format that the algebra gives it."""
     return _compute(node, None)
 
 
@@ -75,8 +87,8 @@ def _compute(
     if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
         return node.data  # type: ignore[no-any-return]
     if not transposed:
-        node = _contraction.reordered(_masking.masked(node))
-        product = _contraction.dense_product(node, _value)
+        node = _rewritten(node)
+        product = dense_product(node, value)
         if product is not None:
             node = leaf(product)
             if fmt is None:
@@ -92,7 +104,7 @@ def _compute(
         prepared = _prepared(node, fmt)
     if fmt is None and node.kind in _VIEWS:
         return _VIEWS[node.kind](node)
-    builder = Builder(_value)
+    builder = Builder(value)
     choice = _choice_for(builder.root(node), fmt, builder, node, transposed, prune=prune)
     if isinstance(choice, Transpose):
         return _compute(_transposed(node, builder, choice), fmt, not choice.conflict, prune)
@@ -228,10 +240,12 @@ def _parts(node: Node) -> bool:
 
 def _split(node: Node) -> Node:
     """The node with the operations below its outermost one computed first."""
-    args = tuple(
-        arg if arg.kind in ("leaf", "constant") else leaf(_compute(arg, None)) for arg in node.args
+    return node.of(
+        [
+            arg if arg.kind in ("leaf", "constant") else leaf(_compute(arg, None))
+            for arg in node.args
+        ]
     )
-    return Node(node.kind, args, node.data, node.shape, node.dtype)
 
 
 def _transposed(node: Node, builder: Builder, order: Transpose) -> Node:
@@ -254,10 +268,7 @@ def _apart(node: Node, settled: dict[int, Node], seen: Counter[int]) -> Node:
         number = seen[id(tensor)]
         seen[id(tensor)] += 1
         return leaf(_twin(tensor, number)) if number else node
-    args = tuple(_apart(arg, settled, seen) for arg in node.args)
-    if all(one is other for one, other in zip(args, node.args, strict=True)):
-        return node
-    return Node(node.kind, args, node.data, node.shape, node.dtype)
+    return node.of([_apart(arg, settled, seen) for arg in node.args])
 
 
 def _twin(tensor: Tensor, number: int) -> Tensor:
@@ -273,8 +284,7 @@ def _replace(node: Node, table: dict[int, Tensor], settled: dict[int, Node]) -> 
     node = settled.get(id(node), node)
     if node.kind == "leaf":
         return leaf(table.get(id(node.data), node.data))
-    args = tuple(_replace(arg, table, settled) for arg in node.args)
-    return Node(node.kind, args, node.data, node.shape, node.dtype)
+    return node.of([_replace(arg, table, settled) for arg in node.args])
 
 
 def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:

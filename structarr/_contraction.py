@@ -8,7 +8,7 @@ multiplied in any order, in one loop nest or in several; the counts of the opera
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import count
 from math import prod
 from typing import Any
@@ -20,9 +20,6 @@ from structarr._config import current
 from structarr._graph import Node
 from structarr._labels import summed_product
 from structarr._order import MOST, Factor, Tree, best
-from structarr._tensor import Tensor
-from structarr.errors import DensificationError
-from structarr.interop.numpy import dense_view, from_dense
 
 Labels = tuple[int | None, ...]  # of a node's axes; None where an axis of length one is broadcast
 
@@ -46,9 +43,9 @@ def reordered(node: Node) -> Node:
 def _may_gain(node: Node) -> bool:
     """Whether a node is a sum of products of which some are sums, or not all have every axis."""
     if node.kind != "reduce":
-        return _multiplies(node) and any(_sums(arg) for arg in node.args)
+        return bool(node.sums) and multiplies(node) and any(_sums(arg) for arg in node.args)
     arg = node.args[0]
-    if not _multiplies(arg):
+    if not multiplies(arg):
         return bool(arg.kind == "reduce")
     one, *others = arg.args
     if len(others) > 1 or one.ndim != others[0].ndim:
@@ -64,49 +61,14 @@ def _is_stored(node: Node) -> bool:
     return node.kind == "leaf"
 
 
-def _multiplies(node: Node) -> bool:
+def multiplies(node: Node) -> bool:
     return node.kind == "map" and node.data[0].name in DISTRIBUTES.values()
 
 
 def _sums(node: Node) -> bool:
     while node.kind in ("expand", "squeeze", "permute", "spread"):
         node = node.args[0]
-    return node.kind == "reduce" or (_multiplies(node) and any(_sums(arg) for arg in node.args))
-
-
-def dense_product(node: Node, value: Callable[[Node], Tensor]) -> Tensor | None:
-    """The sum of a product of two dense arrays by NumPy, so by BLAS; None of anything else.
-
-    Raises
-    ------
-    DensificationError
-        If the result would be larger than allowed, and than the factors announce.
-    """
-    if node.kind != "reduce" or not _multiplies(node.args[0]) or not all_dense(node):
-        return None
-    found = Product.of(node)
-    if found is None or not found.is_flat or len(found.nodes) != 2:
-        return None
-    size = prod(node.shape) * node.dtype.itemsize
-    if size > current().densify_limit and size > 4 * sum(_nbytes(one) for one in found.nodes):
-        raise DensificationError(
-            f"the dense product of shape {node.shape} takes {size} bytes, above "
-            f"densify_limit={current().densify_limit}; reduce it or multiply it by a mask before "
-            "it is looked at, or allow it with "
-            f"structarr.options(densify_limit={size})"
-        )
-    left, right = [dense_view(value(one)) for one in found.nodes]
-    if left is None or right is None:
-        return None
-    with np.errstate(all="ignore"):
-        product = np.einsum(
-            left, found.labels[0], right, found.labels[1], found.result, optimize=True
-        )
-    return from_dense(np.asarray(product))
-
-
-def _nbytes(node: Node) -> int:
-    return prod(node.shape) * node.dtype.itemsize
+    return node.kind == "reduce" or (multiplies(node) and any(_sums(arg) for arg in node.args))
 
 
 class _Apart(Exception):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import prod
 from typing import NamedTuple
 
 from structarr._compiler.ir.cin import (
@@ -25,7 +26,19 @@ from structarr._compiler.ir.cin import (
     driver,
 )
 from structarr._compiler.ir.cin import Tensor as Named
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Eq, Expr, Index, Le, Lit, Sum, Var
+from structarr._compiler.ir.expr import (
+    INDEX,
+    Call,
+    Cast,
+    Coalesce,
+    Eq,
+    Expr,
+    Index,
+    Le,
+    Lit,
+    Sum,
+    Var,
+)
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.passes.assemble import Program
 from structarr._compiler.passes.schedule import RANDOM
@@ -33,8 +46,10 @@ from structarr._compiler.rules.algebra import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._plan import Operands
 from structarr._reach import LEAP, LOOKUP, MERGE, NOTHING, Reach, beside, intersect, stored, unite
+from structarr.formats.base import Level
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.hashed_row import HashedRow
+from structarr.formats.strided import Strided
 
 # Nanoseconds: to enter a loop, to write to a workspace, to put one index of it in order.
 ENTER, TOUCH, SORT, UNTOUCH = 4.0, 1.0, 8.0, 0.5
@@ -43,6 +58,8 @@ PROBE, AFAR, CACHED = 8.0, 60.0, 1 << 22
 RESERVE = 0.02  # an element of a workspace, written to or not
 # To look a mask up and go on by it, and to have guessed wrong.
 BRANCH, MISS = 0.2, 8.0
+# To go on by more than one element in a dense array that caches hold, and in one that is larger.
+STRIDE, STRIDE_AFAR, NEAR = 0.5, 5.0, 1 << 15
 
 
 class Cost(NamedTuple):
@@ -65,11 +82,13 @@ class _Count:
         self.steps = self.time = 0.0
         self.middle: dict[Index, float] = {}  # of the indices that are bound
         self.held: dict[Named, float] = {}  # what a workspace has stored
+        self.innermost: Index | None = None
 
     def __call__(self, stmt: Stmt, times: float) -> None:
         """Count what a statement takes that runs so many times."""
         match stmt:
             case Assign(target):
+                self.time += times * self._strides(stmt)
                 if target.obj in self.held:
                     self.held[target.obj] += times
                     self.time += times * self._touch(target.obj)
@@ -99,6 +118,17 @@ class _Count:
             self.time += times * self.held[temp] * (UNTOUCH if once else UNTOUCH + SORT)
         self(where.consumer, times)
 
+    def _strides(self, stmt: Assign) -> float:
+        """The time that dense arrays take whose elements do not follow each other."""
+        found = 0.0
+        for node in stmt.nodes():
+            if isinstance(node, Access) and isinstance(node.obj, Named):
+                levels = zip(node.indices, node.obj.format.levels, strict=False)
+                if any(_is_far(level) and self.innermost in _indices(i) for i, level in levels):
+                    size = prod([self._number(dim) for dim in node.obj.dims])
+                    found += STRIDE if size <= NEAR else STRIDE_AFAR
+        return found
+
     def _touch(self, temp: Named) -> float:
         """The time to write at random; beyond what caches hold, each write waits for memory."""
         if isinstance(temp.format.root, HashedRow):
@@ -114,7 +144,9 @@ class _Count:
         hits = min(met.turns, extent * met.cover) if met.turns else 1.0
         self.steps += times * met.turns
         self.time += times * (ENTER + met.turns * met.price)
+        around, self.innermost = self.innermost, loop.index
         self(loop.body, times * hits)
+        self.innermost = around
 
     def _assigned(self, one: Assign, conds: Sequence[Expr], loop: Loop, extent: float) -> Reach:
         """What a loop meets of an assignment under some conditions."""
@@ -253,6 +285,11 @@ class _Count:
                     return float(self.given.tensors[int(number)].shape[int(axis)])
                 return float(self.given.sizes[int(number)])
         return 0.0
+
+
+def _is_far(level: Level) -> bool:
+    """Whether neighbours of a mode of a dense array are not next to each other."""
+    return isinstance(level, Strided) and level.stride is not Lit(INDEX, 1)
 
 
 def _indices(expr: Expr) -> set[Index]:

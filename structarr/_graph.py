@@ -27,7 +27,7 @@ DType = np.dtype[Any]
 class Node:
     """An array that is not computed yet: what makes it, and what is known of it."""
 
-    __slots__ = ("args", "data", "dtype", "kind", "shape")
+    __slots__ = ("args", "data", "dtype", "kind", "shape", "sums")
 
     def __init__(
         self, kind: str, args: tuple[Any, ...], data: Any, shape: Shape, dtype: DType
@@ -37,6 +37,8 @@ class Node:
         self.data = data
         self.shape = shape
         self.dtype = dtype
+        # How many reductions and convolutions there are; those in common count again.
+        self.sums = sum([arg.sums for arg in args], kind == "reduce" or kind == "slide")
 
     @property
     def ndim(self) -> int:
@@ -47,6 +49,12 @@ class Node:
     def fill(self) -> Any:
         """The value where nothing is stored; None where there is no such value."""
         return _fill(self)
+
+    def of(self, args: Sequence[Node]) -> Node:
+        """The same of other arguments; itself where they are its own."""
+        if all([one is own for one, own in zip(args, self.args, strict=True)]):
+            return self
+        return Node(self.kind, tuple(args), self.data, self.shape, self.dtype)
 
 
 def leaf(tensor: Tensor) -> Node:

@@ -26,15 +26,8 @@ from structarr.formats import Uniform
 
 def masked(node: Node) -> Node:
     """The node with sums made where they are asked for; itself where no sum gains by that."""
-    return _Masking().walk(node, None, True) if _has_masks(node, False) else node
-
-
-def _has_masks(node: Node, below: bool) -> bool:
-    """Whether a sum stands below an operation of several arrays; quick, and true too often."""
-    if node.kind == "reduce" and below:
-        return True
-    below = below or (node.kind == "map" and len(node.args) > 1)
-    return any([_has_masks(arg, below) for arg in node.args if arg.args])
+    below = node.sums - (node.kind == "reduce")
+    return _Masking().walk(node, None, True) if below else node
 
 
 class _Masking:
@@ -48,32 +41,28 @@ class _Masking:
         """
         if node.kind == "reduce":
             return self._sum(node, mask, is_factor)
-        if not node.args:
+        if not node.sums or node.kind == "first":
             return node
         is_factor &= node.kind == "map" and node.data[0].name in DISTRIBUTES.values()
-        args = []
+        args = list(node.args)
         for k, arg in enumerate(node.args):
-            same = node.kind in ("map", "convert") and arg.shape == node.shape
-            own = _first([mask, *_beside(node, k)]) if same else None
-            args.append(self.walk(arg, own, is_factor))
-        return _rebuilt(node, args)
+            if arg.sums:
+                same = node.kind in ("map", "convert") and arg.shape == node.shape
+                asks = same and not (is_factor and arg.kind == "reduce")
+                own = _first([mask, *_beside(node, k)]) if asks else None
+                args[k] = self.walk(arg, own, is_factor)
+        return node.of(args)
 
     def _sum(self, node: Node, mask: Tensor | None, is_factor: bool) -> Node:
         name = node.data[0].name
         if is_factor or mask is None or name not in DISTRIBUTES:
-            return _rebuilt(node, [self.walk(node.args[0], None, is_factor)])
+            return node.of([self.walk(node.args[0], None, is_factor)])
         key = id(node), id(mask)
         if key not in self._made:
             pattern = _pattern(mask, node.dtype)
             product = _graph.elementwise(DISTRIBUTES[name], (node, pattern))
             self._made[key] = _graph.first(product)
         return self._made[key]
-
-
-def _rebuilt(node: Node, args: Sequence[Node]) -> Node:
-    if all(one is other for one, other in zip(args, node.args, strict=True)):
-        return node
-    return Node(node.kind, tuple(args), node.data, node.shape, node.dtype)
 
 
 def _beside(node: Node, place: int) -> list[Tensor | None]:

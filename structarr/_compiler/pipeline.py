@@ -18,7 +18,7 @@ of the programs is compiled (`_choice`):
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -39,6 +39,7 @@ from structarr._compiler.passes.hashed import hashed
 from structarr._compiler.passes.index import Indexed, index, operands, source
 from structarr._compiler.passes.scatter import scattered
 from structarr._compiler.passes.schedule import Schedule, Wanted, keeps_fill, schedules
+from structarr._compiler.passes.together import together
 from structarr._compiler.passes.words import Word, is_sparse
 from structarr._compiler.rules.algebra import algebra
 from structarr._compiler.rules.engine import RuleSet, Simplifier
@@ -48,6 +49,7 @@ from structarr._config import debug
 from structarr.formats.base import Format, Level
 
 MOST = 16  # programs of which one is picked
+OPERANDS, RESULTS = "ABDEFGHIJKLMNOPQRSTU", "CZYXWV"  # names in programs of several results
 
 
 @cache
@@ -150,6 +152,35 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...]:
         for program in (plain, *hashed(plain)):
             found += [program, *galloping(program), *scattered(program)]
     return tuple(found[:MOST])
+
+
+def programs_of_all(roots: Sequence[ArrayExpr], request: Request) -> tuple[Program, ...]:
+    """The programs that compute several roots together; none where no loops serve all of them.
+
+    Each result has the format that it has alone.
+    """
+    simplify = Simplifier(rules_of(request))
+    every = [index(root) for root in roots]
+    numbers = {node.number for root in roots for node in root.nodes() if isinstance(node, Input)}
+    if len(numbers) > len(OPERANDS) or len(roots) > len(RESULTS):
+        return ()
+    names = dict(zip(sorted(numbers), OPERANDS, strict=False))
+    for one, name in zip(every, RESULTS, strict=False):
+        one.names, one.name = names, name
+    plans = [
+        {plan.order: plan for plan in schedules(one, simplify, None) if not plan.transposed}
+        for one in every
+    ]
+    found = []
+    for order in plans[0]:
+        if all(order in mine for mine in plans):
+            alone = [
+                assemble(one, mine[order], simplify, request.index, None)
+                for one, mine in zip(every, plans, strict=True)
+            ]
+            whole = together(alone)
+            found += [] if whole is None else [whole]
+    return tuple(found)
 
 
 def _orders(indexed: Indexed, plan: Schedule) -> tuple[tuple[int, ...], ...]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from structarr._compiler.ir.expr import TRUE, Call, Expr, Helper, Lit, Load, Var
-from structarr._compiler.ir.kernel import Break, For, If, Line, Set, While, used
+from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While, used
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.lanes import laned
 
 Block = tuple[Line, ...]
 
@@ -17,7 +18,7 @@ def tidy(block: Block) -> Block:
         if smaller == block:
             smaller, _ = _swept(block, frozenset(), frozenset())
             if smaller == block:
-                return _reassociate(_flatten(block))
+                return laned(_reassociate(_flatten(block)))
         block = smaller
 
 
@@ -142,6 +143,12 @@ def _flatten(block: Block) -> Block:
 
 def _flat(var: Var, lo: Expr, hi: Expr, body: Block) -> Block:
     match body:
+        case (Set() as one, Set() as other, If(((cond, (only,)),)), For(_, _, _, (turn,)) as inner):
+            if _commute(only, turn):  # then what is done for the fiber may be done before
+                whole = _flat(var, lo, hi, (one, other, inner))
+                if not isinstance(whole[0], For):
+                    asked = If(((cond, (only,)),))
+                    return (For(var, lo, hi, (one, other, asked)), *whole)
         case (Set(x, Load() as one), Set(y, Load() as other), For(q, start, stop, inner)) if {
             x,
             y,
@@ -156,6 +163,14 @@ def _flat(var: Var, lo: Expr, hi: Expr, body: Block) -> Block:
     return (For(var, lo, hi, body),)
 
 
+def _commute(one: Line, other: Line) -> bool:
+    """Whether two updates of a variable are the same in any order, however often."""
+    match one, other:
+        case Set(x, Call(_, op, (own, _))), Set(y, Call(_, same, (mine, _))):
+            return x is y is own is mine and op is same and op.idempotent and op.commutative
+    return False
+
+
 def _mentions(block: Block, variables: tuple[Expr, ...]) -> bool:
     return not used(block).isdisjoint(variables)
 
@@ -167,7 +182,7 @@ def _reassociate(block: Block) -> Block:
         match line:
             case For(var, lo, hi, body):
                 body = tuple(map(_unguarded, body))
-                straight = all(isinstance(inner, Set) for inner in body)
+                straight = all(isinstance(inner, (Set, Store)) for inner in body)
                 inner = tuple(map(_relaxed, body)) if straight else _reassociate(body)
                 line = For(var, lo, hi, inner)
             case While(body):

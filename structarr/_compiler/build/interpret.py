@@ -8,6 +8,7 @@ import linecache
 from collections.abc import Callable
 from itertools import count
 from operator import index
+from threading import Lock
 from types import CodeType
 from typing import Any
 
@@ -74,8 +75,13 @@ def _unchanged(array: Any) -> Any:
     return array
 
 
+_parsing = Lock()  # CPython counts the depth of its trees once for all threads, and then raises
+
+
 def _unwrapped(source: str) -> ast.Module:
-    tree: ast.Module = _Unwrapping().visit(ast.parse(source))
+    with _parsing:
+        parsed = ast.parse(source)
+    tree: ast.Module = _Unwrapping().visit(parsed)
     return tree
 
 
@@ -108,7 +114,8 @@ def _compile(tree: ast.Module, source: str) -> CodeType:
     filename = f"<structarr kernel {hashlib.sha256(source.encode()).hexdigest()[:12]}>"
     # No modification time: `linecache.checkcache` then keeps the entry, and tracebacks show it.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
-    return compile(tree, filename, "exec")
+    with _parsing:
+        return compile(tree, filename, "exec")
 
 
 def _define(code: CodeType, names: dict[str, Any]) -> Callable[..., Any]:

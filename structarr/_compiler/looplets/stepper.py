@@ -9,15 +9,17 @@ from __future__ import annotations
 from typing import ClassVar
 
 from structarr._compiler.context import Context, effects
-from structarr._compiler.ir.cin import Loop
+from structarr._compiler.ir.cin import Assign, Loop, Stmt
 from structarr._compiler.ir.expr import TRUE, Expr, Not, Var, le, lt, minimum
 from structarr._compiler.ir.kernel import Break, For, If, Lines, Set, While
 from structarr._compiler.ir.node import substitute
+from structarr._compiler.ir.ops import Op
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import (
     Lambda,
     Looplet,
     annihilates,
+    consume,
     exchange,
     looplets,
     narrow,
@@ -204,7 +206,13 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
     """
     here = ctx.fresh(f"{loop.index.name}_here")
     ctx.set(here, loop.lo)
-    tails = _tails_alone(loop, whole, ctx)
+    gap = _gap(loop, whole, ctx)
+    if gap is not None:
+        lacks = lt(stepper.end - stepper.cursor, loop.hi - loop.lo)
+        with ctx.block(lacks) as once:
+            ctx.lower(gap)
+        ctx.when(lacks, once)
+    tails = gap is not None or _tails_alone(loop, whole, ctx)
     if tails:  # then none need be skipped
         stepper = stepper.replace(skips=None)
     with ctx.block(le(loop.lo, here)) as body:
@@ -227,13 +235,28 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
         leave = If(((done, (Break(),)),))
         turn = (*body, leave) if covers else (leave, *body)
         ctx.emit(While((*turn, Set(stepper.cursor, stepper.following))))
-    if whole.rest is not None:
+    if whole.rest is not None and gap is None:
         ctx.facts.forget(here)
         ctx.facts.assume(le(loop.lo, here))
         ctx.facts.assume(le(here, loop.hi))
         rest = whole.rest
         part = Loop(loop.index, here, loop.hi, loop.body)
         ctx.lower(exchange(part, lambda one: rest if one is whole else one))
+
+
+def _gap(loop: Loop, whole: Stepper, ctx: Context) -> Stmt | None:
+    """What the indices without a child do, where it is the same and needs be done but once.
+
+    As children have one index each, there is such an index where there are fewer of them.
+    """
+    if not (whole.counts and whole.begin is None and isinstance(whole.rest, Run)):
+        return None
+    rest = whole.rest.body
+    stmt = ctx.simplify(consume(loop, lambda one: rest if one is whole else None))
+    match stmt:
+        case Assign(_, Op(idempotent=True, commutative=True)) if not stmt.mentions(loop.index):
+            return stmt
+    return None
 
 
 def _tails_alone(loop: Loop, whole: Stepper, ctx: Context) -> bool:

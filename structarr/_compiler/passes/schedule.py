@@ -83,12 +83,13 @@ def schedules(
     others read all operands as they are.
     """
     own = {i: word(program.value, i, simplify) for i in program.result + program.reduced}
+    keeps = keeps_fill(program, simplify)
     found: list[tuple[float, Schedule]] = []
     for order in _orders(program):
         if wanted is not None and not _agrees(program, order, wanted):
             continue
         words = words_in(program, own, order, simplify, wanted)
-        priced = _price(program, order, words)
+        priced = _price(program, order, words, keeps)
         if priced is not None and transposed and priced[1].transposed:
             priced = priced[0] + FORBIDDEN, priced[1]
         if priced is not None:
@@ -214,7 +215,7 @@ def _united(own: Word, outer: list[Word], ndim: int) -> Word:
 
 
 def _price(
-    program: Indexed, order: tuple[Index, ...], words: dict[Index, Word]
+    program: Indexed, order: tuple[Index, ...], words: dict[Index, Word], keeps: bool
 ) -> tuple[float, Schedule] | None:
     place = {one: k for k, one in enumerate(order)}
     cost, transposed = 0.0, []
@@ -236,6 +237,8 @@ def _price(
     cost += SCATTER * (len(late) - len(appended))
     if not transposed and _fills_up(program, order, words):  # else its words are still to change
         cost += FILLS_UP
+    if not keeps and any(_is_led(program, i) for i in late):
+        cost += FILLS_UP  # what is not stored is added too, to one element after the other
     if not all(one is DENSE for one in words.values()):
         natural = [place[i] for i in program.result]
         cost += UNNATURAL * sum(a > b for k, a in enumerate(natural) for b in natural[k:])

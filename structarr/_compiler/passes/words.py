@@ -71,6 +71,11 @@ def is_sparse(kind: str) -> bool:
     return kind in KINDS and KINDS[kind].support != "full"
 
 
+def has_runs(kind: str) -> bool:
+    """Whether a level of this kind stores neighbours of one value as one."""
+    return kind not in KINDS or not (KINDS[kind].repeat == "each" or kind in POINTS)
+
+
 def plain(word: Word) -> Word:
     """The word without its relation to the mode above."""
     match word.kind:

@@ -16,3 +16,8 @@ def radd(total: Any, term: Any) -> Any:
     flag stands on this function alone, because it would change elementwise results too.
     """
     return total + term
+
+
+def turns(lo: int, hi: int, step: int) -> int:
+    """Return how often a loop from lo goes on by a step before it passes hi."""
+    return (hi - lo) // step if lo < hi else 0

@@ -1,0 +1,100 @@
+"""The values of several nodes: what they have in common once, and one pass where loops agree."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from structarr import _compute, _masking, _sharing
+from structarr._choice import Choice
+from structarr._compiler.context import TooLarge
+from structarr._compiler.lanes import EXTREMES
+from structarr._compiler.passes.words import has_runs
+from structarr._compiler.pipeline import Request, programs_of_all
+from structarr._compute import BUDGET
+from structarr._config import current
+from structarr._graph import Node
+from structarr._plan import TooManyPositions
+from structarr._structure import Builder
+from structarr._tensor import Tensor
+
+_INT32 = int(np.iinfo(np.int32).max)
+
+_choices: dict[Any, Choice | None] = {}
+
+
+def values(nodes: Sequence[Node]) -> list[Tensor]:
+    """The values of nodes, each in the format that it has alone."""
+    nodes = _sharing.shared([_masking.masked(node) for node in nodes], _compute.value)
+    groups: dict[Hashable, list[int]] = {}
+    for number, node in enumerate(nodes):
+        loops = _loops(node)
+        groups.setdefault(number if loops is None else loops, []).append(number)
+    found: dict[int, Tensor] = {}
+    for numbers in groups.values():
+        if len(numbers) > 1:
+            several = _in_one_pass([nodes[k] for k in numbers])
+            found |= zip(numbers, several or (), strict=False)
+    return [found[k] if k in found else _compute.value(node) for k, node in enumerate(nodes)]
+
+
+def _loops(node: Node) -> Hashable:
+    """What nodes have in common whose values one pass may compute; None where none may.
+
+    They read the same tensors, so that a pass over them is worth being shared: element by element,
+    as one that goes by runs would wait for another that does not.
+    """
+    if node.kind not in ("map", "convert", "reduce"):
+        return None
+    root = node
+    if node.kind == "reduce":
+        if node.data[0].name in EXTREMES and node.dtype.kind == "f":
+            return None  # which take lanes of their own
+        root = node.args[0]
+    tensors: set[int] = set()
+    if root.sums or not _read_in_full(root, root.shape, tensors):
+        return None
+    return root.shape, frozenset(tensors)
+
+
+def _read_in_full(node: Node, shape: tuple[int, ...], tensors: set[int]) -> bool:
+    """Whether an expression reads arrays element by element, but for scalars."""
+    if node.kind == "leaf":
+        tensors.add(id(node.data))
+        *levels, last = node.data.format.levels
+        runs = last.alike or any(has_runs(level.word) for level in levels)
+        return node.shape == shape and not runs
+    if node.kind not in ("map", "convert", "constant"):
+        return False
+    return all([_read_in_full(arg, shape, tensors) for arg in node.args])
+
+
+def _in_one_pass(nodes: Sequence[Node]) -> list[Tensor] | None:
+    """The values of nodes by one kernel; None where there is none for them."""
+    builder = Builder(_compute.value)
+    roots = tuple([builder.root(node) for node in nodes])
+    options = current()
+    long = any(n > _INT32 for node in nodes for n in node.shape)
+    index = "int64" if long else builder.index()
+    key = roots, index, options.strict_ieee, options.rules
+    if key not in _choices:
+        request = Request(
+            roots[0], None, index, options.strict_ieee, rules=options.rules, budget=BUDGET
+        )
+        programs = programs_of_all(roots, request)
+        dtypes = [node.dtype for node in nodes]
+        _choices[key] = Choice(programs, request, *dtypes) if programs else None
+    choice = _choices[key]
+    if choice is None:
+        return None
+    # The lengths are those of the first program: its result's, then those that it reduces.
+    given = builder.operands(nodes[0], {})
+    try:
+        return choice.plan(given).run(given, [node.shape for node in nodes])
+    except TooLarge:
+        _choices[key] = None
+    except TooManyPositions:
+        pass
+    return None
