@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from structarr import _compute, _graph
-from structarr._api.assigning import assigned
+from structarr._api.assigning import assigned, loosened
 from structarr._api.fibers import each_of, has_fibers, in_one, runs_of
 from structarr._api.keys import parse
 from structarr._api.listing import dense_of, flat, mapped
@@ -59,7 +59,7 @@ def distinct_of(
     result = Distinct(
         found,
         _first_places(tensor, runs, number, len(found)) if index else None,
-        mapped(tensor, lambda one: _numbers(found, one)) if inverse else None,
+        _which(tensor, found, equal_nan) if inverse else None,
         _counts(tensor, runs, number, len(found)) if counts else None,
     )
     if equal_nan or not len(found) or found[-1] == found[-1]:
@@ -96,6 +96,13 @@ def _all_values(tensor: Tensor, runs: Runs) -> NumPyArray:
         return runs.values
     fill = tensor.buffers[-1][0] if tensor.is_constant else tensor.fill
     return np.append(runs.values, fill)
+
+
+def _which(tensor: Tensor, found: NumPyArray, equal_nan: bool) -> Tensor:
+    """Which of the values found each element is; every NaN may have to become another."""
+    inverse = mapped(tensor, lambda one: _numbers(found, one))
+    apart = not equal_nan and tensor.dtype.kind in "fc"
+    return _as_stored(loosened(inverse.format), inverse) if apart else inverse
 
 
 def _numbers(found: NumPyArray, values: NumPyArray) -> NumPyArray:

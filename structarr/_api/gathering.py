@@ -74,11 +74,15 @@ def _entries(tensor: Tensor, arrays: Arrays) -> tuple[list[NumPyArray], NumPyArr
     return [axis[entry] for axis in axes], number, values[entry]
 
 
-def taken_along(format: Format, axis: int) -> Format:
-    """Return the format of elements taken along one axis, in any order."""
+def taken_along(format: Format, axis: int, apart: bool = False) -> Format:
+    """
+    Return the format of elements taken along one axis, in any order.
+
+    `apart` says that of each fiber other ones are: then what is stored below the axis is mixed.
+    """
     root: Level = Element()
     for depth in reversed(range(format.ndim)):
-        mine = format.order[depth] == axis
+        mine = format.order[depth] == axis or (apart and axis in format.order[:depth])
         below = depth > 0 and format.order[depth - 1] == axis
         # What nothing varied along before is now stored, and stands above.
         below |= any(level.word == "const" for level in format.levels[:depth])
@@ -91,10 +95,10 @@ def _level(level: Level, taken: bool, below: bool) -> Callable[[Level], Level]:
         return Dense
     if level.word in RELATED and (taken or below):
         return SparseList if taken or level.word == "diagonals" else SparseBand
-    if level.prepares and below:
-        return SparseVBL
     if taken and level.word not in ("dense", "list", "bitmap", "runs", "packbits"):
         return SparseList
+    if level.prepares and below:
+        return SparseVBL
     return level.above
 
 

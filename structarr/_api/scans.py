@@ -16,7 +16,7 @@ from structarr._api.operands import as_array
 from structarr._api.publish import publish
 from structarr._api.reductions import deliver
 from structarr._api.reshaping import ravel
-from structarr._array import Array, NumPyArray, of_tensor, stored
+from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
 from structarr._compiler.passes.words import is_sparse
 from structarr._runs import Runs
 from structarr._tensor import Tensor
@@ -162,10 +162,12 @@ def _scan(ufunc: np.ufunc, array: Array, axis: int, dtype: Any, initial: bool) -
     tensor = stored(array)
     if _leaves_out(tensor, ufunc.identity):
         return of_tensor(_steps(ufunc, tensor, axis, kind, initial))
+    check_density(tensor, kind)
+    dense = dense_of(tensor)
     result = np.full(_longer(array.shape, axis, initial), ufunc.identity, kind)
     rest = result[(slice(None),) * axis + (slice(initial, None),)]
     with np.errstate(all="ignore"):
-        ufunc.accumulate(dense_of(tensor), axis, kind, out=rest)
+        ufunc.accumulate(dense, axis, kind, out=rest)
     return of_tensor(from_dense(result))
 
 

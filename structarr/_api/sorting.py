@@ -100,7 +100,7 @@ def _sorted(array: Array, axis: int) -> Array:
     if has_fibers(tensor, axis):
         return of_tensor(_around_fill(tensor, axis))
     dense = from_dense(np.sort(dense_of(tensor), axis, stable=True))
-    like = taken_along(tensor.format, axis)
+    like = taken_along(tensor.format, axis, apart=True)
     return of_tensor(_compute.materialize([_graph.leaf(dense)], [like])[0])
 
 
@@ -126,7 +126,7 @@ def _put_back(runs: Runs, order: tuple[int, ...], tensor: Tensor, axis: int) -> 
         return of_runs(runs, tensor.shape, tensor.fill, tensor.format)
     places = dict(zip(order, (*runs.outer, runs.start), strict=True))
     axes = [places[one] for one in range(tensor.ndim)]
-    like = taken_along(tensor.format, axis)
+    like = taken_along(tensor.format, axis, apart=True)
     return listed(axes, runs.values, tensor.shape, tensor.fill, like)
 
 
