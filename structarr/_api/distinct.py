@@ -55,7 +55,10 @@ def distinct_of(
     order = tuple(range(tensor.ndim)) if index else tensor.format.order
     runs = _all_runs(tensor, order)
     values = _all_values(tensor, runs)
-    found, number = np.unique(values, return_inverse=True)
+    if index or counts:
+        found, number = np.unique(values, return_inverse=True)
+    else:
+        found = number = np.unique(values)
     result = Distinct(
         found,
         _first_places(tensor, runs, number, len(found)) if index else None,

@@ -194,7 +194,10 @@ def _steps(
     stop = np.roll(start, -1)
     stop[np.append(firsts[1:], len(stop))[: len(firsts)] - 1] = shape[axis]
     steps = Runs(runs.outer, start, stop, values)
-    return of_runs(steps, shape, dtype.type(ufunc.identity), _format(tensor.format, order))
+    format = _format(tensor.format, order)
+    if max(shape) > np.iinfo(format.index).max:
+        format = Format(format.root, order, "int64")
+    return of_runs(steps, shape, dtype.type(ufunc.identity), format)
 
 
 def _scanned(ufunc: np.ufunc, values: NumPyArray, firsts: NumPyArray) -> NumPyArray:
