@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from structarr._api.diagonals import diagonal, eye
+from structarr._api.inverses import inv
 from structarr._api.joining import stack
 from structarr._api.linalg import dot, matmul
 from structarr._api.manipulation import broadcast_to, moveaxis
 from structarr._api.operands import as_array, owned
 from structarr._api.publish import publish
 from structarr._api.reductions import deliver, sum
-from structarr._api.solving import inv
 from structarr._api.squares import check_square
 from structarr._array import Array
 
@@ -91,7 +91,8 @@ def matrix_power(a: Any, n: int) -> Array:
     except TypeError:
         raise TypeError("exponent must be an integer") from None
     if exponent == 0:
-        return broadcast_to(eye(array.shape[-1], dtype=array.dtype), array.shape)
+        identity = eye(array.shape[-1], dtype=array.dtype)
+        return identity if array.ndim == 2 else broadcast_to(identity, array.shape)
     square = owned(array) if exponent > 0 else inv(array)
     result, left = None, abs(exponent)
     while True:
