@@ -53,7 +53,7 @@ def dense_product(node: Node, value: Callable[[Node], Tensor]) -> Tensor | None:
             product = _stacked(left, right, axes, found.lengths)
         else:
             product = np.einsum(left, axes.left, right, axes.right, axes.result, optimize=True)
-    return from_dense(np.asarray(product, order="C"))
+    return from_dense(np.asarray(product, order="C").reshape(node.shape))
 
 
 class _Axes:
@@ -61,6 +61,8 @@ class _Axes:
 
     def __init__(self, left: Labels, right: Labels, result: Labels) -> None:
         both = [label for label in left if label in right]
+        # No factor has the axes of length one that expanding adds.
+        result = tuple(label for label in result if label in left or label in right)
         self.left, self.right, self.result = left, right, result
         self.stack = [label for label in both if label in result]
         self.summed = [label for label in both if label not in result]
