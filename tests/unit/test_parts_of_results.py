@@ -112,3 +112,14 @@ def test_mirror_images_take_room() -> None:
         formats.Format(formats.SparseList(formats.SparseList(lists)), (0, 1, 2))
     )
     assert np.array_equal(dense_of(got), -dense)
+
+
+@pytest.mark.parametrize("format", ["dcsr", "coo"])
+@pytest.mark.parametrize("tier", ["interpreted", "auto"])
+def test_a_constant_chosen_where_nothing_is_stored_takes_no_room(format: str, tier: str) -> None:
+    dense = np.array([[0.0, 0.0], [0.0, 0.0], [2.0, 0.0], [-2.0, 0.0]])
+    mask = np.eye(4, 2, -1, dtype=bool)
+    with sa.options(tier=tier):
+        array, chosen = sa.asarray(dense, format=format), sa.asarray(mask, format="dia")
+        got = sa.where(chosen, array, 0).sum(axis=1)
+        np.testing.assert_array_equal(got.todense(), np.where(mask, dense, 0).sum(axis=1))
