@@ -190,10 +190,7 @@ def choice_without_a_difference(call: Call) -> Expr | None:
         return None
     condition, left, right = call.args
     if isinstance(condition, Lit):
-        chosen = left if condition.value else right
-        # Where nothing is stored, a constant is what the result has there: its fill.
-        fill = condition.structural and isinstance(chosen, Lit)
-        return Lit(chosen.dtype, chosen.value, True) if fill else chosen  # type: ignore[attr-defined]
+        return left if condition.value else right
     if left is right or (_is_fill(left) and same_constant(left, right)):
         return right
     return left if _is_fill(right) and same_constant(left, right) else None

@@ -86,9 +86,16 @@ def identity_updates_nothing(assign: Assign) -> Stmt | None:
         return None
     if not same_constant(value, literal(value.dtype, op.right_identity)):
         return None
-    if value.structural or is_exact(value.dtype) or op.name != "add":
+    if value.structural or is_exact(value.dtype) or op.name != "add" or _is_sum(assign.target):
         return Pass(results(assign))
     return None
+
+
+def _is_sum(target: Access) -> bool:
+    """Whether sums begin at 0.0 there: then none is -0.0, which adding 0.0 would change."""
+    tensor = tensor_of(target)
+    start = None if tensor is None else tensor.start
+    return isinstance(start, Lit) and str(start.value) in ("0.0", "0j")
 
 
 @rule(Sieve)
