@@ -10,6 +10,8 @@ import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from functools import cache
+from inspect import signature
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -354,6 +356,8 @@ class Array:
                 f"{name} is not implemented for structarr arrays; give it NumPy arrays instead: "
                 f"{name}(a.todense())"
             )
+        if kwargs:
+            args, kwargs = _placed(func, args, kwargs)
         return ours(*args, **kwargs)
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
@@ -483,6 +487,29 @@ def _replace(ufunc: Any, old: Array, other: Any) -> Array:
         return new
     kept: Array = new.astype(old.dtype, casting="same_kind")
     return kept
+
+
+def _placed(
+    func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> tuple[Sequence[Any], dict[str, Any]]:
+    """Arguments with those in front by position: NumPy and the array API name them differently."""
+    left, places = dict(kwargs), [*args]
+    for name in _required(func)[len(args) :]:
+        if name not in left:
+            break
+        places.append(left.pop(name))
+    return places, left
+
+
+@cache
+def _required(func: Any) -> tuple[str, ...]:
+    """The names of the arguments that one of NumPy's functions cannot do without."""
+    return tuple(
+        parameter.name
+        for parameter in signature(func).parameters.values()
+        if parameter.default is parameter.empty
+        and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+    )
 
 
 # ------------------------------------------------------------------- values

@@ -12,8 +12,9 @@ from structarr._api.elementwise import abs, divide, equal, square
 from structarr._api.expressions import apply
 from structarr._api.manipulation import broadcast_to, expand_dims, permute_dims
 from structarr._api.operands import as_array
+from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._api.reductions import Axis, deliver, normalized, sum
+from structarr._api.reductions import Axis, normalized, sum
 from structarr._array import Array
 
 # NumPy's mark for an argument that was left out: None is a value there.

@@ -10,8 +10,9 @@ from structarr._api.averages import degrees, inexact, mean, ratio, var
 from structarr._api.elementwise import abs, isnan, logical_not, square, where
 from structarr._api.expressions import apply
 from structarr._api.operands import as_array
+from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._api.reductions import Axis, deliver, fold, prod, sum
+from structarr._api.reductions import Axis, fold, prod, sum
 from structarr._array import Array
 
 # NumPy's mark for an argument that was left out: None is a value there.

@@ -13,8 +13,9 @@ from structarr._api.listing import is_listed
 from structarr._api.manipulation import expand_dims
 from structarr._api.operands import as_array
 from structarr._api.order import Fibers, fibers_of, spread
+from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._api.reductions import Axis, deliver, normalized
+from structarr._api.reductions import Axis, normalized
 from structarr._api.through import through
 from structarr._array import Array, NumPyArray, of_tensor, stored
 

@@ -10,8 +10,9 @@ from structarr import _dtypes, _graph
 from structarr._api.elementwise import abs, equal, not_equal
 from structarr._api.expressions import apply, derive
 from structarr._api.operands import as_array
+from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._array import Array, NumPyArray
+from structarr._array import Array
 
 Axis: TypeAlias = int | tuple[int, ...] | None
 
@@ -56,32 +57,6 @@ def normalized(axis: Axis, ndim: int) -> tuple[int, ...]:
     if axis is None or (not ndim and axis in (0, -1)):
         return tuple(range(ndim))
     return tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")))
-
-
-def deliver(result: Array, out: Any, casting: Any = "same_kind", where: Any = True) -> NumPyArray:
-    """Write a result into a NumPy array given as `out`, and return that."""
-    if isinstance(out, tuple):
-        (out,) = out
-    if isinstance(out, Array):
-        raise TypeError(
-            "out must be a NumPy array: structarr arrays are values and cannot be written into; "
-            "bind the result to a name instead"
-        )
-    if not isinstance(out, np.ndarray):
-        raise TypeError(f"out must be a NumPy array, not {type(out).__name__}")
-    if np.broadcast_shapes(out.shape, result.shape) != out.shape:
-        raise ValueError(
-            f"non-broadcastable output operand with shape {out.shape} doesn't match the broadcast "
-            f"shape {result.shape}"
-        )
-    if not np.can_cast(result.dtype, out.dtype, casting):
-        raise TypeError(
-            f"Cannot cast output from {result.dtype!r} to {out.dtype!r} with casting rule "
-            f"{casting!r}; give out= that dtype"
-        )
-    mask = np.asarray(where) if where is not True else True
-    np.copyto(out, result.todense(), casting="unsafe", where=mask)
-    return out
 
 
 def _masked(op: str, array: Array, mask: Any, dtype: np.dtype[Any], initial: Any) -> Array:

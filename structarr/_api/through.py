@@ -9,8 +9,8 @@ import numpy as np
 
 from structarr._api.listing import dense_of
 from structarr._api.operands import as_array
+from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._api.reductions import deliver
 from structarr._array import Array, stored
 from structarr.errors import DensificationError
 
@@ -45,7 +45,8 @@ def dense(value: Any) -> Any:
 def lifted(value: Any) -> Any:
     """Return a value with our arrays in the place of NumPy's, in tuples and lists too."""
     if isinstance(value, (np.ndarray, np.generic)):
-        return as_array(value)
+        half = value.dtype == np.float16  # which is not stored
+        return as_array(value.astype(np.float32) if half else value)
     if isinstance(value, tuple):
         parts = [lifted(part) for part in value]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
