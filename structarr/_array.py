@@ -77,6 +77,15 @@ def _method(twin: Any, says: str) -> Callable[..., Any]:
     return method
 
 
+def _impossible(name: str, why: str) -> Callable[..., Any]:
+    def method(self: Array, *args: Any, **kwargs: Any) -> Any:
+        raise TypeError(f"an array of structarr has no .{name}(): arrays are values, and {why}")
+
+    method.__name__ = name
+    method.__doc__ = f"Refused: {why}."
+    return method
+
+
 class Array:
     """
     An array with structure, computed when it is looked at; `asarray` makes one.
@@ -239,10 +248,23 @@ class Array:
         return to_scipy(stored(self), layout)
 
     def item(self, *args: Any) -> Scalar:
-        """Return one element as a Python scalar; without arguments the only one."""
-        if not args and self.size != 1:
+        """
+        Return one element as a Python scalar; without arguments the only one.
+
+        An element is told by its index on each axis, or by its place in C order.
+        """
+        place = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
+        if not place and self.size != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
-        value: Scalar = self.__array__().item(*args)
+        if not place or self._tensor is None or self._tensor.format.is_dense:
+            dense: Scalar = self.__array__().item(*args)
+            return dense
+        where = [operator.index(one) for one in place]
+        if len(where) == 1:
+            where = _unraveled(where[0], self.shape)
+        if len(where) != self.ndim:
+            raise ValueError("incorrect number of indices for array")
+        value: Scalar = self[tuple(where)].item()
         return value
 
     def tolist(self) -> Any:
@@ -301,6 +323,8 @@ class Array:
     def __iter__(self) -> Iterator[Array]:
         if not self.shape:
             raise TypeError("iteration over a 0-d array")
+        if self.ndim > 1 and not stored(self).format.is_dense:
+            return (self[place] for place in range(len(self)))  # rows keep their structure
         return (of_tensor(from_dense(np.asarray(row))) for row in self.__array__())
 
     def __contains__(self, value: Any) -> bool:
@@ -414,10 +438,25 @@ class Array:
         result: Array = FUNCTIONS[np.transpose](self, order)
         return result
 
-    def reshape(self, *shape: Any) -> Array:
-        """Return the array with axes of length one added or removed."""
-        result: Array = FUNCTIONS[np.reshape](self, shape[0] if len(shape) == 1 else shape)
+    def reshape(self, *shape: Any, order: Any = "C", copy: bool | None = None) -> Array:
+        """Return the elements in another shape; see `structarr.reshape`."""
+        wanted = shape[0] if len(shape) == 1 else shape
+        result: Array = FUNCTIONS[np.reshape](self, wanted, order, copy=copy)
         return result
+
+    def flatten(self, order: Any = "C") -> Array:
+        """Return all elements along one axis; see `structarr.ravel`."""
+        result: Array = FUNCTIONS[np.ravel](self, order)
+        return result
+
+    @property
+    def flat(self) -> Array:
+        """All elements in C order, to be iterated over or indexed, but not assigned to."""
+        return self.flatten()
+
+    def tobytes(self, order: Any = "C") -> bytes:
+        """Return the bytes of the dense elements."""
+        return self.__array__().tobytes(order)
 
     astype = _method(np.astype, "Cast to a dtype")
     sum = _method(np.sum, "Sum over axes")
@@ -434,7 +473,22 @@ class Array:
     swapaxes = _method(np.swapaxes, "With two axes exchanged")
     clip = _method(np.clip, "Limited to an interval")
     round = _method(np.round, "Rounded to a number of decimals")
+    ravel = _method(np.ravel, "All elements along one axis")
+    take = _method(np.take, "The elements at places of an axis")
+    repeat = _method(np.repeat, "With each element repeated")
+    diagonal = _method(np.diagonal, "The elements of a diagonal")
+    choose = _method(np.choose, "Elements chosen from several arrays by number")
     conj = conjugate = _unary(np.conjugate)
+
+    def compress(self, condition: Any, axis: int | None = None, out: Any = None) -> Any:
+        """Return the slices where a condition holds; see `structarr.compress`."""
+        return FUNCTIONS[np.compress](condition, self, axis, out)
+
+    fill = _impossible("fill", "it would change the array; bind the name to structarr.full(...)")
+    put = _impossible("put", "it would change the array; use a[indices] = values")
+    resize = _impossible("resize", "it would change the array; use structarr.resize")
+    view = _impossible("view", "its buffers are not those of a dense array; use a.astype(dtype)")
+    setflags = _impossible("setflags", "nobody writes to it")
 
     # -------------------------------------------------------------- operators
 
@@ -467,6 +521,7 @@ class Array:
     __ixor__ = _inplace(np.bitwise_xor)
 
     __matmul__, __rmatmul__ = _binary(np.matmul), _reflected(np.matmul)
+    __imatmul__ = _inplace(np.matmul)
 
     def __divmod__(self, other: Any) -> tuple[Array, Array]:
         return FUNCTIONS[np.divmod](self, other) if operable(other) else NotImplemented
@@ -510,6 +565,18 @@ def _required(func: Any) -> tuple[str, ...]:
         if parameter.default is parameter.empty
         and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
     )
+
+
+def _unraveled(place: int, shape: tuple[int, ...]) -> list[int]:
+    """The index of the element at a place in C order, of however many there are."""
+    size = math.prod(shape)
+    if not -size <= place < size:
+        raise IndexError(f"index {place} is out of bounds for size {size}")
+    place, found = place % size, []
+    for length in reversed(shape):
+        place, index = divmod(place, length)
+        found.append(index)
+    return found[::-1]
 
 
 # ------------------------------------------------------------------- values

@@ -126,7 +126,8 @@ def histogram(
         bounds = (edges[0], edges[-1]) if np.ndim(bins) == 0 else None
         counts = counts + (filled - 1) * np.histogram(sample[-1:], bins, bounds)[0]
     if density:
-        return as_array(counts / np.diff(edges) / counts.sum()), as_array(edges)
+        widths = np.array(np.diff(edges), float)
+        return as_array(counts / widths / counts.sum()), as_array(edges)
     return as_array(counts), as_array(edges)
 
 

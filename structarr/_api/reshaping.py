@@ -93,7 +93,7 @@ def meshgrid(
     Parameters
     ----------
     *arrays : array_like
-        Vectors of the coordinates.
+        Vectors of the coordinates, or what is made one in C order.
     copy : bool
         Makes no difference: arrays are values.
     sparse : bool
@@ -110,8 +110,6 @@ def meshgrid(
     if indexing not in ("xy", "ij"):
         raise ValueError(f"indexing must be 'xy' or 'ij', not {indexing!r}")
     given = [as_array(x) for x in arrays]
-    if any(array.ndim > 1 for array in given):
-        raise ValueError("meshgrid takes vectors; reshape the operands to one axis")
     count = len(given)
     grids = tuple(
         reshape(array, (1,) * place + (-1,) + (1,) * (count - place - 1))
