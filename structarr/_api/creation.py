@@ -9,6 +9,7 @@ import numpy as np
 from structarr import _dtypes
 from structarr._api.expressions import cast
 from structarr._api.operands import as_array, check_device, numpy_of, owned
+from structarr._api.placing import placed
 from structarr._api.publish import publish
 from structarr._array import Array, Spec, is_scipy, of_tensor, stored
 from structarr._tensor import Tensor
@@ -39,7 +40,8 @@ def asarray(
         Of the result; None keeps that of `obj`.
     format : str, Level or Format, optional
         How to store the elements: a name, such as "csr", or a tree of levels. None keeps the
-        structure that `obj` has; "auto" chooses the format that takes the fewest bytes.
+        structure that `obj` has, or stores dense data as `options(default_format=...)` says;
+        "auto" chooses the format that takes the fewest bytes.
     fill_value : scalar, optional
         The value of what is not stored: of a dense `obj`, elements equal to it are left out; of a
         sparse `obj`, it is what stands at the places that `obj` does not store. Zero by default.
@@ -64,6 +66,7 @@ def asarray(
     check_device(device)
     tensor = _tensor_of(obj, fill_value, copy)
     array = obj if isinstance(obj, Array) and tensor is obj._tensor else of_tensor(tensor)
+    structured = isinstance(obj, Array) or is_scipy(obj)
     if dtype is not None and _dtypes.check(dtype) != array.dtype:
         _refuse(copy, f"dtype {array.dtype} has to become {np.dtype(dtype)}")
         array = astype(array, dtype).compute()
@@ -71,7 +74,9 @@ def asarray(
         given, array = array, array.asformat(format)
         if array is not given:
             _refuse(copy, f"format {given.format} has to become {array.format}")
-    return array
+    if format is not None or structured or copy is False:
+        return array
+    return placed(array)
 
 
 def _tensor_of(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
