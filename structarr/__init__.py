@@ -168,6 +168,7 @@ from structarr._api.filled import ones_like as ones_like
 from structarr._api.filled import zeros as zeros
 from structarr._api.filled import zeros_like as zeros_like
 from structarr._api.fills import with_fill as with_fill
+from structarr._api.frames import from_pandas as from_pandas
 from structarr._api.info import __array_api_version__ as __array_api_version__
 from structarr._api.info import __array_namespace_info__ as __array_namespace_info__
 from structarr._api.info import __version__ as __version__

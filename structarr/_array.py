@@ -21,7 +21,9 @@ from structarr._show import show
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError
 from structarr.formats import Format, Layout, Level, parse
+from structarr.interop.coordinates import is_listed
 from structarr.interop.numpy import dense_view, from_dense, to_dense
+from structarr.interop.pandas import is_pandas, to_pandas
 
 NumPyArray: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Scalar: TypeAlias = bool | int | float | complex
@@ -114,7 +116,8 @@ class Array:
 
     __slots__ = ("__weakref__", "_borrowed", "_cost", "_node", "_plain", "_product", "_tensor")
 
-    __array_priority__ = 1000.0  # above that of scipy.sparse
+    __array_priority__ = 10_000.0  # above those of scipy.sparse and pandas
+    __pandas_priority__ = 10_000  # operators of a frame or series and an array give an array
 
     def __init__(self, node: _graph.Node, cost: int = 0, tensor: Tensor | None = None) -> None:
         self._node = node
@@ -235,6 +238,36 @@ class Array:
         from structarr.interop.scipy import to_scipy  # SciPy takes 0.2 s to import
 
         return to_scipy(stored(self), layout)
+
+    def to_pandas(self, index: Any = None, columns: Any = None, sparse: bool | None = None) -> Any:
+        """
+        Return a Series of an array of one axis, a DataFrame of one of two.
+
+        Parameters
+        ----------
+        index, columns : index-like, optional
+            The labels, which an array does not keep; for one axis, `columns` is the name.
+        sparse : bool, optional
+            Whether the columns are sparse, with the array's fill value, and of blocks if its
+            format is. None makes them so if a level of the format leaves something out; with True
+            other formats are converted to "csc" first.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0.0, 2.0], [3.0, 0.0]], format="csr")
+        >>> a.to_pandas(columns=["x", "y"]).dtypes.tolist()
+        [Sparse[float64, 0.0], Sparse[float64, 0.0]]
+        """
+        tensor = stored(self)
+        if sparse is None:
+            sparse = is_listed(tensor)
+            if not sparse:
+                check_density(tensor, tensor.dtype)
+        if sparse and not is_listed(tensor):
+            # What a run or an element has in common with the fill is left out.
+            tensor = stored(self.asformat("list" if self.ndim == 1 else "csc"))
+        return to_pandas(tensor, index, columns, sparse=sparse)
 
     def item(self, *args: Any) -> Scalar:
         """Return one element as a Python scalar; without arguments the only one."""
@@ -499,8 +532,10 @@ def operable(value: Any) -> bool:
         return True
     if isinstance(value, (np.ndarray, np.generic, list, tuple, bool, int, float, complex)):
         return True
-    return is_scipy(value) or (
-        hasattr(value, "__array__") and not hasattr(value, "__array_ufunc__")
+    return (
+        is_scipy(value)
+        or is_pandas(value)
+        or (hasattr(value, "__array__") and not hasattr(value, "__array_ufunc__"))
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from structarr._api.publish import publish
 from structarr._array import Array, Spec, is_scipy, of_tensor, stored
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
+from structarr.interop import pandas as frames
 from structarr.interop.numpy import from_dense
 
 
@@ -27,15 +29,17 @@ def asarray(
     device: str | None = None,
 ) -> Array:
     """
-    Make an array of an array-like, of any scipy.sparse array or matrix, or of another array.
+    Make an array of an array-like, of a scipy.sparse array, of pandas, or of another array.
 
     Buffers are shared where they fit, as `numpy.asarray` does: who writes to `obj` later writes to
     the array. ``copy=True`` prevents that.
 
     Parameters
     ----------
-    obj : array_like, scipy.sparse array or matrix, or Array
-        The elements.
+    obj : array_like, scipy.sparse array or matrix, DataFrame, Series, or Array
+        The elements. Sparse columns of pandas stay so, as lists or blocks by columns; the labels
+        have no place here. Columns of categories are the categories' values, if these are numbers;
+        `from_pandas` makes a column of each.
     dtype : dtype, optional
         Of the result; None keeps that of `obj`.
     format : str, Level or Format, optional
@@ -45,6 +49,7 @@ def asarray(
     fill_value : scalar, optional
         The value of what is not stored: of a dense `obj`, elements equal to it are left out; of a
         sparse `obj`, it is what stands at the places that `obj` does not store. Zero by default.
+        It stands for what is missing in a nullable column of pandas, too.
     copy : bool, optional
         True copies, False raises where nothing else would do, None copies where it must.
     device : {"cpu"}, optional
@@ -66,7 +71,7 @@ def asarray(
     check_device(device)
     tensor = _tensor_of(obj, fill_value, copy)
     array = obj if isinstance(obj, Array) and tensor is obj._tensor else of_tensor(tensor)
-    structured = isinstance(obj, Array) or is_scipy(obj)
+    structured = isinstance(obj, Array) or is_scipy(obj) or frames.is_pandas(obj)
     if dtype is not None and _dtypes.check(dtype) != array.dtype:
         _refuse(copy, f"dtype {array.dtype} has to become {np.dtype(dtype)}")
         array = astype(array, dtype).compute()
@@ -92,9 +97,28 @@ def _tensor_of(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
         from structarr.interop.scipy import from_scipy
 
         tensor = from_scipy(obj, copy=bool(copy))
+    elif frames.is_pandas(obj) and not frames.is_plain(obj):
+        return _of_pandas(obj, fill_value, copy)
     else:
-        tensor = from_dense(_numpys(obj, copy))
+        tensor = from_dense(_numpys(obj.to_numpy() if frames.is_pandas(obj) else obj, copy))
     return tensor if fill_value is None else _filled(tensor, fill_value)
+
+
+def _of_pandas(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
+    _refuse(copy, "pandas keeps the columns apart")
+    tensor = frames.from_pandas(obj, fill_value)
+    if copy:
+        tensor = deepcopy(tensor)
+    if fill_value is None:
+        return tensor
+    if tensor.format.is_dense:
+        return _filled(tensor, fill_value)
+    if tensor.fill == fill_value or (tensor.fill != tensor.fill and fill_value != fill_value):
+        return tensor
+    raise ValueError(
+        f"the columns' fill_value is {tensor.fill}, not {fill_value}: for other values where "
+        "nothing is stored, use with_fill(asarray(x), value)"
+    )
 
 
 def _numpys(obj: Any, copy: bool | None) -> Any:
