@@ -396,10 +396,29 @@ class Array:
             raise ValueError(f"array API version {api_version} is not there; use {newest}")
         return namespace
 
-    def __dlpack__(self, **kwargs: Any) -> Any:
-        # A copy: most consumers cannot tell that a buffer is read-only.
-        check_density(stored(self), self.dtype)
-        return self.todense().__dlpack__(**kwargs)
+    def __dlpack__(
+        self,
+        *,
+        stream: None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """
+        Return a capsule of the dense elements; see the array API.
+
+        The elements of a dense format are shared if the consumer knows of memory that is read-only
+        (DLPack 1.0); others are written to fresh memory, whatever `copy` says, since there is
+        nothing to share. Beyond ``densify_limit`` that is refused.
+        """
+        if dl_device not in (None, self.__dlpack_device__()):
+            raise BufferError(f"there is no device {dl_device}; the array is in the host's memory")
+        tensor = stored(self)
+        check_density(tensor, tensor.dtype)
+        told = max_version is not None and max_version[0] >= 1
+        view = dense_view(tensor) if told and not copy else None
+        exported = to_dense(tensor) if view is None else view
+        return exported.__dlpack__(stream=stream, max_version=max_version)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return 1, 0  # the host's memory

@@ -100,7 +100,11 @@ def _tensor_of(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
     elif frames.is_pandas(obj) and not frames.is_plain(obj):
         return _of_pandas(obj, fill_value, copy)
     else:
-        tensor = from_dense(_numpys(obj.to_numpy() if frames.is_pandas(obj) else obj, copy))
+        given = obj.to_numpy() if frames.is_pandas(obj) else obj
+        tensor = from_dense(_numpys(given, copy))
+        values = tensor.buffers[-1]
+        if copy is False and values.size and not np.may_share_memory(values, given):
+            _refuse(copy, "the elements lie apart in memory, or are of a dtype that is not native")
     return tensor if fill_value is None else _filled(tensor, fill_value)
 
 
@@ -123,8 +127,8 @@ def _of_pandas(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
 
 def _numpys(obj: Any, copy: bool | None) -> Any:
     array = numpy_of(obj)
-    if copy is False and not (isinstance(obj, np.ndarray) and np.may_share_memory(array, obj)):
-        _refuse(copy, f"{type(obj).__name__} is no NumPy array of a native dtype")
+    if not isinstance(obj, np.ndarray):
+        _refuse(copy, f"{type(obj).__name__} is no NumPy array")
     shared = array is obj or not isinstance(obj, (list, tuple, int, float, complex))
     return array.copy() if copy and shared else array
 
@@ -180,6 +184,37 @@ def astype(
 
 
 def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = None) -> Array:
-    """Make an array of whatever exports its memory by DLPack, sharing it where possible."""
+    """
+    Make an array of whatever exports its memory by DLPack, sharing it where possible.
+
+    Parameters
+    ----------
+    x : object
+        With the methods ``__dlpack__`` and ``__dlpack_device__``. An array of this package is taken
+        as it is, whatever its format.
+    device : {"cpu"}, optional
+        Where the array is to live.
+    copy : bool, optional
+        True copies, False raises where nothing else would do, None copies where it must.
+
+    Raises
+    ------
+    BufferError
+        If the elements are not in the host's memory and are not to be copied.
+    TypeError
+        If the dtype cannot be stored.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structarr as sa
+    >>> sa.from_dlpack(np.arange(3)).tolist()
+    [0, 1, 2]
+    """
     check_device(device)
-    return asarray(np.from_dlpack(x), copy=copy)
+    if isinstance(x, Array):
+        return asarray(owned(x), copy=copy)
+    return asarray(
+        np.from_dlpack(x, device="cpu" if device else None, copy=copy),
+        copy=False if copy is False else None,
+    )
