@@ -5,7 +5,9 @@ from typing import Any as _Any
 
 from structarr import cin as cin
 from structarr import errors as errors
+from structarr import fft as fft
 from structarr import formats as formats
+from structarr import linalg as linalg
 from structarr import looplets as looplets
 from structarr import ndimage as ndimage
 from structarr import protocols as protocols
@@ -180,6 +182,7 @@ from structarr._api.joining import dstack as dstack
 from structarr._api.joining import hstack as hstack
 from structarr._api.joining import stack as stack
 from structarr._api.joining import vstack as vstack
+from structarr._api.kron import kron as kron
 from structarr._api.linalg import dot as dot
 from structarr._api.linalg import inner as inner
 from structarr._api.linalg import matmul as matmul
@@ -208,6 +211,8 @@ from structarr._api.manipulation import shares_memory as shares_memory
 from structarr._api.manipulation import size as size
 from structarr._api.manipulation import squeeze as squeeze
 from structarr._api.manipulation import swapaxes as swapaxes
+from structarr._api.matrices import cross as cross
+from structarr._api.matrices import trace as trace
 from structarr._api.modifiers import coalesce as coalesce
 from structarr._api.modifiers import missing as missing
 from structarr._api.modifiers import offset as offset

@@ -157,8 +157,16 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
 
 
 @publish(np.linalg.diagonal)
-def _last_two(x: Any, /, *, offset: int = 0) -> Array:
-    """Return a diagonal of the last two axes."""
+def matrix_diagonal(x: Any, /, *, offset: int = 0) -> Array:
+    """
+    Return a diagonal of the last two axes; see `structarr.diagonal`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.linalg.diagonal([[1, 2], [3, 4]]).tolist()
+    [1, 4]
+    """
     return diagonal(x, offset, -2, -1)
 
 

@@ -1,0 +1,57 @@
+"""What works on dense arrays alone: NumPy's functions, on arrays below the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from structarr._api.listing import dense_of
+from structarr._array import Array, NumPyArray, of_tensor, stored
+from structarr.errors import DensificationError
+from structarr.interop.numpy import dense_view, from_dense
+
+
+def densified(array: Array, name: str, instead: str = "") -> NumPyArray:
+    """
+    Return an array's elements for a function that needs every one of them.
+
+    Parameters
+    ----------
+    array : Array
+        The operand.
+    name : str
+        Of the function, for the error.
+    instead : str, optional
+        What to call where the dense array would be too large.
+
+    Raises
+    ------
+    DensificationError
+        If the dense array takes more than `densify_limit`, and than the operand.
+    """
+    tensor = stored(array)
+    view = dense_view(tensor)
+    if view is not None:
+        return view
+    try:
+        return dense_of(tensor)
+    except DensificationError as error:
+        advice = f"; or use {instead} with a.to_scipy()" if instead else ""
+        raise DensificationError(f"{name} works on dense arrays: {error}{advice}") from None
+
+
+def through(function: Callable[..., Any], *arrays: Any, instead: str = "", **options: Any) -> Any:
+    """Return what a function of NumPy's makes of dense arrays, as NumPy arrays."""
+    operands = [
+        densified(array, function.__name__, instead) if isinstance(array, Array) else array
+        for array in arrays
+    ]
+    with np.errstate(all="ignore"):
+        return function(*operands, **options)
+
+
+def of_numpy(value: Any, dtype: Any = None) -> Array:
+    """Return a new array or scalar of NumPy's as ours."""
+    return of_tensor(from_dense(np.asarray(value, dtype, order="C")))
