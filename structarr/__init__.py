@@ -15,6 +15,10 @@ from structarr import rules as rules
 from structarr import semirings as semirings
 from structarr._api import indexing as _indexing  # noqa: F401  publishes subscripts
 from structarr._api import ufuncs as _ufuncs  # noqa: F401  publishes NumPy's ufuncs
+from structarr._api.averages import average as average
+from structarr._api.averages import mean as mean
+from structarr._api.averages import std as std
+from structarr._api.averages import var as var
 from structarr._api.constants import e as e
 from structarr._api.constants import inf as inf
 from structarr._api.constants import nan as nan
@@ -218,6 +222,13 @@ from structarr._api.modifiers import missing as missing
 from structarr._api.modifiers import offset as offset
 from structarr._api.modifiers import permit as permit
 from structarr._api.modifiers import window as window
+from structarr._api.nans import nanmax as nanmax
+from structarr._api.nans import nanmean as nanmean
+from structarr._api.nans import nanmin as nanmin
+from structarr._api.nans import nanprod as nanprod
+from structarr._api.nans import nanstd as nanstd
+from structarr._api.nans import nansum as nansum
+from structarr._api.nans import nanvar as nanvar
 from structarr._api.operators import Operator as Operator
 from structarr._api.operators import operator as operator
 from structarr._api.padding import pad as pad
@@ -225,6 +236,12 @@ from structarr._api.programs import explain as explain
 from structarr._api.programs import gallop as gallop
 from structarr._api.programs import locate as locate
 from structarr._api.programs import walk as walk
+from structarr._api.quantiles import median as median
+from structarr._api.quantiles import nanmedian as nanmedian
+from structarr._api.quantiles import nanpercentile as nanpercentile
+from structarr._api.quantiles import nanquantile as nanquantile
+from structarr._api.quantiles import percentile as percentile
+from structarr._api.quantiles import quantile as quantile
 from structarr._api.ranges import arange as arange
 from structarr._api.ranges import linspace as linspace
 from structarr._api.reduce import reduce as reduce
@@ -235,12 +252,9 @@ from structarr._api.reductions import array_equal as array_equal
 from structarr._api.reductions import count_nonzero as count_nonzero
 from structarr._api.reductions import isclose as isclose
 from structarr._api.reductions import max as max
-from structarr._api.reductions import mean as mean
 from structarr._api.reductions import min as min
 from structarr._api.reductions import prod as prod
-from structarr._api.reductions import std as std
 from structarr._api.reductions import sum as sum
-from structarr._api.reductions import var as var
 from structarr._api.reshaping import meshgrid as meshgrid
 from structarr._api.reshaping import ravel as ravel
 from structarr._api.reshaping import reshape as reshape
