@@ -10,6 +10,7 @@ import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from threading import Lock
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -34,6 +35,9 @@ FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {}
 
 UFUNC_METHODS: Final[dict[str, Callable[..., Any]]] = {}
 """A ufunc's methods by name: each gets the ufunc, its inputs and its keywords."""
+
+_EXCHANGE: Final = Lock()
+"""Held while an array gets another value by assignment."""
 
 WEAK: Final = frozenset({bool, int, float, complex})
 """The types of scalars that take the dtype of the arrays beside them."""
@@ -342,11 +346,21 @@ class Array:
         return result
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        # Threads may assign to parts of one array: what was made of an older value does not count.
+        while not self._exchange(stored(self), key, value):
+            pass
+
+    def _exchange(self, old: Tensor, key: Any, value: Any) -> bool:
+        """Assign by an index if the value is still the old one, and tell."""
         # Another value for this array alone: what was made of the old one keeps it.
         new: Array = FUNCTIONS[operator.setitem](self, key, value)
-        self._borrowed, self._product = False, None
-        self._plain = True
-        self._node, self._cost, self._tensor = new._node, new._cost, new._tensor
+        with _EXCHANGE:
+            if self._tensor is not old:
+                return False
+            self._borrowed, self._product = False, None
+            self._plain = True
+            self._node, self._cost, self._tensor = new._node, new._cost, new._tensor
+        return True
 
     def __reduce__(self) -> tuple[Any, ...]:
         return of_tensor, (stored(self),)
@@ -407,16 +421,16 @@ class Array:
         """
         Return a capsule of the dense elements; see the array API.
 
-        The elements of a dense format are shared if the consumer knows of memory that is read-only
-        (DLPack 1.0); others are written to fresh memory, whatever `copy` says, since there is
-        nothing to share. Beyond ``densify_limit`` that is refused.
+        They are in fresh memory, since most consumers write to what they get. With ``copy=False``
+        those of a dense format are shared if the consumer knows of memory that is read-only (DLPack
+        1.0); others have nothing to share. Beyond ``densify_limit`` that is refused.
         """
         if dl_device not in (None, self.__dlpack_device__()):
             raise BufferError(f"there is no device {dl_device}; the array is in the host's memory")
         tensor = stored(self)
         check_density(tensor, tensor.dtype)
         told = max_version is not None and max_version[0] >= 1
-        view = dense_view(tensor) if told and not copy else None
+        view = dense_view(tensor) if told and copy is False else None
         exported = to_dense(tensor) if view is None else view
         return exported.__dlpack__(stream=stream, max_version=max_version)
 
