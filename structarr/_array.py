@@ -81,6 +81,20 @@ def _method(twin: Any, says: str) -> Callable[..., Any]:
     return method
 
 
+def _refused(twin: Any) -> Callable[..., Any]:
+    """What NumPy does in place."""
+
+    def method(self: Array, *args: Any, **kwargs: Any) -> Any:
+        raise TypeError(
+            f"arrays are values, and a.{twin.__name__}() would change one: bind the result of "
+            f"structarr.{twin.__name__}(a) to a name instead"
+        )
+
+    method.__name__ = twin.__name__
+    method.__doc__ = f"Refused, as arrays are values; see `structarr.{twin.__name__}`."
+    return method
+
+
 class Array:
     """
     An array with structure, computed when it is looked at; `asarray` makes one.
@@ -496,6 +510,15 @@ class Array:
     swapaxes = _method(np.swapaxes, "With two axes exchanged")
     clip = _method(np.clip, "Limited to an interval")
     round = _method(np.round, "Rounded to a number of decimals")
+    cumsum = _method(np.cumsum, "Running sums along an axis")
+    cumprod = _method(np.cumprod, "Running products along an axis")
+    argmax = _method(np.argmax, "Where the greatest elements along an axis are")
+    argmin = _method(np.argmin, "Where the least elements along an axis are")
+    argsort = _method(np.argsort, "The places that sort an axis")
+    argpartition = _method(np.argpartition, "The places that partition an axis")
+    searchsorted = _method(np.searchsorted, "Where values belong in a sorted vector")
+    nonzero = _method(np.nonzero, "Where the elements that are not zero are")
+    sort, partition = _refused(np.sort), _refused(np.partition)
     conj = conjugate = _unary(np.conjugate)
 
     # -------------------------------------------------------------- operators
