@@ -107,7 +107,7 @@ def _lower(tensor: Tensor) -> Array:
     n = tensor.shape[0]
     if np.count_nonzero(rows == columns) < n:
         raise _indefinite()
-    reach = int((rows - columns).max(initial=0)) if known is None else max(-known[0], 0)
+    reach = int((rows - columns).max(initial=0)) if known is None else -min((0, *known))
     _check_size((reach + 1, n), tensor, dtype)
     band = _banded(rows, columns, values.astype(double(dtype)), (reach + 1, n))
     if known is not None:

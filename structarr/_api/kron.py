@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr import _dtypes
 from structarr._api.expressions import combine
 from structarr._api.listing import is_listed, listed, nested
 from structarr._api.manipulation import expand_dims
@@ -59,7 +60,7 @@ def kron(a: Any, b: Any) -> Array:
     ndim = max(left.ndim, right.ndim)
     left, right = (expand_dims(x, tuple(range(ndim - x.ndim))) for x in (left, right))
     if _of_entries(stored(left), stored(right)):
-        return _listed(stored(left), stored(right), combine("multiply", left, right).dtype)
+        return _listed(stored(left), stored(right))
     spread = combine(
         "multiply",
         expand_dims(left, tuple(range(1, 2 * ndim, 2))),
@@ -81,11 +82,12 @@ def _of_entries(left: Tensor, right: Tensor) -> bool:
     return any(sparse) and all(zero)
 
 
-def _listed(left: Tensor, right: Tensor, dtype: np.dtype[Any]) -> Array:
+def _listed(left: Tensor, right: Tensor) -> Array:
     """The products of all pairs of entries."""
     for tensor in (left, right):
         if not is_listed(tensor):
             check_density(tensor, tensor.dtype)
+    dtype = np.dtype(_dtypes.resolve("multiply", (left.dtype, right.dtype))[1])
     (mine, first), (others, second) = coordinates(left), coordinates(right)
     axes = [
         (one[:, None] * length + other).reshape(-1)

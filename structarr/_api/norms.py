@@ -12,7 +12,7 @@ from structarr._api.listing import is_listed
 from structarr._api.manipulation import squeeze
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
-from structarr._api.reductions import Axis, any, fold, max, min, normalized, sum
+from structarr._api.reductions import Axis, any, fold, max, min, sum
 from structarr._api.solving import inv
 from structarr._api.squares import check_square, inexact
 from structarr._array import Array, stored
@@ -45,7 +45,7 @@ def vector_norm(x: Any, /, *, axis: Axis = None, keepdims: bool = False, ord: An
     5.0
     """
     array = _floating(x)
-    return _of_vectors(array, normalized(axis, array.ndim), keepdims, ord)
+    return _of_vectors(array, _axes(axis, array.ndim), keepdims, ord)
 
 
 def _floating(x: Any) -> Array:
@@ -128,7 +128,7 @@ def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> 
     array = _floating(x)
     if axis is None and ord is None:
         return _of_vectors(array, tuple(range(array.ndim)), keepdims, 2)
-    axes = tuple(range(array.ndim)) if axis is None else _axes(axis, array.ndim)
+    axes = _axes(axis, array.ndim)
     if len(axes) == 1:
         return _of_vectors(array, axes, keepdims, ord)
     if len(axes) != 2:
@@ -140,8 +140,10 @@ def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> 
     return result if keepdims else squeeze(result, axes)
 
 
-def _axes(axis: int | tuple[int, ...], ndim: int) -> tuple[int, ...]:
-    axes: tuple[int, ...] = np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")
+def _axes(axis: Axis, ndim: int) -> tuple[int, ...]:
+    """Axes as they are given; None stands for all."""
+    every = tuple(range(ndim)) if axis is None else axis
+    axes: tuple[int, ...] = np.lib.array_utils.normalize_axis_tuple(every, ndim, "axis")
     return axes
 
 
