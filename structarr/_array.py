@@ -306,7 +306,9 @@ class Array:
         tensor = stored(self)
         target = tensor.dtype if dtype is None else np.dtype(dtype)
         check_density(tensor, target)
-        shared = None if copy else dense_view(tensor)
+        # A scalar is not worth sharing: it would be read-only.
+        fresh = copy or (copy is None and not tensor.shape)
+        shared = None if fresh else dense_view(tensor)
         if copy is False and (shared is None or target != tensor.dtype):
             raise ValueError(
                 "Unable to avoid copy while creating an array as requested: the values are not "
