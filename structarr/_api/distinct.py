@@ -11,7 +11,7 @@ from structarr import _compute, _graph
 from structarr._api.assigning import assigned, loosened
 from structarr._api.fibers import each_of, has_fibers, in_one, runs_of
 from structarr._api.keys import parse
-from structarr._api.listing import dense_of, flat, mapped
+from structarr._api.listing import dense_to_read, flat, mapped
 from structarr._api.operands import as_array
 from structarr._array import NumPyArray
 from structarr._runs import Order, Runs
@@ -55,7 +55,10 @@ def distinct_of(
     order = tuple(range(tensor.ndim)) if index else tensor.format.order
     runs = _all_runs(tensor, order)
     values = _all_values(tensor, runs)
-    found, number = np.unique(values, return_inverse=True)
+    if index or counts:
+        found, number = np.unique(values, return_inverse=True)
+    else:
+        found = number = np.unique(values)
     result = Distinct(
         found,
         _first_places(tensor, runs, number, len(found)) if index else None,
@@ -66,7 +69,7 @@ def distinct_of(
         return result
     if tensor.ndim and tensor.fill == tensor.fill and has_fibers(tensor, order[-1]):
         return _with_each_nan(result, runs, order, tensor)
-    every = np.unique(dense_of(tensor), True, True, True, equal_nan=False)
+    every = np.unique(dense_to_read(tensor), True, True, True, equal_nan=False)
     inverse_of = (
         None if result.inverse is None else _as_stored(result.inverse.format, from_dense(every[2]))
     )
@@ -80,7 +83,7 @@ def _all_runs(tensor: Tensor, order: Order) -> Runs:
         return Runs((), nothing, nothing, nothing.astype(tensor.dtype))
     if tensor.ndim and has_fibers(tensor, order[-1]):
         return runs_of(tensor, order)
-    values = dense_of(tensor).reshape(-1)
+    values = dense_to_read(tensor).reshape(-1)
     places = np.arange(len(values))
     return Runs((), places, places + 1, values)
 

@@ -143,7 +143,7 @@ def _covering(buffers: tuple[NumPyArray, ...], dim: int, fill: object) -> tuple[
     stops[run - 1], stops[run] = start, stop
     values = np.full(len(stops), fill, value.dtype)
     values[run] = value
-    bounds = 2 * ptr + np.arange(len(ptr))
+    bounds = 2 * ptr.astype(np.int64) + np.arange(len(ptr))
     begins = np.roll(stops, 1)
     begins[bounds[:-1]] = 0
     kept = np.flatnonzero(stops > begins)

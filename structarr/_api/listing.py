@@ -13,7 +13,7 @@ from structarr._tensor import Tensor
 from structarr.formats import Dense, Element, Format, Level, SparseList
 from structarr.interop.coordinates import from_coordinates
 from structarr.interop.coordinates import is_listed as is_listed
-from structarr.interop.numpy import from_dense, to_dense
+from structarr.interop.numpy import dense_view, from_dense, to_dense
 
 Shape = tuple[int, ...]
 
@@ -22,6 +22,12 @@ def dense_of(tensor: Tensor) -> NumPyArray:
     """The elements, unless that takes far more memory than the tensor does."""
     check_density(tensor, tensor.dtype)
     return to_dense(tensor)
+
+
+def dense_to_read(tensor: Tensor) -> NumPyArray:
+    """The elements, which the tensor may share; see `dense_of`."""
+    view = dense_view(tensor)
+    return dense_of(tensor) if view is None else view
 
 
 def listed(
@@ -96,7 +102,7 @@ def mapped(tensor: Tensor, function: Callable[[NumPyArray], NumPyArray]) -> Tens
         valued = tensor.format.without(range(tensor.ndim), Element())
         tensor = _compute.materialize([_graph.leaf(tensor)], [valued])[0]
     *places, values = tensor.buffers
-    found = function(np.append(values, tensor.fill))
+    found, fill = function(values), function(np.full(1, tensor.fill, tensor.dtype))[0]
     # Copies, as others may write what the tensor was made of.
-    buffers = (*(place.copy() for place in places), found[:-1].copy())
-    return Tensor(tensor.format, tensor.shape, found.dtype, found[-1], buffers)
+    buffers = (*(place.copy() for place in places), found)
+    return Tensor(tensor.format, tensor.shape, found.dtype, fill, buffers)

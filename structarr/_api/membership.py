@@ -10,7 +10,7 @@ import numpy as np
 from structarr._api.distinct import distinct
 from structarr._api.elementwise import subtract
 from structarr._api.fibers import has_fibers, runs_of
-from structarr._api.listing import dense_of, mapped
+from structarr._api.listing import dense_to_read, mapped
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
 from structarr._api.selecting import take
@@ -75,7 +75,7 @@ def _steps(tensor: Tensor) -> tuple[NumPyArray, NumPyArray]:
     """
     length = tensor.shape[0]
     if not has_fibers(tensor, 0):
-        return dense_of(tensor), np.arange(length + 1)
+        return dense_to_read(tensor), np.arange(length + 1)
     runs = runs_of(tensor, (0,))
     # Before each run, and at the end, may be elements that are not stored.
     starts = np.append(runs.start, length)

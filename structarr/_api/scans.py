@@ -10,7 +10,7 @@ from structarr import _dtypes
 from structarr._api.elementwise import isnan
 from structarr._api.expressions import apply
 from structarr._api.fibers import each_of, numbered, of_runs, order_along, runs_of
-from structarr._api.listing import dense_of
+from structarr._api.listing import dense_to_read
 from structarr._api.manipulation import axis_in
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
@@ -162,8 +162,9 @@ def _scan(ufunc: np.ufunc, array: Array, axis: int, dtype: Any, initial: bool) -
     tensor = stored(array)
     if _leaves_out(tensor, ufunc.identity):
         return of_tensor(_steps(ufunc, tensor, axis, kind, initial))
-    check_density(tensor, kind)
-    dense = dense_of(tensor)
+    if not tensor.format.is_dense:
+        check_density(tensor, kind)
+    dense = dense_to_read(tensor)
     result = np.full(_longer(array.shape, axis, initial), ufunc.identity, kind)
     rest = result[(slice(None),) * axis + (slice(initial, None),)]
     with np.errstate(all="ignore"):
@@ -193,7 +194,10 @@ def _steps(
     stop = np.roll(start, -1)
     stop[np.append(firsts[1:], len(stop))[: len(firsts)] - 1] = shape[axis]
     steps = Runs(runs.outer, start, stop, values)
-    return of_runs(steps, shape, dtype.type(ufunc.identity), _format(tensor.format, order))
+    format = _format(tensor.format, order)
+    if max(shape) > np.iinfo(format.index).max:
+        format = Format(format.root, order, "int64")
+    return of_runs(steps, shape, dtype.type(ufunc.identity), format)
 
 
 def _scanned(ufunc: np.ufunc, values: NumPyArray, firsts: NumPyArray) -> NumPyArray:

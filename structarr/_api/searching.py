@@ -11,7 +11,7 @@ from structarr._api.expressions import apply
 from structarr._api.fibers import before, has_fibers, in_one, numbered, order_along, runs_of
 from structarr._api.filled import full
 from structarr._api.gathering import lists_below
-from structarr._api.listing import dense_of, listed
+from structarr._api.listing import dense_to_read, listed
 from structarr._api.manipulation import axis_in, expand_dims
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
@@ -123,7 +123,7 @@ def _places(numpys: Any, array: Array, axis: int | None) -> Array:
     if tensor.is_constant:
         return full(() if axis is None else kept, 0, dtype=np.int64)
     if not array.ndim or not has_fibers(tensor, array.ndim - 1 if axis is None else axis):
-        return of_tensor(from_dense(np.asarray(numpys(dense_of(tensor), axis=axis))))
+        return of_tensor(from_dense(np.asarray(numpys(dense_to_read(tensor), axis=axis))))
     extreme = np.maximum if numpys is np.argmax else np.minimum
     if axis is None:
         runs = in_one(runs_of(tensor, tuple(range(array.ndim))), array.shape)

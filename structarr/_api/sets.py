@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._api.distinct import distinct, distinct_of
-from structarr._api.listing import dense_of
+from structarr._api.listing import dense_to_read
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
 from structarr._array import Array, NumPyArray, of_tensor, stored
@@ -94,7 +94,7 @@ def unique(
     """
     array = as_array(ar)
     if axis is not None and array.ndim != 1:
-        dense = dense_of(stored(array))
+        dense = dense_to_read(stored(array))
         found: Any = np.unique(  # type: ignore[call-overload]
             dense, return_index, return_inverse, return_counts, axis, equal_nan=equal_nan
         )
@@ -215,7 +215,7 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Array:
     [0, 3]
     """
     elements, others = _elements(ar1, assume_unique), _elements(ar2, False)
-    return _vector(elements[np.isin(elements, others, assume_unique=True, invert=True)])
+    return _vector(elements[np.isin(elements, others, invert=True)])
 
 
 @publish(np.setxor1d)
@@ -239,4 +239,4 @@ def _both(ar1: Any, ar2: Any, assume_unique: bool) -> tuple[NumPyArray, NumPyArr
 def _elements(ar: Any, assume_unique: bool) -> NumPyArray:
     """The distinct elements of an array, or all of them where they are said to be distinct."""
     tensor = stored(as_array(ar))
-    return dense_of(tensor).reshape(-1) if assume_unique else distinct(tensor)
+    return dense_to_read(tensor).reshape(-1) if assume_unique else distinct(tensor)

@@ -17,7 +17,7 @@ from structarr._api.fibers import (
     runs_of,
 )
 from structarr._api.gathering import taken_along
-from structarr._api.listing import dense_of, listed
+from structarr._api.listing import dense_to_read, listed
 from structarr._api.manipulation import axis_in
 from structarr._api.operands import as_array, owned
 from structarr._api.publish import publish
@@ -99,7 +99,7 @@ def _sorted(array: Array, axis: int) -> Array:
         return owned(array)
     if has_fibers(tensor, axis):
         return of_tensor(_around_fill(tensor, axis))
-    dense = from_dense(np.sort(dense_of(tensor), axis, stable=True))
+    dense = from_dense(np.sort(dense_to_read(tensor), axis, stable=True))
     like = taken_along(tensor.format, axis, apart=True)
     return of_tensor(_compute.materialize([_graph.leaf(dense)], [like])[0])
 
@@ -176,8 +176,9 @@ def argsort(
 def _dense_with_places(array: Array) -> NumPyArray:
     """The elements, if an int64 for each of them takes no more memory than is allowed."""
     tensor = stored(array)
-    check_density(tensor, np.dtype(np.int64))
-    return dense_of(tensor)
+    if not tensor.format.is_dense:
+        check_density(tensor, np.dtype(np.int64))
+    return dense_to_read(tensor)
 
 
 @publish(np.lexsort)

@@ -149,8 +149,10 @@ def test_sets(pair: Any, other: Any, unique: bool) -> None:
     compare(lambda two: np.setxor1d(*two), *both)
     compare(lambda two: np.intersect1d(*two, return_indices=True), *both)
     compare(lambda two: np.isin(*two, invert=unique), *both)
-    if unique:
-        compare(lambda two: np.setdiff1d(*two, assume_unique=True), *both)
+    both = tuple(np.unique(one) for one in both[0]), tuple(np.unique(one) for one in both[1])
+    compare(lambda two: np.setdiff1d(*two, assume_unique=unique), *both)
+    compare(lambda two: np.intersect1d(*two, unique, True), *both)
+    compare(lambda two: np.setxor1d(*two, assume_unique=unique), *both)
 
 
 @given(pair=arrays(), other=arrays(), right=flags)

@@ -29,6 +29,14 @@ def test_fibers_that_store_nothing_are_not_there(axis: int) -> None:
     assert [int(found[place]) for place in last] == ([4, 2] if axis == 0 else [4, 1])
 
 
+def test_a_step_more_than_int32_counts() -> None:
+    most = np.iinfo(np.int32).max
+    a = sa.from_coordinates([np.array([3], np.int32)], [2], (most,))
+    assert a.format.index == "int32"
+    found = sa.cumulative_sum(a, include_initial=True)
+    assert found.shape == (most + 1,) and int(found[most]) == 2
+
+
 def test_products_are_runs_where_ones_are_left_out() -> None:
     data = np.array([1.0, 1, 3, 1, np.nan, 1])
     a = sa.asarray(data, format="list", fill_value=1)
