@@ -8,14 +8,14 @@ from structarr._api.decompositions import (
     eigh,
     eigvals,
     eigvalsh,
-    lstsq,
-    matrix_rank,
-    pinv,
     qr,
     svd,
     svdvals,
 )
+from structarr._api.determinants import det, slogdet
 from structarr._api.diagonals import matrix_diagonal as diagonal
+from structarr._api.inverses import inv, tensorinv
+from structarr._api.least_squares import lstsq, matrix_rank, pinv
 from structarr._api.linalg import matmul, tensordot, vecdot
 from structarr._api.linalg import vector_outer as outer
 from structarr._api.manipulation import matrix_transpose
@@ -23,7 +23,7 @@ from structarr._api.matrices import matrix_power, multi_dot
 from structarr._api.matrices import matrix_trace as trace
 from structarr._api.matrices import vector_cross as cross
 from structarr._api.norms import cond, matrix_norm, norm, vector_norm
-from structarr._api.solving import det, inv, slogdet, solve, tensorinv, tensorsolve
+from structarr._api.solving import solve, tensorsolve
 
 __all__ = [
     "LinAlgError",

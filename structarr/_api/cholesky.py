@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.dense import of_numpy, through
+from structarr._api.dense import check_size, of_numpy, through
 from structarr._api.elementwise import conj
 from structarr._api.listing import is_listed
 from structarr._api.manipulation import matrix_transpose
@@ -22,9 +21,7 @@ from structarr._api.squares import (
     triangle,
 )
 from structarr._array import Array, NumPyArray, of_tensor, stored
-from structarr._config import current
 from structarr._tensor import Tensor
-from structarr.errors import DensificationError
 from structarr.formats import (
     Dense,
     Diagonals,
@@ -108,7 +105,9 @@ def _lower(tensor: Tensor) -> Array:
     if np.count_nonzero(rows == columns) < n:
         raise _indefinite()
     reach = int((rows - columns).max(initial=0)) if known is None else -min((0, *known))
-    _check_size((reach + 1, n), tensor, dtype)
+    size = (reach + 1) * n * double(dtype).itemsize
+    advice = "order the rows so that the band is narrow, or use solve"
+    check_size(size, tensor, f"cholesky: a band of {reach + 1} diagonals", advice)
     band = _banded(rows, columns, values.astype(double(dtype)), (reach + 1, n))
     if known is not None:
         return _on_diagonals(band, reach, dtype)
@@ -155,16 +154,6 @@ def _of_packed(tensor: Tensor, dtype: np.dtype[Any]) -> Array:
     format = Format(Dense(held), (1, 0) if by_columns else (0, 1))
     buffers = (packed.astype(dtype, copy=False),)
     return of_tensor(Tensor(format, tensor.shape, dtype, dtype.type(0), buffers))
-
-
-def _check_size(shape: tuple[int, int], tensor: Tensor, dtype: np.dtype[Any]) -> None:
-    size, limit = math.prod(shape) * double(dtype).itemsize, current().densify_limit
-    if size > limit and size > tensor.nbytes:
-        raise DensificationError(
-            f"cholesky fills a band of {shape[0]} diagonals, {size} bytes, more than "
-            f"densify_limit={limit}: allow it with structarr.options(densify_limit={size}), order "
-            "the rows so that the band is narrow, or use solve"
-        )
 
 
 def _banded(

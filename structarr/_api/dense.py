@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from structarr._api.listing import dense_of
 from structarr._array import Array, NumPyArray, of_tensor, stored
+from structarr._config import current
+from structarr._tensor import Tensor
 from structarr.errors import DensificationError
-from structarr.interop.numpy import dense_view, from_dense
+from structarr.interop.numpy import dense_view, from_dense, to_dense
+
+
+def check_size(size: int, tensor: Tensor, what: str, instead: str) -> None:
+    """Raise DensificationError for bytes that are too many, and more than an operand's."""
+    limit = current().densify_limit
+    if size > limit and size > tensor.nbytes:
+        raise DensificationError(
+            f"{what} of shape {tensor.shape} takes {size} bytes, more than densify_limit={limit}: "
+            f"{instead}, or allow it with structarr.options(densify_limit={size})"
+        )
 
 
 def densified(array: Array, name: str, instead: str = "") -> NumPyArray:
@@ -24,7 +36,7 @@ def densified(array: Array, name: str, instead: str = "") -> NumPyArray:
     name : str
         Of the function, for the error.
     instead : str, optional
-        What to call where the dense array would be too large.
+        The function of SciPy's to call where the dense array would be too large.
 
     Raises
     ------
@@ -35,11 +47,10 @@ def densified(array: Array, name: str, instead: str = "") -> NumPyArray:
     view = dense_view(tensor)
     if view is not None:
         return view
-    try:
-        return dense_of(tensor)
-    except DensificationError as error:
-        advice = f"; or use {instead} with a.to_scipy()" if instead else ""
-        raise DensificationError(f"{name} works on dense arrays: {error}{advice}") from None
+    advice = f"use {instead} with a.to_scipy()" if instead else "give it less at a time"
+    size = math.prod(tensor.shape) * tensor.dtype.itemsize
+    check_size(size, tensor, f"{name} works on dense arrays: one", advice)
+    return to_dense(tensor)
 
 
 def through(function: Callable[..., Any], *arrays: Any, instead: str = "", **options: Any) -> Any:

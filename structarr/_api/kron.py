@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import product
 from typing import Any
 
@@ -129,9 +128,8 @@ def _format(left: Tensor, right: Tensor, entries: int) -> Format:
     above = left.ndim > 1
     for tensor in (left, right):
         above &= tensor.format.order[0] == order[0] and not is_sparse(tensor.format.root.word)
-    fibers, limit = math.prod(_shape(left, right)[order[0]] for _ in range(above)), 0
-    limit = max(current().densify_limit, 16 * entries)
-    if above and 8 * fibers > limit:
+    fibers = _shape(left, right)[order[0]]
+    if above and 8 * fibers > max(current().densify_limit, 16 * entries):
         raise DensificationError(
             f"kron: the {fibers} rows of the result take {8 * fibers} bytes, more than "
             f"densify_limit={current().densify_limit}: allow it with structarr.options("

@@ -9,18 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.diagonals import eye
+from structarr._api.diagonals import diagonal, eye
+from structarr._api.inverses import inv
 from structarr._api.joining import stack
 from structarr._api.linalg import dot, matmul
 from structarr._api.manipulation import broadcast_to, moveaxis
 from structarr._api.operands import as_array, owned
 from structarr._api.publish import publish
 from structarr._api.reductions import deliver, sum
-from structarr._api.solving import inv
 from structarr._api.squares import check_square
-from structarr._api.triangles import masked, ones_at, within
 from structarr._array import Array
-from structarr.formats import Diagonals, Pattern
 
 
 @publish(np.trace)
@@ -49,13 +47,7 @@ def trace(
     >>> int(sa.trace(sa.asarray([[1, 2], [3, 4]], format="csr")))
     5
     """
-    array = as_array(a)
-    if array.ndim < 2:
-        raise ValueError(f"a diagonal needs two axes, and the array has {array.ndim}")
-    array = moveaxis(array, (axis1, axis2), (-2, -1))
-    shape = array.shape[-2:]
-    level = Diagonals(Pattern(), (within(offset, shape),))
-    result = sum(masked(ones_at(level, shape, np.dtype(bool)), array), (-2, -1), dtype)
+    result = sum(diagonal(a, offset, axis1, axis2), -1, dtype)
     return result if out is None else deliver(result, out)
 
 
@@ -99,7 +91,8 @@ def matrix_power(a: Any, n: int) -> Array:
     except TypeError:
         raise TypeError("exponent must be an integer") from None
     if exponent == 0:
-        return broadcast_to(eye(array.shape[-1], dtype=array.dtype), array.shape)
+        identity = eye(array.shape[-1], dtype=array.dtype)
+        return identity if array.ndim == 2 else broadcast_to(identity, array.shape)
     square = owned(array) if exponent > 0 else inv(array)
     result, left = None, abs(exponent)
     while True:

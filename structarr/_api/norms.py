@@ -8,12 +8,12 @@ import numpy as np
 
 from structarr._api.dense import of_numpy, through
 from structarr._api.elementwise import abs, imag, not_equal, power, real, sqrt, square
+from structarr._api.inverses import inv
 from structarr._api.listing import is_listed
 from structarr._api.manipulation import squeeze
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
 from structarr._api.reductions import Axis, any, fold, max, min, sum
-from structarr._api.solving import inv
 from structarr._api.squares import check_square, inexact
 from structarr._array import Array, stored
 

@@ -106,7 +106,7 @@ def test_ufunc_methods(csr: sa.Array) -> None:
 
 
 def test_functions_that_are_missing_are_named(csr: sa.Array) -> None:
-    for function, name in ((np.unwrap, "numpy.unwrap"), (np.linalg.svd, "numpy.linalg.svd")):
+    for function, name in ((np.unwrap, "numpy.unwrap"), (np.place, "numpy.place")):
         with pytest.raises(TypeError, match=rf"{name}.*is not implemented.*a\.todense\(\)"):
             function(csr)
 
@@ -211,7 +211,7 @@ def test_products_of_operands_that_do_not_fit(csr: sa.Array) -> None:
         (lambda: np.tensordot(csr, csr, 1), "shape-mismatch for sum"),
         (lambda: np.tensordot(csr, csr, 3), "axes=3"),
         (lambda: np.vecdot(csr, [1, 2]), "mismatch"),
-        (lambda: np.outer(csr, csr), "vectors"),
+        (lambda: np.linalg.outer(csr, csr), "vectors"),
     ):
         with pytest.raises(ValueError, match=message):
             call()
