@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
 from inspect import signature
+from threading import Lock
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -23,7 +24,9 @@ from structarr._show import show
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError
 from structarr.formats import Format, Layout, Level, parse
+from structarr.interop.coordinates import is_listed
 from structarr.interop.numpy import dense_view, from_dense, to_dense
+from structarr.interop.pandas import is_pandas, to_pandas
 
 NumPyArray: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Scalar: TypeAlias = bool | int | float | complex
@@ -34,6 +37,9 @@ FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {}
 
 UFUNC_METHODS: Final[dict[str, Callable[..., Any]]] = {}
 """A ufunc's methods by name: each gets the ufunc, its inputs and its keywords."""
+
+_EXCHANGE: Final = Lock()
+"""Held while an array gets another value by assignment."""
 
 WEAK: Final = frozenset({bool, int, float, complex})
 """The types of scalars that take the dtype of the arrays beside them."""
@@ -86,6 +92,20 @@ def _impossible(name: str, why: str) -> Callable[..., Any]:
     return method
 
 
+def _refused(twin: Any) -> Callable[..., Any]:
+    """What NumPy does in place."""
+
+    def method(self: Array, *args: Any, **kwargs: Any) -> Any:
+        raise TypeError(
+            f"arrays are values, and a.{twin.__name__}() would change one: bind the result of "
+            f"structarr.{twin.__name__}(a) to a name instead"
+        )
+
+    method.__name__ = twin.__name__
+    method.__doc__ = f"Refused, as arrays are values; see `structarr.{twin.__name__}`."
+    return method
+
+
 class Array:
     """
     An array with structure, computed when it is looked at; `asarray` makes one.
@@ -125,7 +145,8 @@ class Array:
 
     __slots__ = ("__weakref__", "_borrowed", "_cost", "_node", "_plain", "_product", "_tensor")
 
-    __array_priority__ = 1000.0  # above that of scipy.sparse
+    __array_priority__ = 10_000.0  # above those of scipy.sparse and pandas
+    __pandas_priority__ = 10_000  # operators of a frame or series and an array give an array
 
     def __init__(self, node: _graph.Node, cost: int = 0, tensor: Tensor | None = None) -> None:
         self._node = node
@@ -247,6 +268,36 @@ class Array:
 
         return to_scipy(stored(self), layout)
 
+    def to_pandas(self, index: Any = None, columns: Any = None, sparse: bool | None = None) -> Any:
+        """
+        Return a Series of an array of one axis, a DataFrame of one of two.
+
+        Parameters
+        ----------
+        index, columns : index-like, optional
+            The labels, which an array does not keep; for one axis, `columns` is the name.
+        sparse : bool, optional
+            Whether the columns are sparse, with the array's fill value, and of blocks if its
+            format is. None makes them so if a level of the format leaves something out; with True
+            other formats are converted to "csc" first.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0.0, 2.0], [3.0, 0.0]], format="csr")
+        >>> a.to_pandas(columns=["x", "y"]).dtypes.tolist()
+        [Sparse[float64, 0.0], Sparse[float64, 0.0]]
+        """
+        tensor = stored(self)
+        if sparse is None:
+            sparse = is_listed(tensor)
+            if not sparse:
+                check_density(tensor, tensor.dtype)
+        if sparse and not is_listed(tensor):
+            # What a run or an element has in common with the fill is left out.
+            tensor = stored(self.asformat("list" if self.ndim == 1 else "csc"))
+        return to_pandas(tensor, index, columns, sparse=sparse)
+
     def item(self, *args: Any) -> Scalar:
         """
         Return one element as a Python scalar; without arguments the only one.
@@ -256,7 +307,7 @@ class Array:
         place = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
         if not place and self.size != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
-        if not place or self._tensor is None or self._tensor.format.is_dense:
+        if not place or stored(self).format.is_dense:
             dense: Scalar = self.__array__().item(*args)
             return dense
         where = [operator.index(one) for one in place]
@@ -279,7 +330,9 @@ class Array:
         tensor = stored(self)
         target = tensor.dtype if dtype is None else np.dtype(dtype)
         check_density(tensor, target)
-        shared = None if copy else dense_view(tensor)
+        # A scalar is not worth sharing: it would be read-only.
+        fresh = copy or (copy is None and not tensor.shape)
+        shared = None if fresh else dense_view(tensor)
         if copy is False and (shared is None or target != tensor.dtype):
             raise ValueError(
                 "Unable to avoid copy while creating an array as requested: the values are not "
@@ -335,11 +388,21 @@ class Array:
         return result
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        # Threads may assign to parts of one array: what was made of an older value does not count.
+        while not self._exchange(stored(self), key, value):
+            pass
+
+    def _exchange(self, old: Tensor, key: Any, value: Any) -> bool:
+        """Assign by an index if the value is still the old one, and tell."""
         # Another value for this array alone: what was made of the old one keeps it.
         new: Array = FUNCTIONS[operator.setitem](self, key, value)
-        self._borrowed, self._product = False, None
-        self._plain = True
-        self._node, self._cost, self._tensor = new._node, new._cost, new._tensor
+        with _EXCHANGE:
+            if self._tensor is not old:
+                return False
+            self._borrowed, self._product = False, None
+            self._plain = True
+            self._node, self._cost, self._tensor = new._node, new._cost, new._tensor
+        return True
 
     def __reduce__(self) -> tuple[Any, ...]:
         return of_tensor, (stored(self),)
@@ -391,10 +454,29 @@ class Array:
             raise ValueError(f"array API version {api_version} is not there; use {newest}")
         return namespace
 
-    def __dlpack__(self, **kwargs: Any) -> Any:
-        # A copy: most consumers cannot tell that a buffer is read-only.
-        check_density(stored(self), self.dtype)
-        return self.todense().__dlpack__(**kwargs)
+    def __dlpack__(
+        self,
+        *,
+        stream: None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """
+        Return a capsule of the dense elements; see the array API.
+
+        They are in fresh memory, since most consumers write to what they get. With ``copy=False``
+        those of a dense format are shared if the consumer knows of memory that is read-only (DLPack
+        1.0); others have nothing to share. Beyond ``densify_limit`` that is refused.
+        """
+        if dl_device not in (None, self.__dlpack_device__()):
+            raise BufferError(f"there is no device {dl_device}; the array is in the host's memory")
+        tensor = stored(self)
+        check_density(tensor, tensor.dtype)
+        told = max_version is not None and max_version[0] >= 1
+        view = dense_view(tensor) if told and copy is False else None
+        exported = to_dense(tensor) if view is None else view
+        return exported.__dlpack__(stream=stream, max_version=max_version)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return 1, 0  # the host's memory
@@ -478,6 +560,15 @@ class Array:
     repeat = _method(np.repeat, "With each element repeated")
     diagonal = _method(np.diagonal, "The elements of a diagonal")
     choose = _method(np.choose, "Elements chosen from several arrays by number")
+    cumsum = _method(np.cumsum, "Running sums along an axis")
+    cumprod = _method(np.cumprod, "Running products along an axis")
+    argmax = _method(np.argmax, "Where the greatest elements along an axis are")
+    argmin = _method(np.argmin, "Where the least elements along an axis are")
+    argsort = _method(np.argsort, "The places that sort an axis")
+    argpartition = _method(np.argpartition, "The places that partition an axis")
+    searchsorted = _method(np.searchsorted, "Where values belong in a sorted vector")
+    nonzero = _method(np.nonzero, "Where the elements that are not zero are")
+    sort, partition = _refused(np.sort), _refused(np.partition)
     conj = conjugate = _unary(np.conjugate)
 
     def compress(self, condition: Any, axis: int | None = None, out: Any = None) -> Any:
@@ -593,8 +684,10 @@ def operable(value: Any) -> bool:
         return True
     if isinstance(value, (np.ndarray, np.generic, list, tuple, bool, int, float, complex)):
         return True
-    return is_scipy(value) or (
-        hasattr(value, "__array__") and not hasattr(value, "__array_ufunc__")
+    return (
+        is_scipy(value)
+        or is_pandas(value)
+        or (hasattr(value, "__array__") and not hasattr(value, "__array_ufunc__"))
     )
 
 

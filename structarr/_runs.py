@@ -111,7 +111,7 @@ class Fibers:
     def _in_order(self, order: Order) -> Runs:
         if order not in self._listed:
             own, runs = next(iter(self._listed.items()))
-            self._listed[order] = _sorted(_elements(runs), own, order)
+            self._listed[order] = _sorted(elements_of(runs), own, order)
         return self._listed[order]
 
     def _asymmetry(self, conjugate: bool) -> tuple[Place, Any, Any] | None:
@@ -129,8 +129,8 @@ class Fibers:
         return None
 
     def _unlike(self, conjugate: bool) -> tuple[Place, Any, Any] | None:
-        rows = _elements(self._in_order((0, 1)))
-        columns = _elements(self._in_order((1, 0)))
+        rows = elements_of(self._in_order((0, 1)))
+        columns = elements_of(self._in_order((1, 0)))
         mirrored = columns.values.conj() if conjugate else columns.values
         unlike = (rows.outer[0] != columns.outer[0]) | (rows.start != columns.start)
         unlike |= differ(rows.values, mirrored)
@@ -188,8 +188,33 @@ def _outer(fiber: Array, dims: tuple[int, ...], first: int) -> tuple[Array, ...]
     return (fiber + first, *reversed(found))
 
 
+def stored_runs(tensor: Tensor, order: Order) -> Runs:
+    """
+    Return all that a tensor stores, its fill too, in the order of the places; nothing is merged.
+
+    Its own runs stay runs if the fibers are its own: if it stores the last axis last.
+
+    Examples
+    --------
+    >>> from structarr.interop.numpy import from_dense
+    >>> runs = stored_runs(from_dense(np.array([[0, 2], [5, 6]])), (1, 0))
+    >>> runs.outer[0].tolist(), runs.start.tolist(), runs.values.tolist()
+    ([0, 0, 1, 1], [0, 1, 0, 1], [0, 5, 2, 6])
+    """
+    own = tensor.format.order
+    runs = _stored(tensor)
+    runs = runs if order[-1] == own[-1] else elements_of(runs)
+    return runs if order == own else _sorted(runs, own, order)
+
+
 def _listed(tensor: Tensor) -> Runs:
     """What a tensor stores other than its fill, along its own innermost axis."""
+    runs = _stored(tensor)
+    return runs.where(differ(runs.values, tensor.fill))
+
+
+def _stored(tensor: Tensor) -> Runs:
+    """What a tensor stores, along its own innermost axis."""
     spans = _spans(tensor)
     by_axis, values = coordinates(_with_list(tensor, spans) if spans else tensor)
     *outer, last = (by_axis[axis] for axis in tensor.format.order)
@@ -198,7 +223,7 @@ def _listed(tensor: Tensor) -> Runs:
         stop = spans["stop"].astype(np.int64)[last]
         start = spans["start"].astype(np.int64)[last] if "start" in spans else _after(stop, runs)
         runs = runs._replace(start=start, stop=stop)
-    return runs.where(differ(values, tensor.fill) & (runs.stop > runs.start))
+    return runs.where(runs.stop > runs.start)
 
 
 def _spans(tensor: Tensor) -> dict[str, Array]:
@@ -240,8 +265,8 @@ def _merged(runs: Runs) -> Runs:
     return runs.where(~joined)._replace(stop=runs.stop[last])
 
 
-def _elements(runs: Runs) -> Runs:
-    """A run for each element."""
+def elements_of(runs: Runs) -> Runs:
+    """Return a run for each element."""
     length = runs.stop - runs.start
     if (length == 1).all():
         return runs
@@ -252,13 +277,14 @@ def _elements(runs: Runs) -> Runs:
     return Runs(outer, start, start + 1, runs.values[which])
 
 
-def _sorted(elements: Runs, own: Order, order: Order) -> Runs:
-    """The elements in another order, whose axes but the last are sorted by as in the own one."""
-    by_axis = dict(zip(own, (*elements.outer, elements.start), strict=True))
+def _sorted(runs: Runs, own: Order, order: Order) -> Runs:
+    """Elements, or runs along the own last axis, in another order."""
+    by_axis = dict(zip(own, (*runs.outer, runs.start), strict=True))
     # They are in order along the last axis already, wherever the others are equal.
     places = np.lexsort([part for axis in reversed(order[:-1]) for part in _digits(by_axis[axis])])
     *outer, last = (by_axis[axis][places] for axis in order)
-    return Runs(tuple(outer), last, last + 1, elements.values[places])
+    stop = last + (runs.stop - runs.start)[places]
+    return Runs(tuple(outer), last, stop, runs.values[places])
 
 
 def _digits(axis: Array) -> Iterator[Array]:

@@ -39,13 +39,14 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     number, places = region.targets(places, len(new))
     found = [np.concatenate([axis[kept], place]) for axis, place in zip(axes, places, strict=True)]
     both = np.concatenate([values[kept], new[number]])
-    return listed(found, both, tensor.shape, tensor.fill, _loosened(tensor.format))
+    return listed(found, both, tensor.shape, tensor.fill, loosened(tensor.format))
 
 
-def _loosened(format: Format) -> Format:
-    """A format that any element can be added to."""
+def loosened(format: Format) -> Format:
+    """Return a format that any element can be added to."""
     wider = {"point": SparseList, "diagonals": SparseList, "interval": SparseRunList}
     wider |= {"upper": SparseBand, "lower": SparseBand, "const": Dense}
+    wider |= {"symmetric": Dense, "hermitian": Dense}
     root = format.levels[-1]
     for level in reversed(format.levels[:-1]):
         root = wider.get(level.word, level.above)(root)

@@ -9,16 +9,15 @@ from typing import Any
 import numpy as np
 
 from structarr import _dtypes, _graph
-from structarr._api.expressions import derive
-from structarr._api.manipulation import moveaxis
+from structarr._api.manipulation import moveaxis, view
 from structarr._api.operands import as_array, as_shape, check_device, owned
+from structarr._api.placing import placed
 from structarr._api.publish import publish
-from structarr._api.triangles import leaf_of_ones, masked, ones_at, within
+from structarr._api.triangles import leaf_of_ones, ones_at, within
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._tensor import Tensor
-from structarr.formats import Dense, Diagonals, Element, Level, Pattern, Uniform, parse
+from structarr.formats import Dense, Diagonals, Element, Level, Uniform, parse
 from structarr.interop.coordinates import coordinates, from_coordinates
-from structarr.interop.numpy import dense_view, from_dense
 
 
 def eye(
@@ -55,7 +54,7 @@ def eye(
     check_device(device)
     shape = as_shape((n_rows, n_rows if n_cols is None else n_cols))
     kind = _dtypes.check(np.float64 if dtype is None else dtype)
-    return ones_at(Diagonals(leaf_of_ones(kind), (within(k, shape),)), shape, kind)
+    return placed(ones_at(Diagonals(leaf_of_ones(kind), (within(k, shape),)), shape, kind))
 
 
 @publish(np.diag)
@@ -142,37 +141,29 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     if array.ndim < 2:
         raise ValueError(f"a diagonal needs two axes, and the array has {array.ndim}")
     array = moveaxis(array, (axis1, axis2), (-2, -1))
-    rows, columns = shape = array.shape[-2:]
-    k = within(offset, shape)
-    mask = ones_at(Diagonals(Pattern(), (k,)), shape, np.dtype(bool))
-    op = "logical_or" if array.dtype == bool else "add"
-    last = (array.ndim - 1,)
-    chosen = derive(
-        lambda node: _graph.reduce(op, node, last, False, node.dtype), masked(mask, array)
-    )
-    first = max(-k, 0)
-    length = max(0, min(rows - first, columns - max(k, 0)))
-    return chosen if length == rows else _part(chosen, first, length)
+    k = within(offset, array.shape[-2:])
+    first = (max(-k, 0), max(k, 0))
+    length = max(0, min(n - start for n, start in zip(array.shape[-2:], first, strict=True)))
+    starts, steps = (0,) * (array.ndim - 2) + first, (1,) * array.ndim
+    shape = (*array.shape[:-2], length, length)
+    square = view(lambda node: _graph.window(node, starts, steps, shape), array)
+    # One index goes along both axes.
+    places = (*range(array.ndim - 1), array.ndim - 2)
+    return view(lambda node: _graph.diagonal(node, places), square)
 
 
 @publish(np.linalg.diagonal)
-def _last_two(x: Any, /, *, offset: int = 0) -> Array:
-    """Return a diagonal of the last two axes."""
+def matrix_diagonal(x: Any, /, *, offset: int = 0) -> Array:
+    """
+    Return a diagonal of the last two axes; see `structarr.diagonal`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.linalg.diagonal([[1, 2], [3, 4]]).tolist()
+    [1, 4]
+    """
     return diagonal(x, offset, -2, -1)
-
-
-def _part(array: Array, first: int, length: int) -> Array:
-    """Some of the last axis."""
-    tensor = stored(array)
-    view = dense_view(tensor)
-    if view is not None:
-        return of_tensor(from_dense(view[..., first : first + length]))
-    (*outer, last), values = coordinates(tensor)
-    kept = (last >= first) & (last < first + length)
-    axes = [*(axis[kept] for axis in outer), last[kept] - first]
-    shape = (*tensor.shape[:-1], length)
-    format = parse("csf", tensor.ndim)
-    return of_tensor(from_coordinates(axes, values[kept], shape, tensor.fill, format))
 
 
 def diags(

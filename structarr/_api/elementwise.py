@@ -11,7 +11,7 @@ from structarr._api.expressions import apply, combine
 from structarr._api.operands import as_array, lift, owned
 from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._array import Array
+from structarr._array import FUNCTIONS, Array
 
 
 def _unary(name: str, op: str, takes: str, says: str) -> Callable[[Any], Array]:
@@ -149,9 +149,11 @@ right_shift, true_divide = bitwise_right_shift, divide
 
 
 @publish(np.where)
-def where(condition: Any, x1: Any = None, x2: Any = None, /) -> Array:
+def where(condition: Any, x1: Any = None, x2: Any = None, /) -> Any:
     """
     Choose elements of `x1` where a condition holds, and of `x2` elsewhere.
+
+    Of a condition alone the places of its true elements are returned, as `nonzero` does.
 
     Examples
     --------
@@ -159,11 +161,10 @@ def where(condition: Any, x1: Any = None, x2: Any = None, /) -> Array:
     >>> sa.where(sa.asarray([True, False]), 1, 2).tolist()
     [1, 2]
     """
+    if x1 is None and x2 is None:
+        return FUNCTIONS[np.nonzero](condition)
     if x1 is None or x2 is None:
-        raise TypeError(
-            "where needs both choices, where(condition, x1, x2); for the places of true elements "
-            "use numpy.nonzero(condition.todense())"
-        )
+        raise ValueError("either both or neither of x and y should be given")
     return apply("where", (condition, x1, x2))
 
 
@@ -280,6 +281,6 @@ def nan_to_num(
     most = np.finfo(array.dtype)
     high = float(most.max) if posinf is None else posinf
     low = float(most.min) if neginf is None else neginf
-    result = where(isnan(array), nan, array)
-    result = where(equal(array, np.inf), high, result)
-    return where(equal(array, -np.inf), low, result)
+    result = apply("where", (isnan(array), nan, array))
+    result = apply("where", (equal(array, np.inf), high, result))
+    return apply("where", (equal(array, -np.inf), low, result))

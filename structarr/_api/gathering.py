@@ -46,9 +46,9 @@ def gathered(tensor: Tensor, arrays: Arrays, place: int) -> Tensor:
     left = [axes[axis] for axis in kept]
     found = [*left[:place], *unflat(number, around), *left[place:]]
     if len(around) == 1 and len(arrays) == 1 and place in arrays:
-        format = _kept(tensor.format, place)
+        format = taken_along(tensor.format, place)
     else:
-        format = _lists(tensor.format, kept, list(arrays), len(around), place)
+        format = lists_below(tensor.format, kept, list(arrays), len(around), place)
     return listed(found, values, shape, tensor.fill, format)
 
 
@@ -74,11 +74,15 @@ def _entries(tensor: Tensor, arrays: Arrays) -> tuple[list[NumPyArray], NumPyArr
     return [axis[entry] for axis in axes], number, values[entry]
 
 
-def _kept(format: Format, axis: int) -> Format:
-    """The format of elements taken along one axis, in any order."""
+def taken_along(format: Format, axis: int, apart: bool = False) -> Format:
+    """
+    Return the format of elements taken along one axis, in any order.
+
+    `apart` says that of each fiber other ones are: then what is stored below the axis is mixed.
+    """
     root: Level = Element()
     for depth in reversed(range(format.ndim)):
-        mine = format.order[depth] == axis
+        mine = format.order[depth] == axis or (apart and axis in format.order[:depth])
         below = depth > 0 and format.order[depth - 1] == axis
         # What nothing varied along before is now stored, and stands above.
         below |= any(level.word == "const" for level in format.levels[:depth])
@@ -91,15 +95,19 @@ def _level(level: Level, taken: bool, below: bool) -> Callable[[Level], Level]:
         return Dense
     if level.word in RELATED and (taken or below):
         return SparseList if taken or level.word == "diagonals" else SparseBand
-    if level.prepares and below:
-        return SparseVBL
     if taken and level.word not in ("dense", "list", "bitmap", "runs", "packbits"):
         return SparseList
+    if level.prepares and below:
+        return SparseVBL
     return level.above
 
 
-def _lists(format: Format, kept: list[int], taken: list[int], ndim: int, place: int) -> Format:
-    """Lists, below the first axes if they store every element."""
+def lists_below(format: Format, kept: list[int], taken: list[int], ndim: int, place: int) -> Format:
+    """
+    Return lists, below the first axes if they store every element.
+
+    They hold the axes that are kept, and around the place so many new ones of those taken.
+    """
     levels = zip(format.order, format.levels, strict=False)
     full = {axis: not is_sparse(level.word) for axis, level in levels}
     axes = [full[axis] for axis in kept]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from structarr._api.listing import true_places
+from structarr._api.fibers import true_places
 from structarr._api.operands import as_array, numpy_of
 from structarr._array import Array, NumPyArray, is_scipy
 

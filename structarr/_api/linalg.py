@@ -14,7 +14,9 @@ import numpy as np
 from structarr._api.contraction import contract
 from structarr._api.expressions import apply, combine
 from structarr._api.operands import as_array
+from structarr._api.out import deliver
 from structarr._api.publish import publish
+from structarr._api.reshaping import ravel
 from structarr._api.semirings import Semiring, check_semiring
 from structarr._array import Array
 from structarr._labels import Axes, Labels
@@ -145,11 +147,34 @@ def vdot(a: Any, b: Any, /) -> Array:
     return tensordot(_conj(left), right, left.ndim)
 
 
-@publish(np.outer, np.linalg.outer)
-def outer(a: Any, b: Any, /) -> Array:
-    """Multiply each element of one vector with each of another."""
-    left, right = as_array(a), as_array(b)
-    if left.ndim > 1 or right.ndim > 1:
+@publish(np.outer)
+def outer(a: Any, b: Any, out: Any = None) -> Any:
+    """
+    Multiply each element of one array with each of another; their axes are made one.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.outer([1, 2], sa.asarray([0, 3], format="list")).tolist()
+    [[0, 3], [0, 6]]
+    """
+    result: Any = np.multiply.outer(ravel(a), ravel(b))
+    return result if out is None else deliver(result, out)
+
+
+@publish(np.linalg.outer)
+def vector_outer(x1: Any, x2: Any, /) -> Array:
+    """
+    Multiply each element of one vector with each of another; see `structarr.outer`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.linalg.outer([1, 2], [3, 4]).tolist()
+    [[3, 4], [6, 8]]
+    """
+    left, right = as_array(x1), as_array(x2)
+    if left.ndim != 1 or right.ndim != 1:
         raise ValueError(
             f"outer takes vectors, not {left.ndim} and {right.ndim} axes; for all pairs use "
             "numpy.multiply.outer"

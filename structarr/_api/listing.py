@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 
 import numpy as np
 
 from structarr import _compute, _graph
-from structarr._array import Array, NumPyArray, check_density, stored
-from structarr._compiler.passes.words import is_sparse
+from structarr._array import NumPyArray, check_density
 from structarr._tensor import Tensor
 from structarr.formats import Dense, Element, Format, Level, SparseList
-from structarr.interop.coordinates import coordinates, from_coordinates
-from structarr.interop.numpy import to_dense
+from structarr.interop.coordinates import from_coordinates
+from structarr.interop.coordinates import is_listed as is_listed
+from structarr.interop.numpy import dense_view, from_dense, to_dense
 
 Shape = tuple[int, ...]
-
-
-def is_listed(tensor: Tensor) -> bool:
-    """Whether a tensor leaves something out, so that a list of its entries is of its size."""
-    return any(is_sparse(level.word) for level in tensor.format.levels)
 
 
 def dense_of(tensor: Tensor) -> NumPyArray:
     """The elements, unless that takes far more memory than the tensor does."""
     check_density(tensor, tensor.dtype)
     return to_dense(tensor)
+
+
+def dense_to_read(tensor: Tensor) -> NumPyArray:
+    """The elements, which the tensor may share; see `dense_of`."""
+    view = dense_view(tensor)
+    return dense_of(tensor) if view is None else view
 
 
 def listed(
@@ -93,12 +94,15 @@ def matches(have: NumPyArray, wanted: NumPyArray) -> tuple[NumPyArray, NumPyArra
     return one, order[first[one] + within]
 
 
-def true_places(mask: Array) -> tuple[NumPyArray, ...]:
-    """The coordinates of all elements that are not zero, in C order."""
-    tensor = stored(mask)
-    if tensor.fill or not is_listed(tensor):
-        return dense_of(tensor).nonzero()
-    axes, values = coordinates(tensor)
-    axes = tuple(axis[values != 0] for axis in axes)
-    order = np.lexsort(axes[::-1])
-    return tuple(axis[order] for axis in axes)
+def mapped(tensor: Tensor, function: Callable[[NumPyArray], NumPyArray]) -> Tensor:
+    """Return a function of the elements, one by one, in the format that they are stored in."""
+    if any(level.word in ("computed", "hermitian") for level in tensor.format.levels):
+        tensor = from_dense(dense_of(tensor))
+    if not tensor.format.levels[-1].buffers:
+        valued = tensor.format.without(range(tensor.ndim), Element())
+        tensor = _compute.materialize([_graph.leaf(tensor)], [valued])[0]
+    *places, values = tensor.buffers
+    found, fill = function(values), function(np.full(1, tensor.fill, tensor.dtype))[0]
+    # Copies, as others may write what the tensor was made of.
+    buffers = (*(place.copy() for place in places), found)
+    return Tensor(tensor.format, tensor.shape, found.dtype, fill, buffers)

@@ -23,7 +23,8 @@ def _without(array: Array, value: float) -> Array:
     """The array with a value in the place of each NaN."""
     if array.dtype.kind not in "fc":
         return array
-    return where(isnan(array), array.dtype.type(value), array)
+    filled: Array = where(isnan(array), array.dtype.type(value), array)
+    return filled
 
 
 @publish(np.nansum)

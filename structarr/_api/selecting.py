@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.fibers import true_places
 from structarr._api.indexing import getitem, taken
 from structarr._api.joining import concat
 from structarr._api.keys import wrapped
-from structarr._api.listing import true_places
 from structarr._api.manipulation import axis_in, broadcast_to, moveaxis
 from structarr._api.operands import as_array, owned
 from structarr._api.out import deliver

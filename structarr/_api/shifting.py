@@ -202,3 +202,41 @@ def _edge(edge: Any, array: Array, axis: int) -> list[Array]:
         return [given]
     shape = (*array.shape[:axis], 1, *array.shape[axis + 1 :])
     return [broadcast_to(given, shape)]
+
+
+@publish(np.ediff1d)
+def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Array:
+    """
+    Subtract each element, in C order, from the one after it.
+
+    Parameters
+    ----------
+    ary : array_like
+        The array.
+    to_end, to_begin : array_like, optional
+        What stands after and before the differences.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.ediff1d([1, 2, 4], to_begin=-9).tolist()
+    [-9, 1, 2]
+    """
+    array = ravel(as_array(ary))
+    length = array.shape[0]
+    differences = apply(
+        "subtract", (part(array, 0, min(1, length), length), part(array, 0, 0, max(length - 1, 0)))
+    )
+    before, after = _beside(to_begin, array, "begin"), _beside(to_end, array, "end")
+    return concat([*before, differences, *after]) if before or after else differences
+
+
+def _beside(given: Any, array: Array, side: str) -> list[Array]:
+    if given is None:
+        return []
+    value = as_array(given)
+    if not np.can_cast(value.dtype, array.dtype, "same_kind"):
+        raise TypeError(
+            f"dtype of `to_{side}` must be compatible with input `ary` under the `same_kind` rule."
+        )
+    return [ravel(value).astype(array.dtype)]
