@@ -10,6 +10,9 @@ import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from functools import cache
+from inspect import signature
+from threading import Lock
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -21,7 +24,9 @@ from structarr._show import show
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError
 from structarr.formats import Format, Layout, Level, parse
+from structarr.interop.coordinates import is_listed
 from structarr.interop.numpy import dense_view, from_dense, to_dense
+from structarr.interop.pandas import is_pandas, to_pandas
 
 NumPyArray: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Scalar: TypeAlias = bool | int | float | complex
@@ -32,6 +37,9 @@ FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {}
 
 UFUNC_METHODS: Final[dict[str, Callable[..., Any]]] = {}
 """A ufunc's methods by name: each gets the ufunc, its inputs and its keywords."""
+
+_EXCHANGE: Final = Lock()
+"""Held while an array gets another value by assignment."""
 
 WEAK: Final = frozenset({bool, int, float, complex})
 """The types of scalars that take the dtype of the arrays beside them."""
@@ -72,6 +80,15 @@ def _method(twin: Any, says: str) -> Callable[..., Any]:
 
     method.__name__ = twin.__name__
     method.__doc__ = f"{says}; see `structarr.{twin.__name__}`."
+    return method
+
+
+def _impossible(name: str, why: str) -> Callable[..., Any]:
+    def method(self: Array, *args: Any, **kwargs: Any) -> Any:
+        raise TypeError(f"an array of structarr has no .{name}(): arrays are values, and {why}")
+
+    method.__name__ = name
+    method.__doc__ = f"Refused: {why}."
     return method
 
 
@@ -128,7 +145,8 @@ class Array:
 
     __slots__ = ("__weakref__", "_borrowed", "_cost", "_node", "_plain", "_product", "_tensor")
 
-    __array_priority__ = 1000.0  # above that of scipy.sparse
+    __array_priority__ = 10_000.0  # above those of scipy.sparse and pandas
+    __pandas_priority__ = 10_000  # operators of a frame or series and an array give an array
 
     def __init__(self, node: _graph.Node, cost: int = 0, tensor: Tensor | None = None) -> None:
         self._node = node
@@ -250,11 +268,54 @@ class Array:
 
         return to_scipy(stored(self), layout)
 
+    def to_pandas(self, index: Any = None, columns: Any = None, sparse: bool | None = None) -> Any:
+        """
+        Return a Series of an array of one axis, a DataFrame of one of two.
+
+        Parameters
+        ----------
+        index, columns : index-like, optional
+            The labels, which an array does not keep; for one axis, `columns` is the name.
+        sparse : bool, optional
+            Whether the columns are sparse, with the array's fill value, and of blocks if its
+            format is. None makes them so if a level of the format leaves something out; with True
+            other formats are converted to "csc" first.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0.0, 2.0], [3.0, 0.0]], format="csr")
+        >>> a.to_pandas(columns=["x", "y"]).dtypes.tolist()
+        [Sparse[float64, 0.0], Sparse[float64, 0.0]]
+        """
+        tensor = stored(self)
+        if sparse is None:
+            sparse = is_listed(tensor)
+            if not sparse:
+                check_density(tensor, tensor.dtype)
+        if sparse and not is_listed(tensor):
+            # What a run or an element has in common with the fill is left out.
+            tensor = stored(self.asformat("list" if self.ndim == 1 else "csc"))
+        return to_pandas(tensor, index, columns, sparse=sparse)
+
     def item(self, *args: Any) -> Scalar:
-        """Return one element as a Python scalar; without arguments the only one."""
-        if not args and self.size != 1:
+        """
+        Return one element as a Python scalar; without arguments the only one.
+
+        An element is told by its index on each axis, or by its place in C order.
+        """
+        place = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
+        if not place and self.size != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
-        value: Scalar = self.__array__().item(*args)
+        if not place or stored(self).format.is_dense:
+            dense: Scalar = self.__array__().item(*args)
+            return dense
+        where = [operator.index(one) for one in place]
+        if len(where) == 1:
+            where = _unraveled(where[0], self.shape)
+        if len(where) != self.ndim:
+            raise ValueError("incorrect number of indices for array")
+        value: Scalar = self[tuple(where)].item()
         return value
 
     def tolist(self) -> Any:
@@ -269,7 +330,9 @@ class Array:
         tensor = stored(self)
         target = tensor.dtype if dtype is None else np.dtype(dtype)
         check_density(tensor, target)
-        shared = None if copy else dense_view(tensor)
+        # A scalar is not worth sharing: it would be read-only.
+        fresh = copy or (copy is None and not tensor.shape)
+        shared = None if fresh else dense_view(tensor)
         if copy is False and (shared is None or target != tensor.dtype):
             raise ValueError(
                 "Unable to avoid copy while creating an array as requested: the values are not "
@@ -313,6 +376,8 @@ class Array:
     def __iter__(self) -> Iterator[Array]:
         if not self.shape:
             raise TypeError("iteration over a 0-d array")
+        if self.ndim > 1 and not stored(self).format.is_dense:
+            return (self[place] for place in range(len(self)))  # rows keep their structure
         return (of_tensor(from_dense(np.asarray(row))) for row in self.__array__())
 
     def __contains__(self, value: Any) -> bool:
@@ -323,11 +388,21 @@ class Array:
         return result
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        # Threads may assign to parts of one array: what was made of an older value does not count.
+        while not self._exchange(stored(self), key, value):
+            pass
+
+    def _exchange(self, old: Tensor, key: Any, value: Any) -> bool:
+        """Assign by an index if the value is still the old one, and tell."""
         # Another value for this array alone: what was made of the old one keeps it.
         new: Array = FUNCTIONS[operator.setitem](self, key, value)
-        self._borrowed, self._product = False, None
-        self._plain = True
-        self._node, self._cost, self._tensor = new._node, new._cost, new._tensor
+        with _EXCHANGE:
+            if self._tensor is not old:
+                return False
+            self._borrowed, self._product = False, None
+            self._plain = True
+            self._node, self._cost, self._tensor = new._node, new._cost, new._tensor
+        return True
 
     def __reduce__(self) -> tuple[Any, ...]:
         return of_tensor, (stored(self),)
@@ -368,6 +443,8 @@ class Array:
                 f"{name} is not implemented for structarr arrays; give it NumPy arrays instead: "
                 f"{name}(a.todense())"
             )
+        if kwargs:
+            args, kwargs = _placed(func, args, kwargs)
         return ours(*args, **kwargs)
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
@@ -377,10 +454,29 @@ class Array:
             raise ValueError(f"array API version {api_version} is not there; use {newest}")
         return namespace
 
-    def __dlpack__(self, **kwargs: Any) -> Any:
-        # A copy: most consumers cannot tell that a buffer is read-only.
-        check_density(stored(self), self.dtype)
-        return self.todense().__dlpack__(**kwargs)
+    def __dlpack__(
+        self,
+        *,
+        stream: None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """
+        Return a capsule of the dense elements; see the array API.
+
+        They are in fresh memory, since most consumers write to what they get. With ``copy=False``
+        those of a dense format are shared if the consumer knows of memory that is read-only (DLPack
+        1.0); others have nothing to share. Beyond ``densify_limit`` that is refused.
+        """
+        if dl_device not in (None, self.__dlpack_device__()):
+            raise BufferError(f"there is no device {dl_device}; the array is in the host's memory")
+        tensor = stored(self)
+        check_density(tensor, tensor.dtype)
+        told = max_version is not None and max_version[0] >= 1
+        view = dense_view(tensor) if told and copy is False else None
+        exported = to_dense(tensor) if view is None else view
+        return exported.__dlpack__(stream=stream, max_version=max_version)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return 1, 0  # the host's memory
@@ -424,10 +520,25 @@ class Array:
         result: Array = FUNCTIONS[np.transpose](self, order)
         return result
 
-    def reshape(self, *shape: Any) -> Array:
-        """Return the array with axes of length one added or removed."""
-        result: Array = FUNCTIONS[np.reshape](self, shape[0] if len(shape) == 1 else shape)
+    def reshape(self, *shape: Any, order: Any = "C", copy: bool | None = None) -> Array:
+        """Return the elements in another shape; see `structarr.reshape`."""
+        wanted = shape[0] if len(shape) == 1 else shape
+        result: Array = FUNCTIONS[np.reshape](self, wanted, order, copy=copy)
         return result
+
+    def flatten(self, order: Any = "C") -> Array:
+        """Return all elements along one axis; see `structarr.ravel`."""
+        result: Array = FUNCTIONS[np.ravel](self, order)
+        return result
+
+    @property
+    def flat(self) -> Array:
+        """All elements in C order, to be iterated over or indexed, but not assigned to."""
+        return self.flatten()
+
+    def tobytes(self, order: Any = "C") -> bytes:
+        """Return the bytes of the dense elements."""
+        return self.__array__().tobytes(order)
 
     astype = _method(np.astype, "Cast to a dtype")
     sum = _method(np.sum, "Sum over axes")
@@ -444,6 +555,11 @@ class Array:
     swapaxes = _method(np.swapaxes, "With two axes exchanged")
     clip = _method(np.clip, "Limited to an interval")
     round = _method(np.round, "Rounded to a number of decimals")
+    ravel = _method(np.ravel, "All elements along one axis")
+    take = _method(np.take, "The elements at places of an axis")
+    repeat = _method(np.repeat, "With each element repeated")
+    diagonal = _method(np.diagonal, "The elements of a diagonal")
+    choose = _method(np.choose, "Elements chosen from several arrays by number")
     cumsum = _method(np.cumsum, "Running sums along an axis")
     cumprod = _method(np.cumprod, "Running products along an axis")
     argmax = _method(np.argmax, "Where the greatest elements along an axis are")
@@ -454,6 +570,16 @@ class Array:
     nonzero = _method(np.nonzero, "Where the elements that are not zero are")
     sort, partition = _refused(np.sort), _refused(np.partition)
     conj = conjugate = _unary(np.conjugate)
+
+    def compress(self, condition: Any, axis: int | None = None, out: Any = None) -> Any:
+        """Return the slices where a condition holds; see `structarr.compress`."""
+        return FUNCTIONS[np.compress](condition, self, axis, out)
+
+    fill = _impossible("fill", "it would change the array; bind the name to structarr.full(...)")
+    put = _impossible("put", "it would change the array; use a[indices] = values")
+    resize = _impossible("resize", "it would change the array; use structarr.resize")
+    view = _impossible("view", "its buffers are not those of a dense array; use a.astype(dtype)")
+    setflags = _impossible("setflags", "nobody writes to it")
 
     # -------------------------------------------------------------- operators
 
@@ -486,6 +612,7 @@ class Array:
     __ixor__ = _inplace(np.bitwise_xor)
 
     __matmul__, __rmatmul__ = _binary(np.matmul), _reflected(np.matmul)
+    __imatmul__ = _inplace(np.matmul)
 
     def __divmod__(self, other: Any) -> tuple[Array, Array]:
         return FUNCTIONS[np.divmod](self, other) if operable(other) else NotImplemented
@@ -508,6 +635,41 @@ def _replace(ufunc: Any, old: Array, other: Any) -> Array:
     return kept
 
 
+def _placed(
+    func: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> tuple[Sequence[Any], dict[str, Any]]:
+    """Arguments with those in front by position: NumPy and the array API name them differently."""
+    left, places = dict(kwargs), [*args]
+    for name in _required(func)[len(args) :]:
+        if name not in left:
+            break
+        places.append(left.pop(name))
+    return places, left
+
+
+@cache
+def _required(func: Any) -> tuple[str, ...]:
+    """The names of the arguments that one of NumPy's functions cannot do without."""
+    return tuple(
+        parameter.name
+        for parameter in signature(func).parameters.values()
+        if parameter.default is parameter.empty
+        and parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+    )
+
+
+def _unraveled(place: int, shape: tuple[int, ...]) -> list[int]:
+    """The index of the element at a place in C order, of however many there are."""
+    size = math.prod(shape)
+    if not -size <= place < size:
+        raise IndexError(f"index {place} is out of bounds for size {size}")
+    place, found = place % size, []
+    for length in reversed(shape):
+        place, index = divmod(place, length)
+        found.append(index)
+    return found[::-1]
+
+
 # ------------------------------------------------------------------- values
 
 
@@ -522,8 +684,10 @@ def operable(value: Any) -> bool:
         return True
     if isinstance(value, (np.ndarray, np.generic, list, tuple, bool, int, float, complex)):
         return True
-    return is_scipy(value) or (
-        hasattr(value, "__array__") and not hasattr(value, "__array_ufunc__")
+    return (
+        is_scipy(value)
+        or is_pandas(value)
+        or (hasattr(value, "__array__") and not hasattr(value, "__array_ufunc__"))
     )
 
 

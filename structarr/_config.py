@@ -25,6 +25,7 @@ class Options:
     densify_limit: int = 2**27
     threads: int = 1
     rules: RuleSet | None = None
+    default_format: str | None = None
     progress: Callable[[str], object] | None = None
 
     def __post_init__(self) -> None:
@@ -35,6 +36,10 @@ class Options:
         _check_count("densify_limit", self.densify_limit, least=0)
         _check_count("threads", self.threads, least=1)
         object.__setattr__(self, "rules", as_rules(self.rules))
+        if not isinstance(self.default_format, str | None):
+            raise TypeError(
+                f"default_format must be a format's name or None, not {self.default_format!r}"
+            )
         if self.progress is not None and not callable(self.progress):
             raise TypeError(f"progress must be callable or None, not {self.progress!r}")
 
@@ -74,6 +79,10 @@ class options:
         How many threads a kernel may use.
     rules : RuleSet, rule, iterable of them, or None
         Rewrite rules that are applied before the package's own; see `structarr.rules`.
+    default_format : str or None
+        The name of the format in which `asarray` stores dense data, and in which the functions
+        that create arrays store theirs, unless they are told another; "auto" is one. Arrays with
+        a number of axes that it is not for are stored as without the option.
     progress : callable or None
         Called with a line of text before a compilation that will take more than a second.
 

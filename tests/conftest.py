@@ -16,6 +16,9 @@ settings.register_profile("ci", max_examples=50, derandomize=True, print_blob=Tr
 settings.register_profile("long", max_examples=5000, print_blob=True, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
+# Before SciPy is imported: scikit-learn and SciPy take arrays that are not NumPy's only then.
+os.environ.setdefault("SCIPY_ARRAY_API", "1")
+
 # A fresh kernel cache for each run, shared by the run's xdist workers (they inherit the
 # variable): no test depends on what an earlier run left, and none compiles twice.
 _OWN_CACHE = "STRUCTARR_CACHE_DIR" not in os.environ

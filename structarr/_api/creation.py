@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,12 @@ import numpy as np
 from structarr import _dtypes
 from structarr._api.expressions import cast
 from structarr._api.operands import as_array, check_device, numpy_of, owned
+from structarr._api.placing import placed
 from structarr._api.publish import publish
 from structarr._array import Array, Spec, is_scipy, of_tensor, stored
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
+from structarr.interop import pandas as frames
 from structarr.interop.numpy import from_dense
 
 
@@ -26,23 +29,27 @@ def asarray(
     device: str | None = None,
 ) -> Array:
     """
-    Make an array of an array-like, of any scipy.sparse array or matrix, or of another array.
+    Make an array of an array-like, of a scipy.sparse array, of pandas, or of another array.
 
     Buffers are shared where they fit, as `numpy.asarray` does: who writes to `obj` later writes to
     the array. ``copy=True`` prevents that.
 
     Parameters
     ----------
-    obj : array_like, scipy.sparse array or matrix, or Array
-        The elements.
+    obj : array_like, scipy.sparse array or matrix, DataFrame, Series, or Array
+        The elements. Sparse columns of pandas stay so, as lists or blocks by columns; the labels
+        have no place here. Columns of categories are the categories' values, if these are numbers;
+        `from_pandas` makes a column of each.
     dtype : dtype, optional
         Of the result; None keeps that of `obj`.
     format : str, Level or Format, optional
         How to store the elements: a name, such as "csr", or a tree of levels. None keeps the
-        structure that `obj` has; "auto" chooses the format that takes the fewest bytes.
+        structure that `obj` has, or stores dense data as `options(default_format=...)` says;
+        "auto" chooses the format that takes the fewest bytes.
     fill_value : scalar, optional
         The value of what is not stored: of a dense `obj`, elements equal to it are left out; of a
         sparse `obj`, it is what stands at the places that `obj` does not store. Zero by default.
+        It stands for what is missing in a nullable column of pandas, too.
     copy : bool, optional
         True copies, False raises where nothing else would do, None copies where it must.
     device : {"cpu"}, optional
@@ -64,6 +71,7 @@ def asarray(
     check_device(device)
     tensor = _tensor_of(obj, fill_value, copy)
     array = obj if isinstance(obj, Array) and tensor is obj._tensor else of_tensor(tensor)
+    structured = isinstance(obj, Array) or is_scipy(obj) or frames.is_pandas(obj)
     if dtype is not None and _dtypes.check(dtype) != array.dtype:
         _refuse(copy, f"dtype {array.dtype} has to become {np.dtype(dtype)}")
         array = astype(array, dtype).compute()
@@ -71,7 +79,9 @@ def asarray(
         given, array = array, array.asformat(format)
         if array is not given:
             _refuse(copy, f"format {given.format} has to become {array.format}")
-    return array
+    if format is not None or structured or copy is False:
+        return array
+    return placed(array)
 
 
 def _tensor_of(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
@@ -87,15 +97,38 @@ def _tensor_of(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
         from structarr.interop.scipy import from_scipy
 
         tensor = from_scipy(obj, copy=bool(copy))
+    elif frames.is_pandas(obj) and not frames.is_plain(obj):
+        return _of_pandas(obj, fill_value, copy)
     else:
-        tensor = from_dense(_numpys(obj, copy))
+        given = obj.to_numpy() if frames.is_pandas(obj) else obj
+        tensor = from_dense(_numpys(given, copy))
+        values = tensor.buffers[-1]
+        if copy is False and values.size and not np.may_share_memory(values, given):
+            _refuse(copy, "the elements lie apart in memory, or are of a dtype that is not native")
     return tensor if fill_value is None else _filled(tensor, fill_value)
+
+
+def _of_pandas(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
+    _refuse(copy, "pandas keeps the columns apart")
+    tensor = frames.from_pandas(obj, fill_value)
+    if copy:
+        tensor = deepcopy(tensor)
+    if fill_value is None:
+        return tensor
+    if tensor.format.is_dense:
+        return _filled(tensor, fill_value)
+    if tensor.fill == fill_value or (tensor.fill != tensor.fill and fill_value != fill_value):
+        return tensor
+    raise ValueError(
+        f"the columns' fill_value is {tensor.fill}, not {fill_value}: for other values where "
+        "nothing is stored, use with_fill(asarray(x), value)"
+    )
 
 
 def _numpys(obj: Any, copy: bool | None) -> Any:
     array = numpy_of(obj)
-    if copy is False and not (isinstance(obj, np.ndarray) and np.may_share_memory(array, obj)):
-        _refuse(copy, f"{type(obj).__name__} is no NumPy array of a native dtype")
+    if not isinstance(obj, np.ndarray):
+        _refuse(copy, f"{type(obj).__name__} is no NumPy array")
     shared = array is obj or not isinstance(obj, (list, tuple, int, float, complex))
     return array.copy() if copy and shared else array
 
@@ -151,6 +184,37 @@ def astype(
 
 
 def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = None) -> Array:
-    """Make an array of whatever exports its memory by DLPack, sharing it where possible."""
+    """
+    Make an array of whatever exports its memory by DLPack, sharing it where possible.
+
+    Parameters
+    ----------
+    x : object
+        With the methods ``__dlpack__`` and ``__dlpack_device__``. An array of this package is taken
+        as it is, whatever its format.
+    device : {"cpu"}, optional
+        Where the array is to live.
+    copy : bool, optional
+        True copies, False raises where nothing else would do, None copies where it must.
+
+    Raises
+    ------
+    BufferError
+        If the elements are not in the host's memory and are not to be copied.
+    TypeError
+        If the dtype cannot be stored.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structarr as sa
+    >>> sa.from_dlpack(np.arange(3)).tolist()
+    [0, 1, 2]
+    """
     check_device(device)
-    return asarray(np.from_dlpack(x), copy=copy)
+    if isinstance(x, Array):
+        return asarray(owned(x), copy=copy)
+    return asarray(
+        np.from_dlpack(x, device="cpu" if device else None, copy=copy),
+        copy=False if copy is False else None,
+    )

@@ -41,7 +41,7 @@ class SVDResult(NamedTuple):
     Vh: Array
 
 
-@publish(np.linalg.eig)
+@publish(np.linalg.eig, how="dense")
 def eig(a: Any) -> EigResult:
     """
     Return eigenvalues and eigenvectors of square matrices.
@@ -67,7 +67,7 @@ def eig(a: Any) -> EigResult:
     return EigResult(*[of_numpy(part, dtype) for part in found])
 
 
-@publish(np.linalg.eigvals)
+@publish(np.linalg.eigvals, how="dense")
 def eigvals(a: Any) -> Array:
     """
     Return eigenvalues of square matrices, always complex; see `eig`.
@@ -82,7 +82,7 @@ def eigvals(a: Any) -> Array:
     return of_numpy(found, np.result_type(found, np.complex64))
 
 
-@publish(np.linalg.eigh)
+@publish(np.linalg.eigh, how="dense")
 def eigh(a: Any, UPLO: str = "L") -> EighResult:
     """
     Return eigenvalues and eigenvectors of Hermitian matrices.
@@ -106,7 +106,7 @@ def eigh(a: Any, UPLO: str = "L") -> EighResult:
     )
 
 
-@publish(np.linalg.eigvalsh)
+@publish(np.linalg.eigvalsh, how="dense")
 def eigvalsh(a: Any, UPLO: str = "L") -> Array:
     """
     Return eigenvalues of Hermitian matrices in ascending order; see `eigh`.
@@ -121,7 +121,7 @@ def eigvalsh(a: Any, UPLO: str = "L") -> Array:
     return of_numpy(through(np.linalg.eigvalsh, as_array(a), UPLO=UPLO, instead=instead))
 
 
-@publish(np.linalg.qr)
+@publish(np.linalg.qr, how="dense")
 def qr(a: Any, mode: str = "reduced") -> Any:
     """
     Factor matrices into orthonormal columns and an upper triangle.
@@ -148,7 +148,7 @@ def qr(a: Any, mode: str = "reduced") -> Any:
     return tuple(parts) if mode == "raw" else QRResult(*parts)
 
 
-@publish(np.linalg.svd)
+@publish(np.linalg.svd, how="dense")
 def svd(
     a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
 ) -> Any:
@@ -183,7 +183,7 @@ def svd(
     return SVDResult(*map(of_numpy, found)) if compute_uv else of_numpy(found)
 
 
-@publish(np.linalg.svdvals)
+@publish(np.linalg.svdvals, how="dense")
 def svdvals(x: Any, /) -> Array:
     """
     Return singular values in descending order; see `svd`.

@@ -11,6 +11,7 @@ import numpy as np
 from structarr import _dtypes, _graph
 from structarr._api.manipulation import moveaxis, view
 from structarr._api.operands import as_array, as_shape, check_device, owned
+from structarr._api.placing import placed
 from structarr._api.publish import publish
 from structarr._api.triangles import leaf_of_ones, ones_at, within
 from structarr._array import Array, NumPyArray, of_tensor, stored
@@ -53,7 +54,7 @@ def eye(
     check_device(device)
     shape = as_shape((n_rows, n_rows if n_cols is None else n_cols))
     kind = _dtypes.check(np.float64 if dtype is None else dtype)
-    return ones_at(Diagonals(leaf_of_ones(kind), (within(k, shape),)), shape, kind)
+    return placed(ones_at(Diagonals(leaf_of_ones(kind), (within(k, shape),)), shape, kind))
 
 
 @publish(np.diag)

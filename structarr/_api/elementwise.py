@@ -9,6 +9,7 @@ import numpy as np
 
 from structarr._api.expressions import apply, combine
 from structarr._api.operands import as_array, lift, owned
+from structarr._api.out import deliver
 from structarr._api.publish import publish
 from structarr._array import FUNCTIONS, Array
 
@@ -180,10 +181,12 @@ def clip(
     /,
     a_min: Any = None,
     a_max: Any = None,
+    out: Any = None,
     *,
     min: Any = None,
     max: Any = None,
-) -> Array:
+    casting: Any = "same_kind",
+) -> Any:
     """
     Limit elements to an interval; None leaves an end open.
 
@@ -193,6 +196,10 @@ def clip(
         The elements.
     a_min, a_max : array_like, optional
         The ends; `min` and `max` are the array API's names for them.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
+    casting : str
+        Which casts to the dtype of `out` are allowed.
 
     Examples
     --------
@@ -207,11 +214,11 @@ def clip(
         result = combine("maximum", result, low)
     if high is not None:
         result = combine("minimum", result, high)
-    return owned(result)
+    return owned(result) if out is None else deliver(result, out, casting)
 
 
 @publish(np.round, np.around)
-def round(x: Any, /, decimals: int = 0) -> Array:
+def round(x: Any, /, decimals: int = 0, out: Any = None) -> Any:
     """
     Round to a number of decimals, halves to even.
 
@@ -221,7 +228,11 @@ def round(x: Any, /, decimals: int = 0) -> Array:
     >>> sa.round(sa.asarray([0.5, 1.5, 2.25]), 1).tolist()
     [0.5, 1.5, 2.2]
     """
-    array = as_array(x)
+    result = _rounded(as_array(x), decimals)
+    return result if out is None else deliver(result, out)
+
+
+def _rounded(array: Array, decimals: int) -> Array:
     if decimals == 0:
         return apply("round", (array,))
     if array.dtype.kind in "biu":
@@ -239,9 +250,10 @@ def _round_integers(array: Array, decimals: int) -> Array:
 
 
 @publish(np.fix)
-def fix(x: Any, /) -> Array:
+def fix(x: Any, /, out: Any = None) -> Any:
     """Round towards zero."""
-    return trunc(x)
+    result = trunc(x)
+    return result if out is None else deliver(result, out)
 
 
 @publish(np.divmod)

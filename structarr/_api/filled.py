@@ -9,6 +9,7 @@ import numpy as np
 
 from structarr import _dtypes, _graph
 from structarr._api.operands import as_array, as_shape, check_device
+from structarr._api.placing import placed
 from structarr._api.publish import publish
 from structarr._array import Array, of_tensor
 from structarr._tensor import Tensor
@@ -48,6 +49,11 @@ def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | None
     (8, 7000000000000)
     """
     check_device(device)
+    return placed(constant(shape, fill_value, dtype))
+
+
+def constant(shape: Shape, fill_value: Any, dtype: Any = None) -> Array:
+    """An array of one value, which stands in memory once whatever the options say."""
     lengths, value = as_shape(shape), np.asarray(fill_value)
     if value.ndim:
         raise ValueError(f"fill_value must be a scalar, not of shape {value.shape}")

@@ -11,7 +11,7 @@ import numpy as np
 from structarr import _dtypes, _graph
 from structarr._api.convolution import conjugated, slid
 from structarr._api.expressions import combine, derive
-from structarr._api.filled import zeros
+from structarr._api.filled import constant
 from structarr._api.operands import as_array
 from structarr._api.padding import pad
 from structarr._array import Array
@@ -151,7 +151,7 @@ def _filtered(
     final = _final(array.dtype, kernel.dtype, output)
     shape = array.shape
     if not array.size:
-        return zeros(shape, dtype=final)
+        return constant(shape, 0, final)
     array, kernel = _as(array, kind), _as(kernel, kind)
     if not shape:
         return _as(combine("multiply", array, kernel), final)

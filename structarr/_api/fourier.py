@@ -9,8 +9,8 @@ import numpy as np
 
 from structarr._api.dense import of_numpy, through
 from structarr._api.operands import as_array
+from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._api.reductions import deliver
 
 
 def transformed(function: Callable[..., Any], x: Any, out: Any, **options: Any) -> Any:
@@ -19,7 +19,7 @@ def transformed(function: Callable[..., Any], x: Any, out: Any, **options: Any) 
     return found if out is None else deliver(found, out)
 
 
-@publish(np.fft.fft)
+@publish(np.fft.fft, how="dense")
 def fft(
     a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None
 ) -> Any:
@@ -49,7 +49,7 @@ def fft(
     return transformed(np.fft.fft, a, out, n=n, axis=axis, norm=norm)
 
 
-@publish(np.fft.ifft)
+@publish(np.fft.ifft, how="dense")
 def ifft(
     a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None
 ) -> Any:
@@ -65,7 +65,7 @@ def ifft(
     return transformed(np.fft.ifft, a, out, n=n, axis=axis, norm=norm)
 
 
-@publish(np.fft.rfft)
+@publish(np.fft.rfft, how="dense")
 def rfft(
     a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None
 ) -> Any:
@@ -83,7 +83,7 @@ def rfft(
     return transformed(np.fft.rfft, a, out, n=n, axis=axis, norm=norm)
 
 
-@publish(np.fft.irfft)
+@publish(np.fft.irfft, how="dense")
 def irfft(
     a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None
 ) -> Any:
@@ -101,7 +101,7 @@ def irfft(
     return transformed(np.fft.irfft, a, out, n=n, axis=axis, norm=norm)
 
 
-@publish(np.fft.hfft)
+@publish(np.fft.hfft, how="dense")
 def hfft(
     a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None
 ) -> Any:
@@ -119,7 +119,7 @@ def hfft(
     return transformed(np.fft.hfft, a, out, n=n, axis=axis, norm=norm)
 
 
-@publish(np.fft.ihfft)
+@publish(np.fft.ihfft, how="dense")
 def ihfft(
     a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None
 ) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from structarr import _graph
 from structarr._api.assigning import assigned
 from structarr._api.expressions import viewed
-from structarr._api.filled import full
+from structarr._api.filled import constant
 from structarr._api.gathering import gathered, selected
 from structarr._api.keys import Key, parse
 from structarr._api.operands import as_array, owned
@@ -43,7 +43,7 @@ def taken(array: Array, arrays: dict[int, Any], place: int) -> Array:
     around = next(iter(arrays.values())).shape
     shape = (*kept[:place], *around, *kept[place:])
     value = tensor.buffers[-1][0] if len(tensor.buffers[-1]) else tensor.fill
-    return full(shape, value, dtype=array.dtype)
+    return constant(shape, value, array.dtype)
 
 
 @publish(operator.setitem)

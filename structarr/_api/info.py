@@ -23,8 +23,8 @@ class Info:
     def capabilities(self) -> dict[str, Any]:
         """Return which optional parts of the standard are there."""
         return {
-            "boolean indexing": False,
-            "data-dependent shapes": False,
+            "boolean indexing": True,
+            "data-dependent shapes": True,
             "max dimensions": 64,
         }
 

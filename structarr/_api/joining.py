@@ -17,6 +17,7 @@ from structarr._api.manipulation import (
     expand_dims,
 )
 from structarr._api.operands import as_array
+from structarr._api.out import deliver
 from structarr._api.publish import publish
 from structarr._api.reshaping import ravel, reshape
 from structarr._array import Array
@@ -27,7 +28,7 @@ def concat(
     arrays: Sequence[Any],
     /,
     axis: int | None = 0,
-    out: None = None,
+    out: Any = None,
     *,
     dtype: Any = None,
     casting: Any = "same_kind",
@@ -41,8 +42,8 @@ def concat(
         Their shapes agree in all other axes.
     axis : int, optional
         Along which to join; None joins flat arrays.
-    out : None
-        Not supported: arrays are values.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
     dtype : dtype, optional
         Of the result; None stands for what promotion gives.
     casting : str
@@ -55,7 +56,7 @@ def concat(
     [1, 2, 3]
     """
     if out is not None:
-        raise TypeError("concatenate: out= is not supported; bind the result to a name")
+        return deliver(concat(arrays, axis, dtype=dtype, casting=casting), out, casting)  # type: ignore[return-value]
     given = [as_array(x) for x in arrays]
     if not given:
         raise ValueError("need at least one array to concatenate")
@@ -94,7 +95,15 @@ def _check_joinable(arrays: Sequence[Array], axis: int) -> None:
 
 
 @publish(np.stack)
-def stack(arrays: Sequence[Any], /, axis: int = 0, out: None = None, *, dtype: Any = None) -> Array:
+def stack(
+    arrays: Sequence[Any],
+    /,
+    axis: int = 0,
+    out: Any = None,
+    *,
+    dtype: Any = None,
+    casting: Any = "same_kind",
+) -> Array:
     """
     Join arrays of one shape along a new axis.
 
@@ -110,20 +119,22 @@ def stack(arrays: Sequence[Any], /, axis: int = 0, out: None = None, *, dtype: A
     if any(array.shape != given[0].shape for array in given):
         raise ValueError("all input arrays must have the same shape")
     place = axis_in(axis, given[0].ndim + 1)
-    return concat([expand_dims(array, axis=place) for array in given], place, out, dtype=dtype)
+    raised = [expand_dims(array, axis=place) for array in given]
+    return concat(raised, place, out, dtype=dtype, casting=casting)
 
 
 @publish(np.vstack)
-def vstack(arrays: Sequence[Any], *, dtype: Any = None) -> Array:
+def vstack(arrays: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind") -> Array:
     """Join arrays by rows; a vector is a row."""
-    return concat([atleast_2d(x) for x in arrays], 0, dtype=dtype)
+    return concat([atleast_2d(x) for x in arrays], 0, dtype=dtype, casting=casting)
 
 
 @publish(np.hstack)
-def hstack(arrays: Sequence[Any], *, dtype: Any = None) -> Array:
+def hstack(arrays: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind") -> Array:
     """Join arrays by columns; vectors end to end."""
     given = [atleast_1d(x) for x in arrays]
-    return concat(given, 0 if given and given[0].ndim == 1 else 1, dtype=dtype)
+    place = 0 if given and given[0].ndim == 1 else 1
+    return concat(given, place, dtype=dtype, casting=casting)
 
 
 @publish(np.dstack)

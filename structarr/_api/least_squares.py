@@ -38,7 +38,7 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = None
     return _numpys_pinv(a, rcond, hermitian, **options)
 
 
-@publish(np.linalg.pinv)
+@publish(np.linalg.pinv, how="dense")
 def _numpys_pinv(a: Any, rcond: Any = None, hermitian: bool = False, **options: Any) -> Array:
     array = as_array(a)
     options = {name: _plain(value) for name, value in options.items()}
@@ -60,7 +60,7 @@ def _plain(tolerance: Any) -> Any:
     return densified(tolerance, "rtol") if isinstance(tolerance, Array) else tolerance
 
 
-@publish(np.linalg.matrix_rank)
+@publish(np.linalg.matrix_rank, how="dense")
 def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Array:
     """
     Count the singular values of matrices that are not zero but for rounding.
@@ -92,7 +92,7 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any =
     return of_numpy(through(np.linalg.matrix_rank, array, instead=instead, **options), np.int64)
 
 
-@publish(np.linalg.lstsq)
+@publish(np.linalg.lstsq, how="dense")
 def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Array, Array, Array, Array]:
     """
     Return the solutions of ``a @ x == b`` that leave the least squares.

@@ -14,8 +14,8 @@ import numpy as np
 from structarr._api.contraction import contract
 from structarr._api.expressions import apply, combine
 from structarr._api.operands import as_array
+from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._api.reductions import deliver
 from structarr._api.reshaping import ravel
 from structarr._api.semirings import Semiring, check_semiring
 from structarr._array import Array

@@ -9,18 +9,13 @@ import numpy as np
 
 from structarr import _compute, _graph
 from structarr._array import NumPyArray, check_density
-from structarr._compiler.passes.words import is_sparse
 from structarr._tensor import Tensor
 from structarr.formats import Dense, Element, Format, Level, SparseList
 from structarr.interop.coordinates import from_coordinates
+from structarr.interop.coordinates import is_listed as is_listed
 from structarr.interop.numpy import dense_view, from_dense, to_dense
 
 Shape = tuple[int, ...]
-
-
-def is_listed(tensor: Tensor) -> bool:
-    """Whether a tensor leaves something out, so that a list of its entries is of its size."""
-    return any(is_sparse(level.word) for level in tensor.format.levels)
 
 
 def dense_of(tensor: Tensor) -> NumPyArray:

@@ -167,7 +167,7 @@ def broadcast_to(x: Any, /, shape: Axes, subok: bool = False) -> Array:
 
 
 @publish(np.broadcast_arrays)
-def broadcast_arrays(*arrays: Any) -> tuple[Array, ...]:
+def broadcast_arrays(*arrays: Any, subok: bool = False) -> tuple[Array, ...]:
     """Broadcast arrays to their common shape."""
     given = [as_array(x) for x in arrays]
     common = np.broadcast_shapes(*[array.shape for array in given])
@@ -180,18 +180,15 @@ def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
 
 
 @publish(np.atleast_1d)
-def atleast_1d(x: Any) -> Array:
-    """Return an array of one axis or more."""
-    array = as_array(x)
-    return owned(array) if array.ndim else expand_dims(array, axis=0)
+def atleast_1d(*arys: Any) -> Any:
+    """Return an array of one axis or more, or a tuple of as many as are given."""
+    return _each(lambda array: () if array.ndim else (0,), arys)
 
 
 @publish(np.atleast_2d)
-def atleast_2d(x: Any) -> Array:
-    """Return an array of two axes or more; new ones are in front."""
-    array = as_array(x)
-    missing = max(0, 2 - array.ndim)
-    return expand_dims(array, axis=tuple(range(missing))) if missing else owned(array)
+def atleast_2d(*arys: Any) -> Any:
+    """Return an array of two axes or more, or a tuple of such; new axes are in front."""
+    return _each(lambda array: tuple(range(max(0, 2 - array.ndim))), arys)
 
 
 def axis_in(axis: int, ndim: int) -> int:
@@ -201,11 +198,18 @@ def axis_in(axis: int, ndim: int) -> int:
 
 
 @publish(np.atleast_3d)
-def atleast_3d(x: Any) -> Array:
-    """Return an array of three axes or more; a vector is put in the middle."""
-    array = as_array(x)
-    missing = {0: (0, 1, 2), 1: (0, 2), 2: (2,)}.get(array.ndim)
-    return owned(array) if missing is None else expand_dims(array, axis=missing)
+def atleast_3d(*arys: Any) -> Any:
+    """Return an array of three axes or more, or a tuple of such; a vector is put in the middle."""
+    return _each(lambda array: {0: (0, 1, 2), 1: (0, 2), 2: (2,)}.get(array.ndim, ()), arys)
+
+
+def _each(missing: Callable[[Array], tuple[int, ...]], given: Sequence[Any]) -> Any:
+    """Arrays with the axes that they miss; one alone if one is given."""
+    found = []
+    for array in map(as_array, given):
+        places = missing(array)
+        found.append(expand_dims(array, axis=places) if places else owned(array))
+    return found[0] if len(found) == 1 else tuple(found)
 
 
 @publish(np.shape)

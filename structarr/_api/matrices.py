@@ -15,8 +15,9 @@ from structarr._api.joining import stack
 from structarr._api.linalg import dot, matmul
 from structarr._api.manipulation import broadcast_to, moveaxis
 from structarr._api.operands import as_array, owned
+from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._api.reductions import deliver, sum
+from structarr._api.reductions import sum
 from structarr._api.squares import check_square
 from structarr._array import Array
 

@@ -13,6 +13,8 @@ import numpy as np
 
 from structarr import _dtypes, _graph
 from structarr._array import WEAK, Array, NumPyArray, is_scipy, of_tensor
+from structarr._tensor import Tensor
+from structarr.interop import pandas as frames
 from structarr.interop.numpy import from_dense
 
 Scalar: TypeAlias = bool | int | float | complex
@@ -38,7 +40,13 @@ def as_array(value: Any) -> Array:
     """Return an operand as an array that holds what the operand holds at this moment."""
     if type(value) is Array:
         return value
-    return _of_scipy(value) if is_scipy(value) else _of_numpy(numpy_of(value))
+    if is_scipy(value):
+        from structarr.interop.scipy import from_scipy
+
+        return _shielded(from_scipy(value))
+    if frames.is_pandas(value) and not frames.is_plain(value):
+        return _shielded(frames.from_pandas(value))
+    return _of_numpy(numpy_of(value))
 
 
 def numpy_of(value: Any) -> NumPyArray:
@@ -80,10 +88,8 @@ def _writable(array: Any) -> bool:
     return not (array is None or memoryview(array).readonly)
 
 
-def _of_scipy(value: Any) -> Array:
-    from structarr.interop.scipy import from_scipy
-
-    tensor = from_scipy(value)
+def _shielded(tensor: Tensor) -> Array:
+    """An operand whose buffers others may write."""
     small = tensor.nbytes <= COPY_LIMIT
     result = of_tensor(deepcopy(tensor) if small else tensor)
     return result if small else borrow(result)

@@ -10,6 +10,7 @@ import numpy as np
 from structarr import _dtypes
 from structarr._api.creation import asarray
 from structarr._api.operands import check_device
+from structarr._api.placing import placed
 from structarr._array import Array, NumPyArray, of_tensor
 from structarr._config import current
 from structarr._tensor import Tensor
@@ -72,7 +73,7 @@ def arange(
     if ruled is None:
         _check_size("arange", count)
         return asarray(np.arange(low, high, step, dtype=dtype))
-    return ruled
+    return placed(ruled)
 
 
 def linspace(
@@ -120,7 +121,7 @@ def linspace(
 def _of_range(values: NumPyArray) -> Array:
     """Values that are there, as a rule if they follow one."""
     ruled = _ruled(values, len(values))
-    return asarray(values) if ruled is None else ruled
+    return asarray(values) if ruled is None else placed(ruled)
 
 
 def _ruled(head: NumPyArray, count: int) -> Array | None:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from structarr import _dtypes, _graph
-from structarr._api.elementwise import abs, divide, equal, not_equal, square
+from structarr._api.elementwise import abs, equal, not_equal
 from structarr._api.expressions import apply, derive
 from structarr._api.operands import as_array
+from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._array import Array, NumPyArray
+from structarr._array import Array
 
 Axis: TypeAlias = int | tuple[int, ...] | None
 
 # NumPy's mark for an argument that was left out: None is a value there.
 _MISSING: Any = np._NoValue
+
+
+# What an operator is for numbers that are never NaN.
+_WITHOUT_NAN: Final = {"fmax": "maximum", "fmin": "minimum"}
 
 
 def fold(
@@ -33,6 +37,8 @@ def fold(
     """Reduce an array by an operator, with the arguments that NumPy's reductions have."""
     array = as_array(x)
     axes = normalized(axis, array.ndim)
+    if array.dtype.kind in "biu":
+        op = _WITHOUT_NAN.get(op, op)
     loop = np.dtype(_dtypes.reduction(op, array.dtype, dtype))
     if where is not True:
         array = _masked(op, array, where, loop, initial)
@@ -51,32 +57,6 @@ def normalized(axis: Axis, ndim: int) -> tuple[int, ...]:
     if axis is None or (not ndim and axis in (0, -1)):
         return tuple(range(ndim))
     return tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")))
-
-
-def deliver(result: Array, out: Any, casting: Any = "same_kind", where: Any = True) -> NumPyArray:
-    """Write a result into a NumPy array given as `out`, and return that."""
-    if isinstance(out, tuple):
-        (out,) = out
-    if isinstance(out, Array):
-        raise TypeError(
-            "out must be a NumPy array: structarr arrays are values and cannot be written into; "
-            "bind the result to a name instead"
-        )
-    if not isinstance(out, np.ndarray):
-        raise TypeError(f"out must be a NumPy array, not {type(out).__name__}")
-    if np.broadcast_shapes(out.shape, result.shape) != out.shape:
-        raise ValueError(
-            f"non-broadcastable output operand with shape {out.shape} doesn't match the broadcast "
-            f"shape {result.shape}"
-        )
-    if not np.can_cast(result.dtype, out.dtype, casting):
-        raise TypeError(
-            f"Cannot cast output from {result.dtype!r} to {out.dtype!r} with casting rule "
-            f"{casting!r}; give out= that dtype"
-        )
-    mask = np.asarray(where) if where is not True else True
-    np.copyto(out, result.todense(), casting="unsafe", where=mask)
-    return out
 
 
 def _masked(op: str, array: Array, mask: Any, dtype: np.dtype[Any], initial: Any) -> Array:
@@ -218,102 +198,6 @@ def count_nonzero(x: Any, /, axis: Axis = None, *, keepdims: bool = False) -> An
     2
     """
     return sum(not_equal(x, 0), axis, keepdims=keepdims)
-
-
-@publish(np.mean)
-def mean(
-    x: Any, /, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: Any = False
-) -> Any:
-    """
-    Average elements over axes, integers in double precision.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> float(sa.mean(sa.asarray([1, 2, 3, 6])))
-    3.0
-    """
-    array = as_array(x)
-    total = sum(array, axis, _inexact(array, dtype), keepdims=keepdims)
-    result = divide(total, _count(array, axis))
-    return result if out is None else deliver(result, out)
-
-
-@publish(np.var)
-def var(
-    x: Any,
-    /,
-    axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: float = 0,
-    keepdims: Any = False,
-    *,
-    correction: float | None = None,
-) -> Any:
-    """
-    Return the variance over axes: the mean square of what differs from the mean.
-
-    Parameters
-    ----------
-    x : array_like
-        The elements.
-    axis : int or tuple of int, optional
-        The axes to take; None stands for all.
-    dtype : dtype, optional
-        In which to compute.
-    out : numpy.ndarray, optional
-        Where to put the result, which is returned.
-    ddof, correction : float
-        What is taken off the number of elements, by NumPy's and by the array API's name.
-    keepdims : bool
-        Whether the axes stay, with length one.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> float(sa.var(sa.asarray([1.0, 3.0])))
-    1.0
-    """
-    array = as_array(x)
-    loop = _inexact(array, dtype)
-    centred = array - mean(array, axis, loop, keepdims=True)
-    squares = square(abs(centred))
-    freedom = _count(array, axis) - (ddof if correction is None else correction)
-    # With less than nothing NumPy divides by zero, too.
-    result = sum(squares, axis, keepdims=keepdims) / np.maximum(freedom, 0).item()
-    return result if out is None else deliver(result, out)
-
-
-@publish(np.std)
-def std(
-    x: Any,
-    /,
-    axis: Axis = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: float = 0,
-    keepdims: Any = False,
-    *,
-    correction: float | None = None,
-) -> Any:
-    """Return the standard deviation over axes; the arguments are those of `var`."""
-    variance = var(x, axis, dtype, None, ddof, keepdims, correction=correction)
-    result = apply("sqrt", (variance,))
-    return result if out is None else deliver(result, out)
-
-
-def _inexact(array: Array, dtype: Any) -> np.dtype[Any]:
-    if dtype is not None:
-        return _dtypes.check(dtype)
-    return np.dtype(np.float64) if array.dtype.kind in "biu" else array.dtype
-
-
-def _count(array: Array, axis: Axis) -> int:
-    if axis is None:
-        return array.size
-    places = np.lib.array_utils.normalize_axis_tuple(axis, array.ndim, "axis")
-    return math.prod(array.shape[place] for place in places)
 
 
 @publish(np.isclose)

@@ -84,14 +84,20 @@ def ravel(x: Any, /, order: Any = "C") -> Array:
 
 
 @publish(np.meshgrid)
-def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Array, ...]:
+def meshgrid(
+    *arrays: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy"
+) -> tuple[Array, ...]:
     """
     Spread vectors over a grid: each result varies along one axis.
 
     Parameters
     ----------
     *arrays : array_like
-        Vectors of the coordinates.
+        Vectors of the coordinates, or what is made one in C order.
+    copy : bool
+        Makes no difference: arrays are values.
+    sparse : bool
+        Whether each result has length one along the other axes.
     indexing : {"xy", "ij"}
         Whether the first two axes are exchanged.
 
@@ -104,13 +110,10 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> tuple[Array, ...]:
     if indexing not in ("xy", "ij"):
         raise ValueError(f"indexing must be 'xy' or 'ij', not {indexing!r}")
     given = [as_array(x) for x in arrays]
-    if any(array.ndim > 1 for array in given):
-        raise ValueError("meshgrid takes vectors; reshape the operands to one axis")
     count = len(given)
-    grids = broadcast_arrays(
-        *(
-            reshape(array, (1,) * place + (-1,) + (1,) * (count - place - 1))
-            for place, array in enumerate(given)
-        )
+    grids = tuple(
+        reshape(array, (1,) * place + (-1,) + (1,) * (count - place - 1))
+        for place, array in enumerate(given)
     )
+    grids = grids if sparse else broadcast_arrays(*grids)
     return tuple(swapaxes(x, 0, 1) for x in grids) if indexing == "xy" and count > 1 else grids

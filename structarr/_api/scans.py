@@ -13,8 +13,8 @@ from structarr._api.fibers import each_of, numbered, of_runs, order_along, runs_
 from structarr._api.listing import dense_to_read
 from structarr._api.manipulation import axis_in
 from structarr._api.operands import as_array
+from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._api.reductions import deliver
 from structarr._api.reshaping import ravel
 from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
 from structarr._compiler.passes.words import is_sparse

@@ -14,9 +14,9 @@ from structarr._api.gathering import lists_below
 from structarr._api.listing import dense_to_read, listed
 from structarr._api.manipulation import axis_in, expand_dims
 from structarr._api.operands import as_array
+from structarr._api.out import deliver
 from structarr._api.publish import publish
 from structarr._api.reductions import any as any_over
-from structarr._api.reductions import deliver
 from structarr._api.reductions import sum as sum_over
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._runs import Runs

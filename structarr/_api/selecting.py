@@ -12,6 +12,7 @@ from structarr._api.joining import concat
 from structarr._api.keys import wrapped
 from structarr._api.manipulation import axis_in, broadcast_to, moveaxis
 from structarr._api.operands import as_array, owned
+from structarr._api.out import deliver
 from structarr._api.publish import publish
 from structarr._api.reshaping import ravel, reshape
 from structarr._api.shifting import part
@@ -29,7 +30,7 @@ def _places(indices: Any) -> NumPyArray:
 
 @publish(np.take)
 def take(
-    x: Any, indices: Any, /, axis: int | None = None, out: None = None, mode: str = "raise"
+    x: Any, indices: Any, /, axis: int | None = None, out: Any = None, mode: str = "raise"
 ) -> Array:
     """
     Return the elements at places of an axis.
@@ -42,8 +43,8 @@ def take(
         The places; those below zero count from the end. Their axes replace the axis.
     axis : int, optional
         None stands for the elements in C order.
-    out : None
-        Not supported: arrays are values.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
     mode : {"raise", "wrap", "clip"}
         What becomes of places that are not there.
 
@@ -61,7 +62,7 @@ def take(
     ([[0, 3], [0, 1]], 'csr')
     """
     if out is not None:
-        raise TypeError("take: out= is not supported; bind the result to a name")
+        return deliver(take(x, indices, axis, mode=mode), out, "unsafe")  # type: ignore[return-value]
     array, places = as_array(x), _places(indices)
     if axis is None:
         array, axis = ravel(array), 0
@@ -104,7 +105,7 @@ def take_along_axis(x: Any, indices: Any, /, axis: int | None = -1) -> Array:
 
 
 @publish(np.compress)
-def compress(condition: Any, a: Any, axis: int | None = None, out: None = None) -> Array:
+def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> Array:
     """Return the slices along an axis where a vector of truth values, perhaps short, is true."""
     chosen = np.asarray(condition)
     if chosen.ndim != 1:

@@ -10,6 +10,7 @@ import numpy as np
 from structarr import _dtypes, _graph
 from structarr._api.expressions import apply
 from structarr._api.operands import as_array, as_shape, check_device
+from structarr._api.placing import placed
 from structarr._api.publish import publish
 from structarr._array import Array, of_tensor
 from structarr._tensor import Tensor
@@ -51,7 +52,7 @@ def tri(
     shape = as_shape((n_rows, n_rows if n_cols is None else n_cols))
     kind = _dtypes.check(np.float64 if dtype is None else dtype)
     side = Triangular(leaf_of_ones(kind), "lower", within(k, shape))
-    return ones_at(side, shape, kind)
+    return placed(ones_at(side, shape, kind))
 
 
 @publish(np.tril)

@@ -10,8 +10,10 @@ import numpy as np
 from structarr import _dtypes, _graph
 from structarr._api.expressions import apply, viewed
 from structarr._api.operands import as_array, lift
+from structarr._api.out import deliver
 from structarr._api.publish import publish_method
-from structarr._api.reductions import deliver, fold
+from structarr._api.reductions import fold
+from structarr._api.through import through
 from structarr._array import FUNCTIONS, Array
 from structarr._compiler.ir.ops import OPS, UNSUPPORTED
 
@@ -114,11 +116,9 @@ def reduce(
 ) -> Any:
     """Reduce over axes, by default the first as NumPy does."""
     op = _operator(ufunc)
-    if not OPS[op].associative:
-        raise TypeError(
-            f"{op}.reduce is not supported for structarr arrays: its result depends on the order; "
-            f"call numpy.{op}.reduce(a.todense())"
-        )
+    if not OPS[op].associative:  # so that the order matters
+        result = through(ufunc.reduce, array, axis, dtype, None, keepdims, **kwargs)
+        return result if out is None else deliver(result, out)
     lifted = as_array(array)
     if axis == 0 and not lifted.ndim:
         axis = None
@@ -135,15 +135,35 @@ def outer(ufunc: Any, left: Any, right: Any, **kwargs: Any) -> Any:
     )
 
 
-def _refused(method: str, instead: str) -> Any:
-    @publish_method(method)
-    def refuse(ufunc: Any, *inputs: Any, **kwargs: Any) -> Any:
-        name = f"numpy.{ufunc.__name__}.{method}"
-        raise TypeError(f"{name} is not supported for structarr arrays; {instead}")
+@publish_method("accumulate")
+def accumulate(ufunc: Any, array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
+    """Return the results of reducing more and more along an axis: of dense arrays but for sums."""
+    ours = FUNCTIONS.get(_RUNNING.get(ufunc))
+    if ours is None or not as_array(array).ndim:
+        result = through(ufunc.accumulate, array, axis, dtype)
+    else:
+        result = ours(array, axis, dtype)
+    return result if out is None else deliver(result, out)
 
-    return refuse
+
+_RUNNING: Final = {np.add: np.cumsum, np.multiply: np.cumprod}
 
 
-_refused("accumulate", "call it on a NumPy array: a.todense()")
-_refused("reduceat", "call it on a NumPy array: a.todense()")
-_refused("at", "arrays are values: compute a new one, or work on a.todense()")
+@publish_method("reduceat")
+def reduceat(
+    ufunc: Any, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None
+) -> Any:
+    """Reduce pieces of an axis: of dense arrays."""
+    result = through(ufunc.reduceat, array, indices, axis, dtype)
+    return result if out is None else deliver(result, out)
+
+
+@publish_method("at")
+def at(ufunc: Any, target: Any, *operands: Any) -> None:
+    """Apply in place, to NumPy's arrays alone."""
+    if isinstance(target, Array):
+        raise TypeError(
+            f"numpy.{ufunc.__name__}.at writes into its first argument, and structarr arrays are "
+            "values: compute a new one, or work on a.todense()"
+        )
+    through(ufunc.at, target, *operands)

@@ -217,6 +217,23 @@ def names_for(ndim: int) -> tuple[str, ...]:
     return tuple(name for name, known in _NAMES.items() if known.takes(ndim))
 
 
+def takes(name: str, ndim: int) -> bool:
+    """
+    Whether a name means a format for arrays of `ndim` axes.
+
+    Raises
+    ------
+    FormatError
+        If there is no such name.
+
+    Examples
+    --------
+    >>> takes("csr", 2), takes("csr", 3), takes("auto", 3)
+    (True, False, True)
+    """
+    return name.lower() == "auto" or _known(name).takes(ndim)
+
+
 def register(name: str, kind: type[Level]) -> None:
     """
     Name the formats whose last level is of a kind, below dense ones, as "list" names lists.
@@ -260,15 +277,20 @@ def register(name: str, kind: type[Level]) -> None:
 
 
 def _by_name(name: str, ndim: int, index: str) -> Format:
-    known = _NAMES.get(name.lower())
-    if known is None:
-        raise FormatError(f"format {name!r} is unknown; there are auto, {', '.join(_NAMES)}")
+    known = _known(name)
     if not known.takes(ndim):
         raise FormatError(
             f"format {name!r} is for {known.ndim} axes, not {ndim}; for {ndim} there are "
             + ", ".join(names_for(ndim))
         )
     return known.format(ndim, index)
+
+
+def _known(name: str) -> _Name:
+    known = _NAMES.get(name.lower())
+    if known is None:
+        raise FormatError(f"format {name!r} is unknown; there are auto, {', '.join(_NAMES)}")
+    return known
 
 
 def _fitting(format: Format, ndim: int) -> Format:

@@ -12,12 +12,18 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from structarr import _dtypes
+from structarr._compiler.passes.words import is_sparse
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Dense, Format, Level, SparseList, name_of
 from structarr.formats.entries import Array, Entries, Fibers
 
 Buffers: TypeAlias = tuple[Array, ...]
+
+
+def is_listed(tensor: Tensor) -> bool:
+    """Whether a tensor leaves something out, so that a list of its entries is of its size."""
+    return any(is_sparse(level.word) for level in tensor.format.levels)
 
 
 def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:

@@ -197,3 +197,20 @@ def _read_only(buffer: Array) -> Array:
     view = buffer.view()
     view.flags.writeable = False
     return view
+
+
+def narrowed(matrix: Any) -> Any:
+    """
+    Return a "csr" or "csc" array with int32 indices, if they fit; its values are not copied.
+
+    Examples
+    --------
+    >>> import scipy.sparse
+    >>> wide = scipy.sparse.csr_array(([1.0], np.array([2]), np.array([0, 1])), shape=(1, 3))
+    >>> narrowed(wide).indices.dtype
+    dtype('int32')
+    """
+    if matrix.indices.dtype == np.int32 or max(*matrix.shape, matrix.nnz) > _INT32:
+        return matrix
+    indices, indptr = (part.astype(np.int32) for part in (matrix.indices, matrix.indptr))
+    return _canonical(type(matrix), (matrix.data, indices, indptr), matrix.shape)

@@ -96,19 +96,19 @@ def test_ufunc_methods(csr: sa.Array) -> None:
     assert np.multiply.reduce(csr, axis=1, keepdims=True).shape == (2, 1)
     np.testing.assert_array_equal(np.add.outer([1, 2], csr), np.add.outer([1, 2], DENSE))
     np.testing.assert_array_equal(np.less.outer(csr, csr), np.less.outer(DENSE, DENSE))
-    with pytest.raises(TypeError, match=r"subtract\.reduce.*order"):
-        np.subtract.reduce(csr)
-    for method in ("accumulate", "reduceat"):
-        with pytest.raises(TypeError, match=rf"numpy\.add\.{method}.*todense"):
-            getattr(np.add, method)(csr, [0])
+    np.testing.assert_array_equal(np.subtract.reduce(csr), np.subtract.reduce(DENSE))
+    np.testing.assert_array_equal(np.add.accumulate(csr), np.add.accumulate(DENSE))
+    np.testing.assert_array_equal(np.add.reduceat(csr, [0]), np.add.reduceat(DENSE, [0]))
     with pytest.raises(TypeError, match="values"):
         np.add.at(csr, [0], 1)
 
 
 def test_functions_that_are_missing_are_named(csr: sa.Array) -> None:
-    for function, name in ((np.unwrap, "numpy.unwrap"), (np.i0, "numpy.i0")):
-        with pytest.raises(TypeError, match=rf"{name}.*is not implemented.*a\.todense\(\)"):
-            function(csr)
+    def newest(a: Any) -> Any: ...
+
+    newest.__module__ = "numpy"
+    with pytest.raises(TypeError, match=r"numpy\.newest.*is not implemented.*a\.todense\(\)"):
+        csr.__array_function__(newest, (sa.Array,), (csr,), {})
 
 
 def test_questions_about_arrays(csr: sa.Array) -> None:
@@ -357,7 +357,7 @@ def test_inspection() -> None:
     assert info.devices() == [info.default_device()]
     assert set(info.dtypes(kind="bool")) == {"bool"}
     assert info.default_dtypes()["integral"] == sa.int64
-    assert not info.capabilities()["boolean indexing"]
+    assert info.capabilities()["boolean indexing"]
 
 
 def test_elementwise_functions_beyond_rows(csr: sa.Array) -> None:

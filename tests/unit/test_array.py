@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import operator
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -367,3 +368,10 @@ def test_methods(csr: sa.Array) -> None:
     assert csr.conj().real.tolist() == DENSE.tolist() and not csr.imag.any()
     assert csr.dot([1, 1, 1]).tolist() == [2, 4]
     assert (csr.T.shape, csr.mT.shape) == ((3, 2), (3, 2))
+
+
+@pytest.mark.parametrize("make", [lambda: sa.asarray(2.0), lambda: sa.asarray([1.0, 3.0]).mean()])
+def test_numpys_array_of_a_scalar_can_be_written(make: Callable[[], sa.Array]) -> None:
+    plain = np.asarray(make())
+    plain *= 0.5
+    assert plain == 1

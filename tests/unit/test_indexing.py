@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -262,3 +263,16 @@ def test_a_new_axis_beside_arrays(format: str, key: Any) -> None:
     dense = np.diag([1.0, 2.0, 3.0, 4.0])
     array: Any = sa.asarray(dense, format=format)
     np.testing.assert_array_equal(array[key].todense(), dense[key])
+
+
+@pytest.mark.parametrize("format", ["dense", "csr"])
+def test_threads_assign_to_parts_of_one_array(format: str) -> None:
+    a = sa.asarray(np.zeros((8, 40)), format=format)
+
+    def fill(row: int) -> None:
+        for column in range(40):
+            a[row, column] = row + 1
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(fill, range(8)))
+    np.testing.assert_array_equal(a.todense(), np.repeat(np.arange(1.0, 9), 40).reshape(8, 40))

@@ -123,3 +123,20 @@ def test_a_constant_chosen_where_nothing_is_stored_takes_no_room(format: str, ti
         array, chosen = sa.asarray(dense, format=format), sa.asarray(mask, format="dia")
         got = sa.where(chosen, array, 0).sum(axis=1)
         np.testing.assert_array_equal(got.todense(), np.where(mask, dense, 0).sum(axis=1))
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "auto"])
+def test_reductions_that_the_rules_do_not_drop_where_nothing_is_stored(tier: str) -> None:
+    """Their start comes out again, but by computing it: the room is that of all elements."""
+    dense = np.zeros((2, 3, 2))
+    dense[1, 1, 1] = 3
+    mask = np.random.default_rng(0).random((2, 3, 2)) < 0.5
+    with sa.options(tier=tier):
+        array = sa.asarray(dense, format="list")
+        results = (
+            (np.hypot.reduce(array, axis=0), np.hypot.reduce(dense, axis=0)),
+            (np.where(mask, array, 0.0).sum(axis=0), np.where(mask, dense, 0.0).sum(axis=0)),
+            (np.sum(array, axis=0, where=mask), np.sum(dense, axis=0, where=mask)),
+        )
+        for got, want in results:
+            np.testing.assert_array_equal(got.todense(), want)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.cin import Access, driver
+from structarr._compiler.ir.cin import Access, Assign, Pass, Tensor, driver
 from structarr._compiler.ir.expr import Expr, Index
 from structarr._compiler.passes.index import Indexed, mode_of, operands, source
 from structarr._compiler.passes.words import (
@@ -26,7 +26,6 @@ from structarr._compiler.passes.words import (
     static_fill,
     word,
 )
-from structarr._compiler.rules.algebra import same_constant
 
 FORBIDDEN = 1000.0
 FILLS_UP, TRANSPOSE, MIRROR = 25.0, 10.0, 5.0
@@ -197,11 +196,13 @@ def _result(
 
 
 def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
-    """Whether reducing what is not stored gives the start value again."""
-    fill = static_fill(program.value, simplify)
-    if program.op is None or program.start is None:
+    """Whether the rules drop a reduction of what is not stored, as it gives the start again."""
+    if program.op is None or program.start is None or program.prune:
         return True
-    return same_constant(fill, program.start) or program.prune
+    made = Tensor(program.name, None, program.dtype, program.start, (), "out", program.start)
+    fill = static_fill(program.value, simplify)
+    update = Assign(Access(program.dtype, made, ()), program.op, fill)
+    return isinstance(simplify(update), Pass)  # type: ignore[arg-type]
 
 
 def _united(own: Word, outer: list[Word], ndim: int) -> Word:
