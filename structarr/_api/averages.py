@@ -127,10 +127,16 @@ def std(
     out: Any = None,
     ddof: float = 0,
     keepdims: Any = False,
-    **kwargs: Any,
+    *,
+    where: Any = True,
+    mean: Any = _MISSING,
+    correction: Any = _MISSING,
 ) -> Any:
     """Return the standard deviation over axes; the arguments are those of `var`."""
-    result = apply("sqrt", (var(x, axis, dtype, None, ddof, keepdims, **kwargs),))
+    squares = var(
+        x, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
+    )
+    result = apply("sqrt", (squares,))
     return result if out is None else deliver(result, out)
 
 

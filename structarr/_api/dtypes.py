@@ -42,9 +42,50 @@ def isdtype(dtype: Any, kind: Any) -> builtins.bool:
     return np.isdtype(np.dtype(dtype), kind)
 
 
-def finfo(type: Any, /) -> Any:
-    """Return the limits of a floating-point dtype, or of an array's."""
-    return np.finfo(_dtype_of(type))
+class FloatLimits:
+    """The limits of a floating-point dtype: Python's numbers, and what else `numpy.finfo` tells."""
+
+    def __init__(self, dtype: Any) -> None:
+        self._known = np.finfo(dtype)
+
+    @property
+    def eps(self) -> float:
+        """From 1.0 to the next number."""
+        return float(self._known.eps)
+
+    @property
+    def max(self) -> float:
+        """The greatest number."""
+        return float(self._known.max)
+
+    @property
+    def min(self) -> float:
+        """The least number."""
+        return float(self._known.min)
+
+    @property
+    def smallest_normal(self) -> float:
+        """The least positive number of full precision."""
+        return float(self._known.smallest_normal)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._known, name)
+
+    def __repr__(self) -> str:
+        return repr(self._known)
+
+
+def finfo(type: Any, /) -> FloatLimits:
+    """
+    Return the limits of a floating-point dtype, or of an array's.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.finfo(sa.float32).bits, sa.finfo(sa.float32).max > 3e38
+    (32, True)
+    """
+    return FloatLimits(_dtype_of(type))
 
 
 def iinfo(type: Any, /) -> Any:

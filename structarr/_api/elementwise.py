@@ -179,12 +179,12 @@ def angle(z: Any, deg: bool = False) -> Array:
 def clip(
     x: Any,
     /,
-    a_min: Any = None,
-    a_max: Any = None,
-    out: Any = None,
-    *,
     min: Any = None,
     max: Any = None,
+    out: Any = None,
+    *,
+    a_min: Any = None,
+    a_max: Any = None,
     casting: Any = "same_kind",
 ) -> Any:
     """
@@ -194,8 +194,8 @@ def clip(
     ----------
     x : array_like
         The elements.
-    a_min, a_max : array_like, optional
-        The ends; `min` and `max` are the array API's names for them.
+    min, max, a_min, a_max : array_like, optional
+        The ends, by the array API's or by NumPy's names.
     out : numpy.ndarray, optional
         Where to put the result, which is returned.
     casting : str
@@ -207,8 +207,8 @@ def clip(
     >>> sa.clip(sa.asarray([-2, 0, 5]), 0, 3).tolist()
     [0, 0, 3]
     """
-    low = a_min if min is None else min
-    high = a_max if max is None else max
+    low = min if a_min is None else a_min
+    high = max if a_max is None else a_max
     result = as_array(x)
     if low is not None:
         result = combine("maximum", result, low)

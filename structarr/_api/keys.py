@@ -166,7 +166,7 @@ def _inside(place: int, length: int, axis: int) -> int:
 
 
 def _check_mask(part: _Places, length: int, axis: int) -> None:
-    if part.masked is not None and part.masked != length:
+    if part.masked and part.masked != length:  # as in NumPy, an empty mask fits any axis
         raise IndexError(
             f"boolean index did not match indexed array along axis {axis}; size of axis is "
             f"{length} but size of corresponding boolean axis is {part.masked}"
