@@ -42,9 +42,36 @@ def isdtype(dtype: Any, kind: Any) -> builtins.bool:
     return np.isdtype(np.dtype(dtype), kind)
 
 
-def finfo(type: Any, /) -> Any:
-    """Return the limits of a floating-point dtype, or of an array's."""
-    return np.finfo(_dtype_of(type))
+class FloatInfo:
+    """The limits of a floating-point dtype by NumPy's names, each a Python float."""
+
+    def __init__(self, limits: Any) -> None:
+        self._limits = limits
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # pickle and copy ask before there are limits
+            raise AttributeError(name)
+        value = getattr(self._limits, name)
+        return float(value) if isinstance(value, np.floating) else value
+
+    def __repr__(self) -> str:
+        return repr(self._limits)
+
+    def __str__(self) -> str:
+        return str(self._limits)
+
+
+def finfo(type: Any, /) -> FloatInfo:
+    """
+    Return the limits of a floating-point dtype, or of an array's, as Python floats.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.finfo(sa.float64).eps, sa.finfo("complex64").bits
+    (2.220446049250313e-16, 32)
+    """
+    return FloatInfo(np.finfo(_dtype_of(type)))
 
 
 def iinfo(type: Any, /) -> Any:

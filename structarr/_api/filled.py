@@ -101,18 +101,45 @@ def full_like(
 
 
 @publish(np.zeros_like)
-def zeros_like(x: Any, /, dtype: Any = None, *args: Any, **kwargs: Any) -> Array:
+def zeros_like(
+    x: Any,
+    /,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: str | None = None,
+) -> Array:
     """Make an array of zeros like another; the arguments are those of `full_like`."""
-    return full_like(x, 0, dtype, *args, **kwargs)
+    return full_like(x, 0, dtype, order, subok, shape, device=device)
 
 
 @publish(np.ones_like)
-def ones_like(x: Any, /, dtype: Any = None, *args: Any, **kwargs: Any) -> Array:
+def ones_like(
+    x: Any,
+    /,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: str | None = None,
+) -> Array:
     """Make an array of ones like another; the arguments are those of `full_like`."""
-    return full_like(x, 1, dtype, *args, **kwargs)
+    return full_like(x, 1, dtype, order, subok, shape, device=device)
 
 
 @publish(np.empty_like)
-def empty_like(x: Any, /, dtype: Any = None, *args: Any, **kwargs: Any) -> Array:
+def empty_like(
+    x: Any,
+    /,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: str | None = None,
+) -> Array:
     """Make an array like another whose elements do not matter."""
-    return full_like(x, 0, dtype, *args, **kwargs)
+    return full_like(x, 0, dtype, order, subok, shape, device=device)

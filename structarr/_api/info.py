@@ -32,9 +32,9 @@ class Info:
         """Return the device that arrays are made on."""
         return "cpu"
 
-    def devices(self) -> list[str]:
+    def devices(self) -> tuple[str, ...]:
         """Return all devices."""
-        return ["cpu"]
+        return ("cpu",)
 
     def default_dtypes(self, *, device: str | None = None) -> dict[str, np.dtype[Any]]:
         """Return the dtypes of results made of Python scalars."""
