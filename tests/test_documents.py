@@ -13,10 +13,16 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.mark.parametrize(
-    "document",
-    ["README.md", "data/README.md", "docs/formats.md", "docs/extending.md", "docs/loops.md"],
+    ("document", "needs"),
+    [
+        *((name, "numpy") for name in ("README.md", "data/README.md", "docs/formats.md")),
+        *((name, "numpy") for name in ("docs/extending.md", "docs/loops.md")),
+        ("docs/pandas.md", "pandas"),
+        ("docs/sklearn.md", "sklearn"),
+    ],
 )
-def test_examples_run(document, monkeypatch):
+def test_examples_run(document, needs, monkeypatch):
+    pytest.importorskip(needs)
     monkeypatch.chdir(ROOT)
     text = (ROOT / document).read_text(encoding="utf-8")
     blocks = list(re.finditer(r"^```python\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL))

@@ -42,50 +42,36 @@ def isdtype(dtype: Any, kind: Any) -> builtins.bool:
     return np.isdtype(np.dtype(dtype), kind)
 
 
-class FloatLimits:
-    """The limits of a floating-point dtype: Python's numbers, and what else `numpy.finfo` tells."""
+class FloatInfo:
+    """The limits of a floating-point dtype by NumPy's names, each a Python float."""
 
-    def __init__(self, dtype: Any) -> None:
-        self._known = np.finfo(dtype)
-
-    @property
-    def eps(self) -> float:
-        """From 1.0 to the next number."""
-        return float(self._known.eps)
-
-    @property
-    def max(self) -> float:
-        """The greatest number."""
-        return float(self._known.max)
-
-    @property
-    def min(self) -> float:
-        """The least number."""
-        return float(self._known.min)
-
-    @property
-    def smallest_normal(self) -> float:
-        """The least positive number of full precision."""
-        return float(self._known.smallest_normal)
+    def __init__(self, limits: Any) -> None:
+        self._limits = limits
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._known, name)
+        if name.startswith("_"):  # pickle and copy ask before there are limits
+            raise AttributeError(name)
+        value = getattr(self._limits, name)
+        return float(value) if isinstance(value, np.floating) else value
 
     def __repr__(self) -> str:
-        return repr(self._known)
+        return repr(self._limits)
+
+    def __str__(self) -> str:
+        return str(self._limits)
 
 
-def finfo(type: Any, /) -> FloatLimits:
+def finfo(type: Any, /) -> FloatInfo:
     """
-    Return the limits of a floating-point dtype, or of an array's.
+    Return the limits of a floating-point dtype, or of an array's, as Python floats.
 
     Examples
     --------
     >>> import structarr as sa
-    >>> sa.finfo(sa.float32).bits, sa.finfo(sa.float32).max > 3e38
-    (32, True)
+    >>> sa.finfo(sa.float64).eps, sa.finfo("complex64").bits
+    (2.220446049250313e-16, 32)
     """
-    return FloatLimits(_dtype_of(type))
+    return FloatInfo(np.finfo(_dtype_of(type)))
 
 
 def iinfo(type: Any, /) -> Any:

@@ -134,7 +134,10 @@ def array_api_metrics() -> Iterator[tuple[str, Check]]:
     from sklearn.metrics.tests.test_common import array_api_metric_checkers
 
     for metric, checkers in array_api_metric_checkers.items():
-        yield getattr(metric, "__name__", str(metric)), _metric(metric, checkers)
+        keywords = getattr(metric, "keywords", {})
+        given = ", ".join(f"{key}={value}" for key, value in keywords.items())
+        name = getattr(metric, "func", metric).__name__ + (f"({given})" if given else "")
+        yield name, _metric(metric, checkers)
 
 
 def _metric(metric: object, checkers: list[Callable[..., None]]) -> Check:

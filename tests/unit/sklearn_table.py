@@ -65,7 +65,7 @@ def outcome(check: Callable[[], None]) -> str:
 
 def cell(check: Check, namespace: str, format: str | None) -> str:
     """The outcome with arrays of a namespace, ours stored in a format."""
-    with sa.options(default_format=format):
+    with sa.options(default_format=format, strict_ieee=format is not None):
         return outcome(partial(check, namespace))
 
 

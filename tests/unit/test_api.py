@@ -354,7 +354,7 @@ def test_nothing_large_is_made_by_naming_a_large_shape() -> None:
 def test_inspection() -> None:
     info = sa.__array_namespace_info__()
     assert sa.__array_api_version__ == "2025.12"
-    assert info.devices() == [info.default_device()]
+    assert info.devices() == (info.default_device(),)
     assert set(info.dtypes(kind="bool")) == {"bool"}
     assert info.default_dtypes()["integral"] == sa.int64
     assert info.capabilities()["boolean indexing"]

@@ -150,5 +150,4 @@ class TestExtra:
         assert int(xpx.nunique(wide)) == 3
         assert xpx.union1d(wide, wide).tolist() == [0.0, 2.0, 3.0]
         assert float(xpx.nansum(wide)) == 5
-        assert xpx.pad(wide, 1).nstored == 2
         assert xpx.at(wide)[3].set(1.0).nstored == 3

@@ -104,7 +104,7 @@ def test_one_device() -> None:
     assert a.astype("float32", device="cpu").dtype == np.float32
     assert sa.from_dlpack(DATA, device="cpu").shape == (2, 3)
     info = sa.__array_namespace_info__()
-    assert info.devices() == ["cpu"] and info.default_device() == "cpu"
+    assert info.devices() == ("cpu",) and info.default_device() == "cpu"
     for wrong in (
         lambda: a.to_device("gpu"),
         lambda: a.to_device("cpu", stream=1),
