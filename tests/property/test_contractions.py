@@ -165,6 +165,36 @@ def test_rows_of_any_length() -> None:
     assert float(got.sum()) == sum(want.values())
 
 
+HUGE = {
+    "outer": lambda v, w, m: np.multiply.outer(v, w),
+    "outer + matrix": lambda v, w, m: np.multiply.outer(v, w) + m,
+    "rows scaled": lambda v, w, m: v[:, None] * m,
+    "square": lambda v, w, m: m @ m,
+    "transposed square": lambda v, w, m: m.T @ m,
+    "chain": lambda v, w, m: sa.einsum("ij,jk,kl->il", m, m, m),
+    "three": lambda v, w, m: sa.einsum("i,j,k->ijk", v, w, v),
+}
+
+
+@pytest.mark.parametrize("name", HUGE)
+@pytest.mark.parametrize("format", ["dcsr", "coo"])
+def test_results_of_any_shape_take_what_they_store(name: str, format: str) -> None:
+    n = 10**12
+    places, small = np.array([5, 7, 10**11]), np.array([0, 1, 2])
+
+    def arrays(where: np.ndarray[Any, Any], length: int) -> list[sa.Array]:
+        v = sa.from_coordinates((where[:2],), [2.0, 3.0], (length,))
+        w = sa.from_coordinates((where[1:],), [1.0, 4.0], (length,))
+        pairs = (where[[0, 1, 2]], where[[1, 0, 2]])
+        return [v, w, sa.from_coordinates(pairs, [2.0, 3.0, 5.0], (length,) * 2, format=format)]
+
+    got, want = HUGE[name](*arrays(places, n)), HUGE[name](*arrays(small, 3)).todense()
+    axes = sa.nonzero(got)
+    where = tuple(np.searchsorted(places, np.asarray(axis)) for axis in axes)
+    np.testing.assert_array_equal(np.transpose(where), np.argwhere(want))
+    assert float(got.sum()) == want.sum()
+
+
 def test_formats_do_not_depend_on_counts() -> None:
     """Whatever order the counts prefer, a result has the format of its operation and operands."""
     rng = np.random.default_rng(0)

@@ -9,6 +9,7 @@ one cover, `elements(...)` how many elements of one are told.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Padded, Protocol, driver
@@ -194,7 +195,7 @@ class _Bound:
         parts = [self(arg) for arg in args]
         killers = [part for k, part in enumerate(parts) if self._kills(call, k)]
         if killers and not self.runs:
-            killers += self._pairs(args) + self._shifted(call)
+            killers += self._pairs(args) + self._shifted(call) + self._covers(call)
             return killers[0] if len(killers) == 1 else f"min({', '.join(killers)})"
         return "(" + " + ".join(parts) + ")"
 
@@ -213,6 +214,33 @@ class _Bound:
             if _all_lists(lists):
                 return [f"pairs(T, {source(left).number}, {source(right).number})"]
             return [*_beside_diagonals(left, right), *_beside_diagonals(right, left)]
+        return []
+
+    def _covers(self, call: Call) -> list[str]:
+        """Of operands that have some of the modes each, all combinations of what they store."""
+        parts: list[tuple[set[Index], str]] = []
+        for access in dict.fromkeys(self._killing(call)):
+            mine = tuple(i for i in self.prefix if mode_of(access, i) is not None)
+            if mine and len(mine) < len(self.prefix):
+                own = _Bound(mine, False, self.extents, self.simplify)
+                parts.append(({*mine}, own(access)))
+        found = []
+        for size in (2, 3):
+            for some in combinations(parts, size):
+                if {*self.prefix} == set().union(*(modes for modes, _ in some)):
+                    found.append(" * ".join(f"({bound})" for _, bound in some))
+        return found
+
+    def _killing(self, value: Expr) -> list[Access]:
+        """The operands whose fill decides the value alone."""
+        match value:
+            case Access():
+                return [value]
+            case Cast(_, arg):
+                return self._killing(arg)
+            case Call(_, _, args):
+                killers = [arg for k, arg in enumerate(args) if self._kills(value, k)]
+                return [one for arg in killers for one in self._killing(arg)]
         return []
 
     def _shifted(self, call: Call) -> list[str]:
