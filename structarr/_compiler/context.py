@@ -23,6 +23,8 @@ from structarr._compiler.ir.kernel import Break, Do, For, If, Line, Set, Store, 
 from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, Simplifier
 
+QUESTIONS = 40  # about bounds that take as long as a statement
+
 
 class TooLarge(Exception):
     """The kernel would grow beyond the budget: compute parts of the expression first."""
@@ -154,7 +156,7 @@ class Context:
         """Count one statement against the budget."""
         if self.budget is not None:
             self.budget -= 1
-            if self.budget < 0:
+            if self.budget < self.facts.questions // QUESTIONS:
                 raise TooLarge
 
     def say(self, stage: str, what: object) -> None:

@@ -1,4 +1,4 @@
-"""structarr with every array that is made of dense data stored as the format that takes the fewest bytes."""
+"""structarr with every array that is made of dense data stored in the fewest bytes."""
 
 from stored import namespace
 

@@ -87,3 +87,15 @@ def test_nothing_is_computed_before_it_is_observed(calls: list[tuple[int, ...]])
     float(lazy)
     float(lazy)
     assert calls == [()]
+
+
+def test_many_accesses_in_one_expression() -> None:
+    """More than there are letters to name them by, in a time that is bounded."""
+    parts = [np.arange(3), np.arange(4) * 2, np.arange(5) % 3]
+    got = sa.diff(sa.asarray(parts[1]), n=3, prepend=parts[0], append=parts[2])
+    want = np.diff(parts[1], n=3, prepend=parts[0], append=parts[2])
+    np.testing.assert_array_equal(got.todense(), want)
+    for k in range(len(want)):
+        assert got[k] == want[k]
+    many = sum((sa.asarray(DENSE[:, k % 7]) for k in range(30)), sa.zeros(6))
+    np.testing.assert_array_equal(many.todense(), sum(DENSE[:, k % 7] for k in range(30)))

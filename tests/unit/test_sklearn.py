@@ -59,9 +59,7 @@ def test_estimators_learn_what_they_learn_of_numpys(estimator: Any) -> None:
 
 # GaussianMixture adds to a part of an array, expecting the whole to change: docs/sklearn.md.
 @pytest.mark.parametrize("format", [None, "list", "rle"])
-@pytest.mark.parametrize(
-    "name", [name for name in OTHERS if not name.startswith("Gauss")]
-)
+@pytest.mark.parametrize("name", [name for name in OTHERS if not name.startswith("Gauss")])
 def test_splitters_and_encoders(name: str, format: str | None) -> None:
     with sa.options(default_format=format):
         OTHERS[name]("structarr")

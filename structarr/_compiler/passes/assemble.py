@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from string import ascii_lowercase
 
 from structarr._compiler.ir.arrays import Input
@@ -110,7 +111,7 @@ def assemble(
 ) -> Program:
     """Name the tensors, make the output, nest the loops."""
     accesses = operands(program.value)
-    letters = iter("ABDEFGHIJKLMNOPQRSTUVWXYZ")
+    letters = _names()
     inputs: dict[str, Input] = {}
     table: dict[Access, Access] = {}
     place = {i: k for k, i in enumerate(plan.order)}
@@ -137,6 +138,13 @@ def assemble(
     kept = Output(made, stored, fill, program, result)
     lengths = (*(f"{i.name}_n" for i in every), *program.lengths)
     return Program(stmt, (kept,), inputs, lengths, temps)
+
+
+def _names() -> Iterator[str]:
+    """Names for operands, all but the result's."""
+    letters = "ABDEFGHIJKLMNOPQRSTUVWXYZ"
+    yield from letters
+    yield from map("".join, product(letters, repeat=2))
 
 
 def name_of_form(found: Input, names: Mapping[int, str], inputs: Mapping[str, Input]) -> str:

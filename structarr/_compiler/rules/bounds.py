@@ -42,6 +42,7 @@ class Facts:
         self._defs: dict[Expr, Expr] = {}
         self._memo: dict[tuple[Expr, Expr], bool] = {}
         self.contradictory = False
+        self.questions = 0  # asked so far, those on the way to an answer included
 
     def save(self) -> Saved:
         """The present knowledge, for `restore`."""
@@ -138,6 +139,7 @@ class Facts:
         key = (left, right)
         known = self._memo.get(key)
         if known is None:
+            self.questions += 1
             self._memo[key] = False  # cuts circles through definitions
             known = self._memo[key] = self._le(left, right)
         return known
