@@ -276,3 +276,12 @@ def test_threads_assign_to_parts_of_one_array(format: str) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(fill, range(8)))
     np.testing.assert_array_equal(a.todense(), np.repeat(np.arange(1.0, 9), 40).reshape(8, 40))
+
+
+@pytest.mark.parametrize("length", [1, 3])
+@pytest.mark.parametrize("format", ["list", "rle", "dense"])
+def test_one_value_that_is_an_array_is_assigned_everywhere(format: str, length: int) -> None:
+    for key in (slice(None), np.ones(length, bool), np.arange(length)):
+        array = sa.asarray(np.zeros(length), format=format)
+        array[key] = sa.asarray(2.0)
+        assert array.tolist() == [2.0] * length
