@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.dense import check_size, of_numpy, through
+from structarr._api.dense import check_size, computed, of_numpy
 from structarr._api.elementwise import conj
 from structarr._api.listing import is_listed
 from structarr._api.manipulation import matrix_transpose
@@ -73,7 +73,7 @@ def cholesky(a: Any, /, *, upper: bool = False) -> Array:
     array = as_array(a)
     check_square("cholesky", array)
     if not _is_structured(stored(array)):
-        return of_numpy(through(np.linalg.cholesky, array, upper=upper))
+        return of_numpy(computed(np.linalg.cholesky, array, upper=upper))
     if not upper:
         return _lower(stored(array))
     return _adjoint(_lower(stored(_adjoint(array))))

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from structarr._api.dense import of_numpy, through
+from structarr._api.dense import computed, of_numpy
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
 from structarr._array import Array
@@ -62,7 +62,7 @@ def eig(a: Any) -> EigResult:
     >>> sa.linalg.eig([[0.0, 1.0], [1.0, 0.0]]).eigenvalues.dtype
     dtype('complex128')
     """
-    found = through(np.linalg.eig, as_array(a), instead="scipy.sparse.linalg.eigs")
+    found = computed(np.linalg.eig, as_array(a), instead="scipy.sparse.linalg.eigs")
     dtype = np.result_type(found.eigenvalues, np.complex64)
     return EigResult(*[of_numpy(part, dtype) for part in found])
 
@@ -78,7 +78,7 @@ def eigvals(a: Any) -> Array:
     >>> sa.linalg.eigvals([[2.0, 0.0], [0.0, 3.0]]).tolist()
     [(2+0j), (3+0j)]
     """
-    found = through(np.linalg.eigvals, as_array(a), instead="scipy.sparse.linalg.eigs")
+    found = computed(np.linalg.eigvals, as_array(a), instead="scipy.sparse.linalg.eigs")
     return of_numpy(found, np.result_type(found, np.complex64))
 
 
@@ -102,7 +102,7 @@ def eigh(a: Any, UPLO: str = "L") -> EighResult:
     """
     instead = "scipy.sparse.linalg.eigsh"
     return EighResult(
-        *map(of_numpy, through(np.linalg.eigh, as_array(a), UPLO=UPLO, instead=instead))
+        *map(of_numpy, computed(np.linalg.eigh, as_array(a), UPLO=UPLO, instead=instead))
     )
 
 
@@ -118,7 +118,7 @@ def eigvalsh(a: Any, UPLO: str = "L") -> Array:
     [2.0, 3.0]
     """
     instead = "scipy.sparse.linalg.eigsh"
-    return of_numpy(through(np.linalg.eigvalsh, as_array(a), UPLO=UPLO, instead=instead))
+    return of_numpy(computed(np.linalg.eigvalsh, as_array(a), UPLO=UPLO, instead=instead))
 
 
 @publish(np.linalg.qr, how="dense")
@@ -141,7 +141,7 @@ def qr(a: Any, mode: str = "reduced") -> Any:
     >>> sa.allclose(Q @ R, [[3.0, 1.0], [4.0, 2.0]])
     True
     """
-    found = through(np.linalg.qr, as_array(a), mode=mode)
+    found = computed(np.linalg.qr, as_array(a), mode=mode)
     if isinstance(found, np.ndarray):
         return of_numpy(found)
     parts = [of_numpy(part) for part in found]
@@ -172,7 +172,7 @@ def svd(
     >>> sa.linalg.svd([[0.0, 2.0], [1.0, 0.0]]).S.tolist()
     [2.0, 1.0]
     """
-    found = through(
+    found = computed(
         np.linalg.svd,
         as_array(a),
         full_matrices=full_matrices,
@@ -194,4 +194,4 @@ def svdvals(x: Any, /) -> Array:
     >>> sa.linalg.svdvals([[0.0, 2.0], [1.0, 0.0]]).tolist()
     [2.0, 1.0]
     """
-    return of_numpy(through(np.linalg.svdvals, as_array(x), instead="scipy.sparse.linalg.svds"))
+    return of_numpy(computed(np.linalg.svdvals, as_array(x), instead="scipy.sparse.linalg.svds"))

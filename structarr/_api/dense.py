@@ -1,4 +1,4 @@
-"""What works on dense arrays alone: NumPy's functions, on arrays below the limit."""
+"""Dense copies of arrays, as far as the limit allows, for functions of NumPy's and SciPy's."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def densified(array: Array, name: str, instead: str = "") -> NumPyArray:
     return to_dense(tensor)
 
 
-def through(function: Callable[..., Any], *arrays: Any, instead: str = "", **options: Any) -> Any:
+def computed(function: Callable[..., Any], *arrays: Any, instead: str = "", **options: Any) -> Any:
     """Return what a function of NumPy's makes of dense arrays, as NumPy arrays."""
     operands = [
         densified(array, function.__name__, instead) if isinstance(array, Array) else array

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from structarr._api.dense import of_numpy, through
+from structarr._api.dense import computed, of_numpy
 from structarr._api.factors import factored
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
@@ -53,7 +53,7 @@ def slogdet(a: Any) -> SlogdetResult:
     dtype = inexact(array)
     found = _signed_logarithm(stored(array), dtype)
     if found is None:
-        found = through(np.linalg.slogdet, array, instead="scipy.sparse.linalg.splu")
+        found = computed(np.linalg.slogdet, array, instead="scipy.sparse.linalg.splu")
     return SlogdetResult(of_numpy(found[0], dtype), of_numpy(found[1], real(dtype)))
 
 
@@ -73,7 +73,7 @@ def det(a: Any) -> Array:
     dtype = inexact(array)
     found = _signed_logarithm(stored(array), dtype)
     if found is None:
-        return of_numpy(through(np.linalg.det, array, instead="scipy.sparse.linalg.splu"))
+        return of_numpy(computed(np.linalg.det, array, instead="scipy.sparse.linalg.splu"))
     with np.errstate(all="ignore"):
         return of_numpy(found[0] * np.exp(found[1]), dtype)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.dense import of_numpy, through
+from structarr._api.dense import computed, of_numpy
 from structarr._api.operands import as_array
 from structarr._api.out import deliver
 from structarr._api.publish import publish
@@ -15,7 +15,7 @@ from structarr._api.publish import publish
 
 def transformed(function: Callable[..., Any], x: Any, out: Any, **options: Any) -> Any:
     """What a function of NumPy's makes of the dense array."""
-    found = of_numpy(through(function, as_array(x), **options))
+    found = of_numpy(computed(function, as_array(x), **options))
     return found if out is None else deliver(found, out)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.dense import check_size, of_numpy, through
+from structarr._api.dense import check_size, computed, of_numpy
 from structarr._api.factors import Factors, factored, packed_diagonal, singular
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
@@ -68,7 +68,7 @@ def inv(a: Any) -> Array:
     check_size(count * dtype.itemsize, tensor, "inv: the inverse", advice)
     factors = factored(tensor, dtype)
     if factors is None:
-        return of_numpy(through(np.linalg.inv, array))
+        return of_numpy(computed(np.linalg.inv, array))
     if side is not None:
         return _inverse_triangle(factors, side, array.shape, dtype)
     return of_numpy(solved(factors, np.eye(array.shape[0]), dtype), dtype)

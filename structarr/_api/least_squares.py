@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.dense import densified, of_numpy, through
+from structarr._api.dense import computed, densified, of_numpy
 from structarr._api.operands import as_array
 from structarr._api.publish import publish
 from structarr._api.reductions import any as any_true
@@ -45,7 +45,7 @@ def _numpys_pinv(a: Any, rcond: Any = None, hermitian: bool = False, **options: 
     if array.dtype.kind not in "fc":  # whose precision NumPy does not know
         array = array.astype(np.float64)
     return of_numpy(
-        through(
+        computed(
             np.linalg.pinv,
             array,
             rcond=_plain(rcond),
@@ -89,7 +89,7 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any =
         return any_true(array != 0).astype(np.int64)  # type: ignore[no-any-return]
     options = {"tol": _plain(tol), "hermitian": hermitian, "rtol": _plain(rtol)}
     instead = "scipy.sparse.linalg.svds"
-    return of_numpy(through(np.linalg.matrix_rank, array, instead=instead, **options), np.int64)
+    return of_numpy(computed(np.linalg.matrix_rank, array, instead=instead, **options), np.int64)
 
 
 @publish(np.linalg.lstsq, how="dense")
@@ -119,5 +119,5 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Array, Array, Array, Array
     """
     operands = as_array(a), as_array(b)
     instead = "scipy.sparse.linalg.lsqr"
-    x, left, rank, values = through(np.linalg.lstsq, *operands, rcond=rcond, instead=instead)
+    x, left, rank, values = computed(np.linalg.lstsq, *operands, rcond=rcond, instead=instead)
     return of_numpy(x), of_numpy(left), of_numpy(rank, np.int64), of_numpy(values)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.dense import of_numpy, through
+from structarr._api.dense import computed, of_numpy
 from structarr._api.elementwise import abs, imag, not_equal, power, real, sqrt, square
 from structarr._api.inverses import inv
 from structarr._api.listing import is_listed
@@ -135,7 +135,7 @@ def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> 
         raise ValueError(f"norm takes one axis or two, not {len(axes)}: shape {array.shape}")
     if ord in _BY_SINGULAR_VALUES:
         options = {"ord": ord, "axis": axes, "keepdims": keepdims}
-        return of_numpy(through(np.linalg.norm, array, instead=_INSTEAD, **options))
+        return of_numpy(computed(np.linalg.norm, array, instead=_INSTEAD, **options))
     result = _of_matrices(array, axes, ord)
     return result if keepdims else squeeze(result, axes)
 
@@ -183,7 +183,7 @@ def cond(x: Any, p: Any = None) -> Array:
     tensor = stored(array)
     structured = array.ndim == 2 and is_listed(tensor) and array.size > 0
     if p is None or p in (2, -2) or not structured:
-        return of_numpy(through(np.linalg.cond, array, p=p, instead=_INSTEAD))
+        return of_numpy(computed(np.linalg.cond, array, p=p, instead=_INSTEAD))
     check_square("cond", array)
     try:
         inverse = inv(array)

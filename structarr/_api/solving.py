@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.dense import densified, of_numpy, through
+from structarr._api.dense import computed, densified, of_numpy
 from structarr._api.factors import Factors, factored, singular
 from structarr._api.filled import full
 from structarr._api.manipulation import expand_dims, moveaxis
@@ -76,7 +76,7 @@ def solve(a: Any, b: Any) -> Array:
     given = densified(right, "solve", "scipy.sparse.linalg.spsolve")
     factors = factored(tensor, dtype)
     if factors is None:
-        return of_numpy(through(np.linalg.solve, left, given))
+        return of_numpy(computed(np.linalg.solve, left, given))
     if right.ndim == 1:
         return of_numpy(solved(factors, given[:, None], dtype)[:, 0], dtype)
     front = np.moveaxis(given, -2, 0)

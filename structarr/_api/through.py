@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.listing import dense_of
+from structarr._api.dense import densified
 from structarr._api.operands import as_array
 from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._array import Array, stored
-from structarr.errors import DensificationError
+from structarr._array import Array
 
 
 def through(twin: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -24,21 +23,18 @@ def through(twin: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     DensificationError
         If an array is larger than the option ``densify_limit``; the message names the function.
     """
-    try:
-        plain = dense(args), dense(kwargs)
-    except DensificationError as error:
-        raise DensificationError(f"{twin.__name__} needs dense arrays: {error}") from None
-    return lifted(twin(*plain[0], **plain[1]))
+    name = twin.__name__
+    return lifted(twin(*dense(args, name), **dense(kwargs, name)))
 
 
-def dense(value: Any) -> Any:
-    """Return a value with NumPy's arrays in the place of ours, in containers too."""
+def dense(value: Any, name: str) -> Any:
+    """Return a function's arguments with NumPy's arrays in the place of ours, in containers too."""
     if isinstance(value, Array):
-        return dense_of(stored(value))
+        return densified(value, name)
     if type(value) in (list, tuple):
-        return type(value)(dense(part) for part in value)
+        return type(value)(dense(part, name) for part in value)
     if type(value) is dict:
-        return {name: dense(part) for name, part in value.items()}
+        return {key: dense(part, name) for key, part in value.items()}
     return value
 
 
