@@ -15,7 +15,7 @@ from structarr._api.manipulation import Axes, axis_in, broadcast_to, swapaxes, v
 from structarr._api.operands import as_array, owned
 from structarr._api.publish import publish
 from structarr._api.reshaping import ravel, reshape
-from structarr._array import Array
+from structarr._array import Array, stored
 
 
 def part(array: Array, axis: int, start: int, stop: int, step: int = 1) -> Array:
@@ -186,6 +186,8 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     if n:
         found = [*edges[0], array, *edges[1]]
         array = concat(found, place) if len(found) > 1 else array
+        if n > 1:
+            stored(array)  # every difference reads it twice as often
     op = "not_equal" if array.dtype == bool else "subtract"
     for _ in range(n):
         length = array.shape[place]
