@@ -7,7 +7,20 @@ from structarr._array import Array, store
 
 def compute(*arrays: Array) -> tuple[Array, ...]:
     """
-    Compute arrays together, in one pass over their operands where possible.
+    Compute arrays together, and return them.
+
+    What they have in common is computed once. Those that read the same arrays element by element in
+    the same loops are computed by one kernel, in one pass over these arrays.
+
+    Parameters
+    ----------
+    *arrays : Array
+        The arrays; each keeps its value, in the format that it would have alone.
+
+    Raises
+    ------
+    TypeError
+        If anything else is given.
 
     Examples
     --------

@@ -60,6 +60,8 @@ def _prune(block: Block, live: set[Var]) -> Block:
                     continue
             case While(body):
                 line = While(_prune(body, live))
+                if not line.body:
+                    continue  # it would never end: nothing comes here
         kept.append(line)
     return tuple(kept)
 
