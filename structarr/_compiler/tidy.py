@@ -59,11 +59,20 @@ def _prune(block: Block, live: set[Var]) -> Block:
                 if not line.body:
                     continue
             case While(body):
+                if not _ends(body):
+                    continue  # nothing comes here: facts that contradict each other left no way out
                 line = While(_prune(body, live))
-                if not line.body:
-                    continue  # it would never end: nothing comes here
         kept.append(line)
     return tuple(kept)
+
+
+def _ends(body: Block) -> bool:
+    """Whether a loop can be left."""
+    return any(
+        isinstance(line, Break)
+        or (isinstance(line, If) and any(_ends(arm) for _, arm in line.arms))
+        for line in body
+    )
 
 
 Live = frozenset[Var]

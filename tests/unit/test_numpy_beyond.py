@@ -155,7 +155,9 @@ def test_dense_functions_refuse_huge_arrays_by_name(huge: sa.Array) -> None:
         "save": lambda: np.save("never-written.npy", huge),
     }
     for name, call in calls.items():
-        with pytest.raises(DensificationError, match=rf"{name.split('.')[-1]} works on dense.*limit"):
+        with pytest.raises(
+            DensificationError, match=rf"{name.split('.')[-1]} works on dense.*limit"
+        ):
             call()
 
 
