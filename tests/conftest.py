@@ -19,6 +19,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 # Before SciPy is imported: scikit-learn and SciPy take arrays that are not NumPy's only then.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
+# Namespaces for the public suite, whose import sets an option for good.
+collect_ignore = ["array_api"]
+
 # A fresh kernel cache for each run, shared by the run's xdist workers (they inherit the
 # variable): no test depends on what an earlier run left, and none compiles twice.
 _OWN_CACHE = "STRUCTARR_CACHE_DIR" not in os.environ
