@@ -1,4 +1,4 @@
-"""The command: ``python -m benchmarks NAME [--data DIR] [--quick] [--json FILE]``."""
+"""The command: ``python -m benchmarks NAME [--data DIR] [--quick] [--json FILE] [--plot FILE]``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from benchmarks import report
+from benchmarks import plots, report
 
 HERE = Path(__file__).resolve().parent.parent / "data"
 
@@ -35,6 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.name in ANNOUNCED:
         print(f"{options.name}: not yet measured: comes with {ANNOUNCED[options.name]}")
         return 2
+    if options.plot is not None and options.name != "scaling":
+        print("--plot: only scaling has a picture", file=sys.stderr)
+        return 2
     if not options.data.is_dir():
         print(f"--data {options.data}: no such folder; leave it out for {HERE}", file=sys.stderr)
         return 2
@@ -43,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = _printed(run(options.data, options.quick))
     if options.json is not None:
         report.write(options.json, rows)
+    if options.plot is not None:
+        plots.growth(rows, options.plot)
     return 0 if all(row.checked for row in rows) else 1
 
 
@@ -52,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--data", type=Path, default=HERE, help="a folder laid out like data/")
     parser.add_argument("--quick", action="store_true", help="fewer and smaller cases")
     parser.add_argument("--json", type=Path, help="write the rows to this file")
+    parser.add_argument("--plot", type=Path, help="of scaling: draw the growth into this file")
     return parser
 
 
