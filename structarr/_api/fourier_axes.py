@@ -11,7 +11,7 @@ from structarr._api.fourier import transformed
 from structarr._api.publish import publish
 
 
-@publish(np.fft.fftn)
+@publish(np.fft.fftn, how="dense")
 def fftn(
     a: Any,
     s: Sequence[int] | None = None,
@@ -44,7 +44,7 @@ def fftn(
     return transformed(np.fft.fftn, a, out, s=s, axes=axes, norm=norm)
 
 
-@publish(np.fft.ifftn)
+@publish(np.fft.ifftn, how="dense")
 def ifftn(
     a: Any,
     s: Sequence[int] | None = None,
@@ -64,7 +64,7 @@ def ifftn(
     return transformed(np.fft.ifftn, a, out, s=s, axes=axes, norm=norm)
 
 
-@publish(np.fft.rfftn)
+@publish(np.fft.rfftn, how="dense")
 def rfftn(
     a: Any,
     s: Sequence[int] | None = None,
@@ -84,7 +84,7 @@ def rfftn(
     return transformed(np.fft.rfftn, a, out, s=s, axes=axes, norm=norm)
 
 
-@publish(np.fft.irfftn)
+@publish(np.fft.irfftn, how="dense")
 def irfftn(
     a: Any,
     s: Sequence[int] | None = None,
@@ -104,7 +104,7 @@ def irfftn(
     return transformed(np.fft.irfftn, a, out, s=s, axes=axes, norm=norm)
 
 
-@publish(np.fft.fft2)
+@publish(np.fft.fft2, how="dense")
 def fft2(
     a: Any,
     s: Sequence[int] | None = None,
@@ -124,7 +124,7 @@ def fft2(
     return transformed(np.fft.fft2, a, out, s=s, axes=axes, norm=norm)
 
 
-@publish(np.fft.ifft2)
+@publish(np.fft.ifft2, how="dense")
 def ifft2(
     a: Any,
     s: Sequence[int] | None = None,
@@ -144,7 +144,7 @@ def ifft2(
     return transformed(np.fft.ifft2, a, out, s=s, axes=axes, norm=norm)
 
 
-@publish(np.fft.rfft2)
+@publish(np.fft.rfft2, how="dense")
 def rfft2(
     a: Any,
     s: Sequence[int] | None = None,
@@ -164,7 +164,7 @@ def rfft2(
     return transformed(np.fft.rfft2, a, out, s=s, axes=axes, norm=norm)
 
 
-@publish(np.fft.irfft2)
+@publish(np.fft.irfft2, how="dense")
 def irfft2(
     a: Any,
     s: Sequence[int] | None = None,
