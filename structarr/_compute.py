@@ -135,7 +135,7 @@ def _choice_for(
     `prune` leaves out what equals the fill where a format is asked for.
     """
     options = current()
-    wide = wide or any([n > _INT32 for n in node.shape])
+    wide = wide or is_wide(node)
     key = (root, fmt, wide, options.strict_ieee, options.rules, transposed, prune)
     choice = _choices.get(key)
     if choice is None:
@@ -143,6 +143,11 @@ def _choice_for(
         index = "int64" if wide and fmt is None else narrow
         choice = _choices[key] = _choice(root, fmt, index, node, transposed, prune)
     return choice
+
+
+def is_wide(node: Node) -> bool:
+    """Whether a result has coordinates that int32 does not hold."""
+    return any([n > _INT32 for n in node.shape])
 
 
 def _relisted(node: Node, fmt: Format) -> Tensor | None:

@@ -26,6 +26,9 @@ Labels = tuple[int | None, ...]  # of a node's axes; None where an axis of lengt
 DISTRIBUTES = {"add": "multiply", "logical_or": "logical_and"}
 """The operators that add, with those that multiply."""
 
+MOVED = ("expand", "squeeze", "permute", "spread")
+"""The kinds of nodes that say where the elements of a factor lie."""
+
 
 def reordered(node: Node) -> Node:
     """The node with its factors multiplied in the order that is expected to be fastest."""
@@ -62,11 +65,12 @@ def _is_stored(node: Node) -> bool:
 
 
 def multiplies(node: Node) -> bool:
+    """Whether a node is a product over which sums distribute."""
     return node.kind == "map" and node.data[0].name in DISTRIBUTES.values()
 
 
 def _sums(node: Node) -> bool:
-    while node.kind in ("expand", "squeeze", "permute", "spread"):
+    while node.kind in MOVED:
         node = node.args[0]
     return node.kind == "reduce" or (multiplies(node) and any(_sums(arg) for arg in node.args))
 

@@ -18,7 +18,7 @@ from structarr._compiler.ir.expr import Call, Expr, Lit, Var
 from structarr._compiler.passes.words import is_sparse
 from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import RuleSet, Simplifier
-from structarr._contraction import DISTRIBUTES
+from structarr._contraction import DISTRIBUTES, multiplies
 from structarr._graph import Node, dtype_name
 from structarr._tensor import Tensor
 from structarr.formats import Uniform
@@ -43,7 +43,7 @@ class _Masking:
             return self._sum(node, mask, is_factor)
         if not node.sums or node.kind == "first":
             return node
-        is_factor &= node.kind == "map" and node.data[0].name in DISTRIBUTES.values()
+        is_factor &= multiplies(node)
         args = list(node.args)
         for k, arg in enumerate(node.args):
             if arg.sums:

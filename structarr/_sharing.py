@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 
-from structarr._contraction import DISTRIBUTES
+from structarr._contraction import DISTRIBUTES, MOVED, multiplies
 from structarr._graph import Node, leaf
 from structarr._tensor import Tensor
 
 APART = ("reduce", "slide", "first")
 """The kinds of nodes that are computed before what they are part of, by kernels of their own."""
-
-MOVED = ("expand", "squeeze", "permute", "spread")
-"""The kinds of nodes that say where the elements of a factor lie."""
 
 
 def shared(nodes: Sequence[Node], value: Callable[[Node], Tensor]) -> list[Node]:
@@ -95,17 +92,17 @@ class _Uses:
             return  # what is below is computed with it
         self._seen.add(id(node))
         if node.kind not in MOVED:
-            is_factor = _multiplies(node)
+            is_factor = _has_factors(node)
         for arg in node.args:
             if arg.sums:
                 self.visit(arg, is_factor)
 
 
-def _multiplies(node: Node) -> bool:
+def _has_factors(node: Node) -> bool:
     """Whether sums that are arguments of a node become factors of one product with it."""
     if node.kind == "reduce":
         return node.data[0].name in DISTRIBUTES
-    return node.kind == "map" and node.data[0].name in DISTRIBUTES.values()
+    return multiplies(node)
 
 
 class _Settled:

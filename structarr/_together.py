@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-import numpy as np
-
 from structarr import _compute, _masking, _sharing
 from structarr._choice import Choice
 from structarr._compiler.context import TooLarge
@@ -19,8 +17,6 @@ from structarr._graph import Node
 from structarr._plan import TooManyPositions
 from structarr._structure import Builder
 from structarr._tensor import Tensor
-
-_INT32 = int(np.iinfo(np.int32).max)
 
 _choices: dict[Any, Choice | None] = {}
 
@@ -76,8 +72,7 @@ def _in_one_pass(nodes: Sequence[Node]) -> list[Tensor] | None:
     builder = Builder(_compute.value)
     roots = tuple([builder.root(node) for node in nodes])
     options = current()
-    long = any(n > _INT32 for node in nodes for n in node.shape)
-    index = "int64" if long else builder.index()
+    index = "int64" if any(map(_compute.is_wide, nodes)) else builder.index()
     key = roots, index, options.strict_ieee, options.rules
     if key not in _choices:
         request = Request(

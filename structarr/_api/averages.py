@@ -14,11 +14,8 @@ from structarr._api.manipulation import broadcast_to, expand_dims, permute_dims
 from structarr._api.operands import as_array
 from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._api.reductions import Axis, normalized, sum
+from structarr._api.reductions import MISSING, Axis, normalized, sum
 from structarr._array import Array
-
-# NumPy's mark for an argument that was left out: None is a value there.
-_MISSING: Any = np._NoValue
 
 
 @publish(np.mean)
@@ -73,8 +70,8 @@ def var(
     keepdims: Any = False,
     *,
     where: Any = True,
-    mean: Any = _MISSING,
-    correction: Any = _MISSING,
+    mean: Any = MISSING,
+    correction: Any = MISSING,
 ) -> Any:
     """
     Return the variance over axes: the mean square of what differs from the mean.
@@ -106,7 +103,7 @@ def var(
     """
     array = as_array(x)
     loop = inexact(array, dtype)
-    centre = _mean(array, axis, loop, None, True, where=where) if mean is _MISSING else mean
+    centre = _mean(array, axis, loop, None, True, where=where) if mean is MISSING else mean
     squares = square(abs(array - centre))
     freedom = counted(array, axis, keepdims, where) - degrees(ddof, correction)
     total = sum(squares, axis, None, None, keepdims, where=where)
@@ -129,8 +126,8 @@ def std(
     keepdims: Any = False,
     *,
     where: Any = True,
-    mean: Any = _MISSING,
-    correction: Any = _MISSING,
+    mean: Any = MISSING,
+    correction: Any = MISSING,
 ) -> Any:
     """Return the standard deviation over axes; the arguments are those of `var`."""
     squares = var(
@@ -235,7 +232,7 @@ def _given(axis: Axis, ndim: int) -> tuple[int, ...]:
 
 def degrees(ddof: float, correction: Any) -> float:
     """Return what is taken off the number of elements, by whichever name it is given."""
-    if correction is _MISSING or correction is None:
+    if correction is MISSING or correction is None:
         return ddof
     if ddof != 0:
         raise ValueError("ddof and correction can't be provided simultaneously.")

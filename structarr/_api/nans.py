@@ -12,15 +12,12 @@ from structarr._api.expressions import apply
 from structarr._api.operands import as_array
 from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._api.reductions import Axis, fold, prod, sum
+from structarr._api.reductions import MISSING, Axis, fold, prod, sum
 from structarr._array import Array
 
-# NumPy's mark for an argument that was left out: None is a value there.
-_MISSING: Any = np._NoValue
 
-
-def _without(array: Array, value: float) -> Array:
-    """The array with a value in the place of each NaN."""
+def without_nan(array: Array, value: float) -> Array:
+    """Return the array with a value in the place of each NaN."""
     if array.dtype.kind not in "fc":
         return array
     filled: Array = where(isnan(array), array.dtype.type(value), array)
@@ -34,7 +31,7 @@ def nansum(
     dtype: Any = None,
     out: Any = None,
     keepdims: Any = False,
-    initial: Any = _MISSING,
+    initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
     """
@@ -46,7 +43,7 @@ def nansum(
     >>> float(sa.nansum([1.0, sa.nan, 2.0]))
     3.0
     """
-    return sum(_without(as_array(a), 0), axis, dtype, out, keepdims, initial, where)
+    return sum(without_nan(as_array(a), 0), axis, dtype, out, keepdims, initial, where)
 
 
 @publish(np.nanprod)
@@ -56,11 +53,11 @@ def nanprod(
     dtype: Any = None,
     out: Any = None,
     keepdims: Any = False,
-    initial: Any = _MISSING,
+    initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
     """Multiply the elements that are not NaN over axes; the arguments are those of `sum`."""
-    return prod(_without(as_array(a), 1), axis, dtype, out, keepdims, initial, where)
+    return prod(without_nan(as_array(a), 1), axis, dtype, out, keepdims, initial, where)
 
 
 @publish(np.nanmax)
@@ -69,7 +66,7 @@ def nanmax(
     axis: Axis = None,
     out: Any = None,
     keepdims: Any = False,
-    initial: Any = _MISSING,
+    initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
     """
@@ -90,7 +87,7 @@ def nanmin(
     axis: Axis = None,
     out: Any = None,
     keepdims: Any = False,
-    initial: Any = _MISSING,
+    initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
     """Return the least elements over axes, NaN where there is nothing else."""
@@ -119,7 +116,7 @@ def nanmean(
     array = as_array(a)
     if array.dtype.kind not in "fc":
         return mean(array, axis, dtype, out, keepdims, where=where)
-    total = sum(_without(array, 0), axis, inexact(array, dtype), None, keepdims, where=where)
+    total = sum(without_nan(array, 0), axis, inexact(array, dtype), None, keepdims, where=where)
     result = ratio(total, _present(array, axis, keepdims, where))
     return result if out is None else deliver(result, out)
 
@@ -134,8 +131,8 @@ def nanvar(
     keepdims: Any = False,
     *,
     where: Any = True,
-    mean: Any = _MISSING,
-    correction: Any = _MISSING,
+    mean: Any = MISSING,
+    correction: Any = MISSING,
 ) -> Any:
     """
     Return the variance over axes of the elements that are not NaN; the arguments are `var`'s.
@@ -152,7 +149,7 @@ def nanvar(
             array, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction
         )
     loop = inexact(array, dtype)
-    centre = nanmean(array, axis, loop, None, True, where=where) if mean is _MISSING else mean
+    centre = nanmean(array, axis, loop, None, True, where=where) if mean is MISSING else mean
     squares = square(abs(_masked(array, as_array(centre))))
     freedom = _present(array, axis, keepdims, where) - degrees(ddof, correction)
     total = sum(squares, axis, None, None, keepdims, where=where)

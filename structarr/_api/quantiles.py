@@ -15,12 +15,9 @@ from structarr._api.operands import as_array
 from structarr._api.order import Fibers, fibers_of, spread
 from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._api.reductions import Axis, normalized
+from structarr._api.reductions import MISSING, Axis, normalized
 from structarr._api.through import through
 from structarr._array import Array, NumPyArray, of_tensor, stored
-
-# NumPy's mark for an argument that was left out: None is a value there.
-_MISSING: Any = np._NoValue
 
 _EXACT: Final = 2**53  # floating-point numbers count so far
 
@@ -126,7 +123,7 @@ def _reduced(
 ) -> Any:
     """Reduce fibers by their order: those of lists, or through NumPy."""
     array = as_array(a)
-    keep = keepdims is not _MISSING and bool(keepdims)
+    keep = keepdims is not MISSING and bool(keepdims)
     tensor = stored(array)
     given = options.get("weights") is None and array.size and axis != () and array.ndim
     if not given or not is_listed(tensor) or array.dtype.kind == "c":

@@ -17,7 +17,7 @@ from structarr._array import Array
 Axis: TypeAlias = int | tuple[int, ...] | None
 
 # NumPy's mark for an argument that was left out: None is a value there.
-_MISSING: Any = np._NoValue
+MISSING: Any = np._NoValue
 
 
 # What an operator is for numbers that are never NaN.
@@ -31,7 +31,7 @@ def fold(
     dtype: Any = None,
     out: Any = None,
     keepdims: Any = False,
-    initial: Any = _MISSING,
+    initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
     """Reduce an array by an operator, with the arguments that NumPy's reductions have."""
@@ -42,11 +42,11 @@ def fold(
     loop = np.dtype(_dtypes.reduction(op, array.dtype, dtype))
     if where is not True:
         array = _masked(op, array, where, loop, initial)
-    if initial is _MISSING:
+    if initial is MISSING:
         _check_not_empty(op, array.shape, axes)
-    keep = keepdims is not _MISSING and bool(keepdims)
+    keep = keepdims is not MISSING and bool(keepdims)
     result = derive(lambda node: _graph.reduce(op, node, axes, keep, loop), array)
-    if initial is not _MISSING and initial is not None:
+    if initial is not MISSING and initial is not None:
         result = apply(op, (result, loop.type(initial)))
     return result if out is None else deliver(result, out)
 
@@ -64,7 +64,7 @@ def _masked(op: str, array: Array, mask: Any, dtype: np.dtype[Any], initial: Any
     mask = as_array(mask)
     if mask.dtype != bool:
         raise TypeError(f"where must be boolean, not {mask.dtype}; compare it with a number")
-    if getattr(np, op).identity is None and initial is _MISSING:
+    if getattr(np, op).identity is None and initial is MISSING:
         raise ValueError(
             f"reduction operation '{op}' does not have an identity, so to use a where mask one has "
             "to specify 'initial'"
@@ -95,7 +95,7 @@ def sum(
     dtype: Any = None,
     out: Any = None,
     keepdims: Any = False,
-    initial: Any = _MISSING,
+    initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
     """
@@ -135,7 +135,7 @@ def prod(
     dtype: Any = None,
     out: Any = None,
     keepdims: Any = False,
-    initial: Any = _MISSING,
+    initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
     """Multiply elements over axes; the arguments are those of `sum`."""
@@ -149,7 +149,7 @@ def max(
     axis: Axis = None,
     out: Any = None,
     keepdims: Any = False,
-    initial: Any = _MISSING,
+    initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
     """Return the greatest elements over axes, NaN where there is one."""
@@ -163,7 +163,7 @@ def min(
     axis: Axis = None,
     out: Any = None,
     keepdims: Any = False,
-    initial: Any = _MISSING,
+    initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
     """Return the least elements over axes, NaN where there is one."""
@@ -175,7 +175,7 @@ def any(
     x: Any, /, axis: Axis = None, out: Any = None, keepdims: Any = False, *, where: Any = True
 ) -> Any:
     """Return whether any elements over axes are true."""
-    return fold("logical_or", x, axis, None, out, keepdims, _MISSING, where)
+    return fold("logical_or", x, axis, None, out, keepdims, MISSING, where)
 
 
 @publish(np.all)
@@ -183,7 +183,7 @@ def all(
     x: Any, /, axis: Axis = None, out: Any = None, keepdims: Any = False, *, where: Any = True
 ) -> Any:
     """Return whether all elements over axes are true."""
-    return fold("logical_and", x, axis, None, out, keepdims, _MISSING, where)
+    return fold("logical_and", x, axis, None, out, keepdims, MISSING, where)
 
 
 @publish(np.count_nonzero)

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from structarr import _dtypes
-from structarr._api.elementwise import isnan
-from structarr._api.expressions import apply
 from structarr._api.fibers import each_of, numbered, of_runs, order_along, runs_of
 from structarr._api.listing import dense_to_read
 from structarr._api.manipulation import axis_in
+from structarr._api.nans import without_nan
 from structarr._api.operands import as_array
 from structarr._api.out import deliver
 from structarr._api.publish import publish
@@ -119,20 +118,13 @@ def cumprod(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = No
 @publish(np.nancumsum)
 def nancumsum(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
     """Return the same as `cumsum`, with 0 in the place of NaN."""
-    return _running(np.add, _without_nan(x, 0), axis, dtype, out)
+    return _running(np.add, without_nan(as_array(x), 0), axis, dtype, out)
 
 
 @publish(np.nancumprod)
 def nancumprod(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
     """Return the same as `cumprod`, with 1 in the place of NaN."""
-    return _running(np.multiply, _without_nan(x, 1), axis, dtype, out)
-
-
-def _without_nan(x: Any, instead: int) -> Array:
-    array = as_array(x)
-    if array.dtype.kind not in "fc":
-        return array
-    return apply("where", (isnan(array), instead, array))
+    return _running(np.multiply, without_nan(as_array(x), 1), axis, dtype, out)
 
 
 def _cumulative(

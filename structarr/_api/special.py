@@ -16,7 +16,7 @@ from structarr._api.manipulation import Axes, axis_in, expand_dims, moveaxis
 from structarr._api.operands import as_array, as_shape
 from structarr._api.out import deliver
 from structarr._api.publish import publish
-from structarr._api.reductions import _MISSING, Axis
+from structarr._api.reductions import MISSING, Axis
 from structarr._api.reductions import max as greatest
 from structarr._api.reductions import min as least
 from structarr._api.reshaping import ravel, reshape
@@ -78,7 +78,7 @@ def modf(x: Any, /) -> tuple[Array, Array]:
 
 
 @publish(np.ptp)
-def ptp(a: Any, axis: Axis = None, out: Any = None, keepdims: Any = _MISSING) -> Any:
+def ptp(a: Any, axis: Axis = None, out: Any = None, keepdims: Any = MISSING) -> Any:
     """
     Return the differences of the greatest and the least elements over axes.
 
