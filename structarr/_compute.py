@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,9 @@ from structarr._config import current
 from structarr._dense_product import dense_product
 from structarr._graph import Node, leaf
 from structarr._plan import Operands, Plan, Prepared, TooManyPositions
+from structarr._recall import Derive, Likeness, Trace, recipe_of, remember
 from structarr._reorder import is_listed, is_relisted, lists_of, pruned, relisted, reorder
-from structarr._structure import Builder
+from structarr._structure import Builder, permuted
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Constant, Dense, Format, name_of
@@ -30,12 +32,16 @@ _INT32 = int(np.iinfo(np.int32).max)
 
 def materialize(nodes: Sequence[Node], formats: Sequence[Format | None]) -> list[Tensor]:
     """The values of some nodes, each in the format asked for or the algebra's."""
-    return [_compute(node, fmt) for node, fmt in zip(nodes, formats, strict=True)]
+    return [
+        value(node) if fmt is None else _compute(node, fmt)
+        for node, fmt in zip(nodes, formats, strict=True)
+    ]
 
 
 BUDGET = 1500  # statements that lowering an expression of several operations may take
 
 _choices: dict[Any, Choice | Transpose] = {}
+_trace: ContextVar[Trace | None] = ContextVar("structarr_trace", default=None)
 
 
 def plan_of(node: Node) -> Plan | None:
@@ -78,7 +84,35 @@ def _rewritten(node: Node) -> Node:
 
 def value(node: Node) -> Tensor:
     """The value of a node in the format that the algebra gives it."""
-    return _compute(node, None)
+    if node.kind == "leaf":
+        return node.data  # type: ignore[no-any-return]
+    if _trace.get() is not None:  # part of an expression
+        return _compute(node, None)
+    like = Likeness(node)
+    if like.key is None:
+        return _compute(node, None)
+    key = tuple(like.key)
+    recipe = recipe_of(key)
+    if recipe is None:
+        return _traced(node, key, like)
+    try:
+        return recipe(like)
+    except (TooLarge, TooManyPositions):
+        return _compute(node, None)
+
+
+def _traced(node: Node, key: Hashable, like: Likeness) -> Tensor:
+    """The value of a node; how it came about is remembered."""
+    trace = Trace(like, _DERIVED)
+    token = _trace.set(trace)
+    try:
+        result = _compute(node, None)
+    finally:
+        _trace.reset(token)
+    recipe = trace.recipe(result)
+    if recipe is not None:
+        remember(key, recipe)
+    return result
 
 
 def _compute(
@@ -110,7 +144,7 @@ def _compute(
         return _compute(_transposed(node, builder, choice), fmt, not choice.conflict, prune)
     given = builder.operands(node, prepared)
     try:
-        return choice(given, node.shape)
+        return _called(choice, given, node.shape)
     except TooLarge:
         return _compute(_split(node), fmt, prune=prune)
     except TooManyPositions:
@@ -118,7 +152,15 @@ def _compute(
             raise
         wide = _choice_for(builder.root(node), None, builder, node, transposed, True)
         assert isinstance(wide, Choice)
-        return wide(given, node.shape)
+        return _called(wide, given, node.shape)
+
+
+def _called(choice: Choice, given: Operands, shape: tuple[int, ...]) -> Tensor:
+    result = choice(given, shape)
+    trace = _trace.get()
+    if trace is not None:
+        trace.add(result, choice, given, shape)
+    return result
 
 
 def _choice_for(
@@ -326,3 +368,11 @@ def _expand_view(node: Node) -> Tensor:
 
 
 _VIEWS: dict[str, Callable[[Node], Tensor]] = {"permute": _permute_view, "expand": _expand_view}
+
+_DERIVED: dict[str, Derive] = {
+    "order": reordered,
+    "pattern": _masking.pattern,
+    "twin": _twin,
+    "view": permuted,
+}
+"""What is remembered of a tensor under a name and a detail, and how it is made."""

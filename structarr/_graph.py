@@ -38,7 +38,10 @@ class Node:
         self.shape = shape
         self.dtype = dtype
         # How many reductions and convolutions there are; those in common count again.
-        self.sums = sum([arg.sums for arg in args], kind == "reduce" or kind == "slide")
+        sums = 1 if kind == "reduce" or kind == "slide" else 0
+        for arg in args:
+            sums += arg.sums
+        self.sums = sums
 
     @property
     def ndim(self) -> int:
@@ -48,7 +51,8 @@ class Node:
     @property
     def fill(self) -> Any:
         """The value where nothing is stored; None where there is no such value."""
-        return _fill(self)
+        found = fill_of(self)
+        return None if found is None else self.dtype.type(found.value)
 
     def of(self, args: Sequence[Node]) -> Node:
         """The same of other arguments; itself where they are its own."""
@@ -95,21 +99,23 @@ def _broadcast(shapes: list[Shape]) -> Shape:
 
 def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Node:
     """An operator applied to nodes and Python scalars, with NumPy's broadcasting and promotion."""
-    kinds = tuple([arg.dtype if isinstance(arg, Node) else type(arg) for arg in args])
-    if dtype is not None:
+    if dtype is None:
+        kinds = tuple([arg.dtype if type(arg) is Node else type(arg) for arg in args])
+    else:
         kinds = tuple(dtype for _ in args) if op != "where" else (np.dtype(bool), dtype, dtype)
     ins, out = _resolved(op, kinds)
     if op == "power" and out.kind in "iu" and isinstance(args[1], int) and args[1] < 0:
         raise ValueError("Integers to negative integer powers are not allowed.")
     nodes = tuple(
         [
-            arg if isinstance(arg, Node) else constant(_dtypes.scalar(arg, np.dtype(kind)), kind)
+            arg if type(arg) is Node else constant(_dtypes.scalar(arg, np.dtype(kind)), kind)
             for arg, kind in zip(args, ins, strict=True)
         ]
     )
-    shape = nodes[0].shape
-    if any(node.shape != shape for node in nodes):
-        shape = _broadcast([node.shape for node in nodes])
+    shapes = [node.shape for node in nodes]
+    shape = shapes[0]
+    if shapes.count(shape) != len(shapes):
+        shape = _broadcast(shapes)
     return Node("map", nodes, (OPS[op], ins), shape, out)
 
 
@@ -237,28 +243,34 @@ def slide(
     return Node("slide", (a, v), (starts, backward), shape, np.dtype(dtype))
 
 
-def _fill(node: Node) -> Any:
+def fill_of(node: Node) -> Lit | None:
+    """The fill as the compiler knows it: a number that the user wrote is not a structural zero."""
+    kind = dtype_name(node.dtype)
     if node.kind == "leaf":
-        return node.data.fill
+        return literal(kind, node.data.fill, True)
     if node.kind == "constant":
-        return node.data
+        return literal(kind, node.data)
     if node.kind == "reduce":
-        return node.dtype.type(node.data[2].value)
+        return literal(kind, node.data[2].value, True)
     if node.kind == "slide":
-        return node.dtype.type(0)
-    fills = [_fill(arg) for arg in node.args]
-    if any(fill is None for fill in fills):
+        return literal(kind, 0, True)
+    fills = [fill_of(arg) for arg in node.args]
+    known = [fill for fill in fills if fill is not None]
+    if len(known) < len(fills):
         return None
     if node.kind == "map":
         op, ins = node.data
-        args = tuple([literal(kind, fill, True) for kind, fill in zip(ins, fills, strict=True)])
-        return _map_fill(Call(dtype_name(node.dtype), op, args), node.dtype, rules_in_force())
-    return node.dtype.type(fills[0])
+        args = [literal(to, one.value, one.structural) for to, one in zip(ins, known, strict=True)]
+        return _map_fill(Call(kind, op, tuple(args)), rules_in_force())
+    return literal(kind, known[0].value, known[0].structural)
 
 
 @lru_cache(1024)
-def _map_fill(call: Call, dtype: DType, rules: RuleSet) -> Any:
-    return dtype.type(Simplifier(rules)(call).value)
+def _map_fill(call: Call, rules: RuleSet) -> Lit:
+    found = Simplifier(rules)(call)
+    if not isinstance(found, Lit):
+        raise TypeError(f"the fill value {found!r} is not constant")
+    return found
 
 
 def rules_in_force() -> RuleSet:

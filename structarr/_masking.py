@@ -59,8 +59,8 @@ class _Masking:
             return node.of([self.walk(node.args[0], None, is_factor)])
         key = id(node), id(mask)
         if key not in self._made:
-            pattern = _pattern(mask, node.dtype)
-            product = _graph.elementwise(DISTRIBUTES[name], (node, pattern))
+            ones = _graph.leaf(pattern(mask, node.dtype))
+            product = _graph.elementwise(DISTRIBUTES[name], (node, ones))
             self._made[key] = _graph.first(product)
         return self._made[key]
 
@@ -73,7 +73,7 @@ def _beside(node: Node, place: int) -> list[Tensor | None]:
 def _support(node: Node, place: int) -> Tensor | None:
     """An array that stores something wherever an argument does not decide the result alone."""
     arg = node.args[place]
-    if node.kind != "map" or arg.shape != node.shape or not _annihilates(node, place):
+    if node.kind != "map" or arg.shape != node.shape or not annihilates(node, place):
         return None
     while arg.kind == "convert":
         arg = arg.args[0]
@@ -90,16 +90,16 @@ def _first(masks: Sequence[Tensor | None]) -> Tensor | None:
     return next((mask for mask in masks if mask is not None), None)
 
 
-def _annihilates(node: Node, place: int) -> bool:
+def annihilates(node: Node, place: int) -> bool:
     """Whether the fill of an argument decides the result, whatever the others are."""
-    fill = node.args[place].fill
+    fill = _graph.fill_of(node.args[place])
     if fill is None:
         return False
     op, kinds = node.data
     args: list[Expr] = []
     for k, (arg, kind) in enumerate(zip(node.args, kinds, strict=True)):
         if k == place:
-            args.append(literal(kind, fill, True))
+            args.append(literal(kind, fill.value, fill.structural))
         elif arg.kind == "constant":
             args.append(literal(kind, arg.data))
         else:
@@ -112,7 +112,7 @@ def _is_decided(call: Call, rules: RuleSet) -> bool:
     return isinstance(Simplifier(rules)(call), Lit)
 
 
-def _pattern(tensor: Tensor, dtype: np.dtype[np.generic]) -> Node:
+def pattern(tensor: Tensor, dtype: np.dtype[np.generic]) -> Tensor:
     """Ones where an array stores something, and zeros elsewhere; it shares the coordinates."""
     key = "pattern", dtype
     if key not in tensor.memo:
@@ -120,4 +120,4 @@ def _pattern(tensor: Tensor, dtype: np.dtype[np.generic]) -> Node:
         inner = [buffer for parts in tensor.level_buffers[:-1] for buffer in parts]
         buffers = (*inner, np.ones(1, dtype))
         tensor.memo[key] = Tensor(fmt, tensor.shape, dtype, dtype.type(0), buffers)
-    return _graph.leaf(tensor.memo[key])
+    return tensor.memo[key]  # type: ignore[no-any-return]

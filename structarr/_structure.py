@@ -138,11 +138,8 @@ class Builder:
         )
 
     def _view(self, node: Node, tensor: Tensor) -> Node:
-        """The leaf of a tensor with its axes permuted, which shares the buffers."""
-        key = ("view", node.data)
-        if key not in tensor.memo:
-            tensor.memo[key] = tensor.transposed(node.data)
-        view = self.settled[id(node)] = leaf(tensor.memo[key])
+        """The leaf of a tensor with its axes permuted."""
+        view = self.settled[id(node)] = leaf(permuted(tensor, node.data))
         self._kept.append(node)
         return view
 
@@ -231,6 +228,14 @@ class Builder:
         else:
             extents = node.shape
         return Operands(self.tensors, self.scalars, self.sizes, extents, prepared)
+
+
+def permuted(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
+    """A tensor with its axes permuted, which shares the buffers; remembered as long as it lives."""
+    key = ("view", axes)
+    if key not in tensor.memo:
+        tensor.memo[key] = tensor.transposed(axes)
+    return tensor.memo[key]  # type: ignore[no-any-return]
 
 
 def readable(tensor: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ loop nest, with whatever it is made of.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,9 @@ from structarr._array import Array
 from structarr._labels import Axes, Labels
 
 
-def _stacked(shape: tuple[int, ...]) -> Labels:
+def _stacked(count: int) -> Labels:
     """Names for axes that are broadcast: counted from the right."""
-    return tuple(f"stack{place}" for place in range(len(shape), 0, -1))
+    return tuple(f"stack{place}" for place in range(count, 0, -1))
 
 
 @publish(np.matmul, np.linalg.matmul)
@@ -49,16 +50,19 @@ def matmul(x1: Any, x2: Any, /, *, semiring: Semiring | None = None) -> Array:
     [3, 3]
     """
     left, right = _operands("matmul", x1, x2, (1, 1))
-    row = ("row",) if left.ndim > 1 else ()
-    column = ("column",) if right.ndim > 1 else ()
-    _check_core("matmul", left, right, -1, -2 if column else -1)
-    stacks = _stacked(left.shape[:-2]), _stacked(right.shape[:-2])
-    return contract(
-        (left, right),
-        ((*stacks[0], *row, "sum"), (*stacks[1], "sum", *column)),
-        (*max(stacks, key=len), *row, *column),
-        check_semiring(semiring),
-    )
+    _check_core("matmul", left, right, -1, -2 if right.ndim > 1 else -1)
+    labels, result = _of_matrices(left.ndim, right.ndim)
+    return contract((left, right), labels, result, check_semiring(semiring))
+
+
+@cache
+def _of_matrices(left: int, right: int) -> tuple[tuple[Labels, Labels], Labels]:
+    """The names of the axes of two factors with so many axes, and of their product's."""
+    row = ("row",) if left > 1 else ()
+    column = ("column",) if right > 1 else ()
+    stacks = _stacked(left - 2), _stacked(right - 2)
+    labels = (*stacks[0], *row, "sum"), (*stacks[1], "sum", *column)
+    return labels, (*max(stacks, key=len), *row, *column)
 
 
 @publish(np.matvec)
@@ -66,7 +70,7 @@ def matvec(x1: Any, x2: Any, /) -> Array:
     """Multiply matrices with vectors, of which both may be stacks."""
     left, right = _operands("matvec", x1, x2, (2, 1))
     _check_core("matvec", left, right, -1, -1)
-    stacks = _stacked(left.shape[:-2]), _stacked(right.shape[:-1])
+    stacks = _stacked(left.ndim - 2), _stacked(right.ndim - 1)
     labels = ((*stacks[0], "row", "sum"), (*stacks[1], "sum"))
     return contract((left, right), labels, (*max(stacks, key=len), "row"))
 
@@ -76,7 +80,7 @@ def vecmat(x1: Any, x2: Any, /) -> Array:
     """Multiply conjugated vectors with matrices, of which both may be stacks."""
     left, right = _operands("vecmat", x1, x2, (1, 2))
     _check_core("vecmat", left, right, -1, -2)
-    stacks = _stacked(left.shape[:-1]), _stacked(right.shape[:-2])
+    stacks = _stacked(left.ndim - 1), _stacked(right.ndim - 2)
     labels = ((*stacks[0], "sum"), (*stacks[1], "sum", "column"))
     return contract((_conj(left), right), labels, (*max(stacks, key=len), "column"))
 
@@ -97,9 +101,9 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
     _check_core("vecdot", left, right, places[0], places[1])
     labels = []
     for x, place in zip((left, right), places, strict=True):
-        rest = _stacked(x.shape[1:])
+        rest = _stacked(x.ndim - 1)
         labels.append((*rest[:place], "sum", *rest[place:]))
-    result = max((_stacked(x.shape[1:]) for x in (left, right)), key=len)
+    result = max((_stacked(x.ndim - 1) for x in (left, right)), key=len)
     return contract((_conj(left), right), (labels[0], labels[1]), result)
 
 

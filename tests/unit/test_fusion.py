@@ -99,3 +99,21 @@ def test_many_accesses_in_one_expression() -> None:
         assert got[k] == want[k]
     many = sum((sa.asarray(DENSE[:, k % 7]) for k in range(30)), sa.zeros(6))
     np.testing.assert_array_equal(many.todense(), sum(DENSE[:, k % 7] for k in range(30)))
+
+
+@pytest.mark.parametrize("number", [np.inf, np.nan, -1.0, 0.0])
+def test_the_fill_is_known_before_the_value(number: float) -> None:
+    a = sa.asarray([[0.0, 1.0], [2.0, 0.0]], format="csr")
+    for product in (a * number, np.where(a > 0, a, number), (a + number) * 0.0):
+        fill = product.fill_value
+        np.testing.assert_array_equal(fill, product.compute().fill_value)
+        assert np.signbit(fill) == np.signbit(product.compute().fill_value)
+
+
+def test_sums_are_made_everywhere_where_a_mask_decides_nothing() -> None:
+    u = RNG.random((6, 2)) + 1.0
+    m = np.where(RNG.random((6, 6)) < 0.3, 1.0, 0.0)
+    product = np.tanh(sa.asarray(u) @ u.T) * (sa.asarray(m, format="csr") * np.inf)
+    with np.errstate(invalid="ignore"):
+        wanted = np.tanh(u @ u.T) * (m * np.inf)
+    np.testing.assert_array_equal(product.todense(), wanted)

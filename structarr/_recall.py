@@ -1,0 +1,223 @@
+"""Expressions like one that was computed before: its kernels are called again, in its order.
+
+To find out by which kernels an expression is computed takes longer than a small kernel runs. What
+is found depends on the graph, on the operands' formats, lengths and magnitudes, on what the
+compiler knows of scalars, and on the options, but on no value, so it holds for every expression in
+which those agree: it is a recipe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from structarr._choice import Choice, magnitudes_of
+from structarr._config import current
+from structarr._graph import Node, dtype_name
+from structarr._masking import annihilates
+from structarr._plan import Operands
+from structarr._structure import known_of
+from structarr._tensor import Tensor
+
+Derive = Callable[[Tensor, Any], Tensor]
+
+MOST = 4096  # recipes kept; beyond, all are forgotten
+
+SIZED = ("slice", "join", "pad", "slide")
+"""The kinds of nodes with lengths and places of their own, which seldom come again."""
+
+_signatures: dict[Hashable, int] = {}
+_fresh = count()
+
+
+class Likeness:
+    """What expressions of one recipe have in common, and what one of them has of its own."""
+
+    __slots__ = ("_maps", "_seen", "key", "scalars", "tensors")
+
+    def __init__(self, node: Node) -> None:
+        options = current()
+        self.tensors: list[Tensor] = []
+        self.scalars: list[Any] = []
+        self._maps: list[Node] = []
+        self._seen: dict[int, int] = {}
+        self.key: list[Hashable] | None = [options.strict_ieee, options.rules]
+        self._visit(node)
+        if node.sums and self.scalars and self.key is not None:
+            self.key += self._scalars()
+
+    def _visit(self, node: Node) -> None:
+        key = self.key
+        if key is None:
+            return
+        kind = node.kind
+        own = id(node.data) if kind == "leaf" else id(node)
+        number = self._seen.get(own)
+        if number is not None:
+            key.append(~number)  # no signature is below zero
+            return
+        self._seen[own] = len(self._seen)
+        if kind == "leaf":
+            tensor: Tensor = node.data
+            if tensor.is_constant:  # whose value is an operand of its own
+                self.key = None
+                return
+            self.tensors.append(tensor)
+            key.append(_signature(tensor))
+        elif kind in SIZED:
+            self.key = None
+        elif kind == "constant":
+            self.scalars.append(node.data)
+            key += (kind, node.dtype, known_of(node.data, dtype_name(node.dtype), False))
+        else:
+            for arg in node.args:
+                self._visit(arg)
+            key += (kind, len(node.args), node.data, node.shape, node.dtype)
+            if kind == "map":
+                self._maps.append(node)
+
+    def _scalars(self) -> Iterator[Hashable]:
+        """What rewriting sums asks of scalars: which are equal, and which fills decide a result."""
+        same: dict[Hashable, int] = {}
+        for value in self.scalars:
+            yield same.setdefault((value.dtype, value.tobytes()), len(same))
+        for node in self._maps:
+            for place in range(len(node.args)):
+                yield annihilates(node, place)
+
+
+def _signature(tensor: Tensor) -> int:
+    """A number that tensors share which only their values and coordinates tell apart."""
+    memo = tensor.memo
+    found: int | None = memo.get("signature")
+    if found is None:
+        magnitudes = () if tensor.format.is_dense else magnitudes_of(tensor)
+        parts = tensor.format, tensor.shape, tensor.dtype, tensor.fill.tobytes(), magnitudes
+        found = memo["signature"] = _signatures.setdefault(parts, next(_fresh))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A kernel of some of the tensors so far, and of some of the expression's scalars."""
+
+    choice: Choice
+    tensors: tuple[int, ...]
+    scalars: tuple[int, ...]
+    extents: tuple[int, ...]
+    shape: tuple[int, ...]
+
+    def __call__(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Tensor:
+        given = Operands(
+            [tensors[k] for k in self.tensors],
+            [scalars[k] for k in self.scalars],
+            (),
+            self.extents,
+            {},
+        )
+        return self.choice(given, self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class _Derived:
+    """What is remembered of a tensor as long as it lives, such as a copy in another order."""
+
+    derive: Derive
+    tensor: int
+    detail: Any
+
+    def __call__(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Tensor:
+        return self.derive(tensors[self.tensor], self.detail)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Steps from an expression's operands to its value, each of which adds a tensor."""
+
+    steps: tuple[_Call | _Derived, ...]
+    result: int
+
+    def __call__(self, like: Likeness) -> Tensor:
+        """The value of an expression."""
+        tensors = like.tensors
+        for step in self.steps:
+            tensors.append(step(tensors, like.scalars))
+        return tensors[self.result]
+
+
+class _Unknown(Exception):
+    """An operand that comes from none of the steps."""
+
+
+class Trace:
+    """The kernels called while an expression is computed, with what each was given."""
+
+    def __init__(self, like: Likeness, derive: dict[str, Derive]) -> None:
+        self._derive = derive
+        self._scalars = {id(value): k for k, value in enumerate(like.scalars)}
+        self._tensors = list(like.tensors)
+        self._calls: list[tuple[Tensor, Choice, Operands, tuple[int, ...]]] = []
+        self._steps: list[_Call | _Derived] = []
+
+    def add(self, result: Tensor, choice: Choice, given: Operands, shape: tuple[int, ...]) -> None:
+        """Note a call."""
+        self._calls.append((result, choice, given, shape))
+
+    def recipe(self, result: Tensor) -> Recipe | None:
+        """How a tensor came about; None where it was not by calls of kernels alone."""
+        try:
+            place = self._place(result)
+        except _Unknown:
+            return None
+        return Recipe(tuple(self._steps), place)
+
+    def _place(self, tensor: Tensor) -> int:
+        """Where a tensor is among the operands and what the steps add; steps are added for it."""
+        for k, one in enumerate(self._tensors):
+            if one is tensor:
+                return k
+        step = self._derivation(tensor) or self._call(tensor)
+        self._steps.append(step)
+        self._tensors.append(tensor)
+        return len(self._tensors) - 1
+
+    def _derivation(self, tensor: Tensor) -> _Derived | None:
+        # What a tensor remembers comes first: it is not to be computed again.
+        bases = [*self._tensors, *[result for result, *_ in self._calls]]
+        for base in bases:
+            for key, value in base.memo.items():
+                if value is tensor and isinstance(key, tuple) and key[0] in self._derive:
+                    return _Derived(self._derive[key[0]], self._place(base), key[1])
+        return None
+
+    def _call(self, tensor: Tensor) -> _Call:
+        found = next((one for one in self._calls if one[0] is tensor), None)
+        if found is None:
+            raise _Unknown
+        _, choice, given, shape = found
+        if given.prepared or given.sizes:
+            raise _Unknown
+        try:
+            scalars = tuple([self._scalars[id(value)] for value in given.scalars])
+        except KeyError:
+            raise _Unknown from None
+        places = tuple([self._place(one) for one in given.tensors])
+        return _Call(choice, places, scalars, given.extents, shape)
+
+
+_recipes: dict[Hashable, Recipe] = {}
+
+
+def recipe_of(key: Hashable) -> Recipe | None:
+    """The recipe of a key, if an expression with it was seen that has one."""
+    return _recipes.get(key)
+
+
+def remember(key: Hashable, recipe: Recipe) -> None:
+    """Keep the recipe of a key."""
+    if len(_recipes) >= MOST:
+        _recipes.clear()
+        _signatures.clear()
+    _recipes[key] = recipe
