@@ -8,7 +8,6 @@ from typing import Any
 from structarr import _compute, _masking, _sharing
 from structarr._choice import Choice
 from structarr._compiler.context import TooLarge
-from structarr._compiler.lanes import EXTREMES
 from structarr._compiler.passes.words import has_runs
 from structarr._compiler.pipeline import Request, programs_of_all
 from structarr._compute import BUDGET
@@ -44,11 +43,7 @@ def _loops(node: Node) -> Hashable:
     """
     if node.kind not in ("map", "convert", "reduce"):
         return None
-    root = node
-    if node.kind == "reduce":
-        if node.data[0].name in EXTREMES and node.dtype.kind == "f":
-            return None  # which take lanes of their own
-        root = node.args[0]
+    root = node.args[0] if node.kind == "reduce" else node
     tensors: set[int] = set()
     if root.sums or not _read_in_full(root, root.shape, tensors):
         return None

@@ -1,11 +1,10 @@
-"""Clean-up of a kernel: lines whose value nothing reads, and sums that may be reordered."""
+"""Clean-up of a kernel: lines whose value nothing reads, and updates that may be reordered."""
 
 from __future__ import annotations
 
 from structarr._compiler.ir.expr import TRUE, Call, Expr, Helper, Lit, Load, Var
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While, used
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.lanes import laned
 
 Block = tuple[Line, ...]
 
@@ -18,7 +17,7 @@ def tidy(block: Block) -> Block:
         if smaller == block:
             smaller, _ = _swept(block, frozenset(), frozenset())
             if smaller == block:
-                return laned(_reassociate(_flatten(block)))
+                return _reassociate(_flatten(block))
         block = smaller
 
 
@@ -158,7 +157,8 @@ def _flat(var: Var, lo: Expr, hi: Expr, body: Block) -> Block:
             if _commute(only, turn):  # then what is done for the fiber may be done before
                 whole = _flat(var, lo, hi, (one, other, inner))
                 if not isinstance(whole[0], For):
-                    asked = If(((cond, (only,)),))
+                    once = (only, Break()) if _is_steady(only, (var, one, other)) else (only,)
+                    asked = If(((cond, once),))
                     return (For(var, lo, hi, (one, other, asked)), *whole)
         case (Set(x, Load() as one), Set(y, Load() as other), For(q, start, stop, inner)) if {
             x,
@@ -182,12 +182,22 @@ def _commute(one: Line, other: Line) -> bool:
     return False
 
 
+def _is_steady(update: Line, loop: tuple[Var, Line, Line]) -> bool:
+    """Whether an update is the same in every turn of a loop, so that one of them is enough."""
+    var, *lines = loop
+    changed = (var, *[line.var for line in lines if isinstance(line, Set)])
+    match update:
+        case Set(_, Call(_, _, (_, term))):
+            return not any(term.mentions(one) for one in changed)
+    return False
+
+
 def _mentions(block: Block, variables: tuple[Expr, ...]) -> bool:
     return not used(block).isdisjoint(variables)
 
 
 def _reassociate(block: Block) -> Block:
-    """In a loop without branches, accumulate floats through the helper that vectorises."""
+    """In a loop without branches, accumulate floats through the helpers that vectorise."""
     new: list[Line] = []
     for line in block:
         match line:
@@ -239,10 +249,14 @@ def _unguarded(line: Line) -> Line:
     return line
 
 
+RELAXED = {"add": "radd", "maximum": "rmax", "minimum": "rmin"}
+"""Operators on floats, and the helpers that do the same in any order."""
+
+
 def _relaxed(line: Line) -> Line:
     match line:
         case Set(var, Call(dtype, op, (left, right))) if (
-            left is var and var.result and op.name == "add" and dtype.startswith("float")
+            left is var and var.result and op.name in RELAXED and dtype.startswith("float")
         ):
-            return Set(var, Helper(dtype, "radd", (left, right)))
+            return Set(var, Helper(dtype, RELAXED[op.name], (left, right)))
     return line

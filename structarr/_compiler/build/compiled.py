@@ -164,6 +164,8 @@ def _define(name: str, text: str, filename: str) -> Callable[..., Any]:
 @cache
 def _compiled_helper(function: FunctionType) -> Any:
     """Return the helper for use in compiled code; it is compiled when a kernel first needs it."""
+    if traits(function).intrinsic:
+        return jitted.intrinsic(traits(function).intrinsic)
     names = dict(function.__globals__)
     for used in function.__code__.co_names:
         value = names.get(used)

@@ -9,7 +9,9 @@ from types import CellType, FunctionType
 from typing import Any
 
 import numba
+from llvmlite import ir
 from numba import types
+from numba.extending import intrinsic as _intrinsic
 
 from structarr._compiler.ir.ops import OPS, functions
 from structarr.errors import OperatorError
@@ -25,6 +27,25 @@ _KINDS: dict[Any, str] = {
     types.Float: "f",
     types.Complex: "c",
 }
+
+
+@cache
+def intrinsic(name: str) -> Any:
+    """Return one of LLVM's functions of two floats, for use in compiled code."""
+
+    def called(context: Any, left: Any, right: Any) -> Any:
+        kind = types.float64 if types.float64 in (left, right) else left
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            width = context.get_value_type(kind)
+            function = ir.FunctionType(width, [width, width])
+            declared = builder.module.declare_intrinsic(name, [width], function)
+            return builder.call(declared, args)
+
+        return kind(kind, kind), generate
+
+    called.__name__ = called.__qualname__ = name.replace(".", "_")
+    return _intrinsic(called)
 
 
 def dispatchers(names: Iterable[str]) -> dict[str, Any]:

@@ -14,11 +14,14 @@ class Traits:
     """How the two tiers treat a helper that is not simply taken as it stands."""
 
     fastmath: frozenset[str] = frozenset()
+    intrinsic: str = ""
     interpreted: Callable[..., Any] | None = None
 
 
 def helper(
-    fastmath: frozenset[str] = frozenset(), interpreted: Callable[..., Any] | None = None
+    fastmath: frozenset[str] = frozenset(),
+    intrinsic: str = "",
+    interpreted: Callable[..., Any] | None = None,
 ) -> Callable[[Function], Function]:
     """
     Declare how a helper is compiled or interpreted.
@@ -27,12 +30,14 @@ def helper(
     ----------
     fastmath : frozenset of str
         LLVM's fast-math flags for this function alone.
+    intrinsic : str
+        LLVM's intrinsic that does the same with two floats, where vectorising takes one.
     interpreted : callable or None
         What the interpreted tier calls instead, where that is faster and means the same.
     """
 
     def mark(function: Function) -> Function:
-        vars(function)["traits"] = Traits(fastmath, interpreted)
+        vars(function)["traits"] = Traits(fastmath, intrinsic, interpreted)
         return function
 
     return mark

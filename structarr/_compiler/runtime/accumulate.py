@@ -1,4 +1,4 @@
-"""Accumulators whose order of additions the compiler may choose."""
+"""Accumulators whose order of updates the compiler may choose."""
 
 from __future__ import annotations
 
@@ -18,6 +18,13 @@ def radd(total: Any, term: Any) -> Any:
     return total + term
 
 
-def turns(lo: int, hi: int, step: int) -> int:
-    """Return how often a loop from lo goes on by a step before it passes hi."""
-    return (hi - lo) // step if lo < hi else 0
+@helper(intrinsic="llvm.maximum")
+def rmax(total: Any, term: Any) -> Any:
+    """Take a term into a running maximum of floats; NaN wins, and either of 0.0 and -0.0."""
+    return total if total > term or total != total else term
+
+
+@helper(intrinsic="llvm.minimum")
+def rmin(total: Any, term: Any) -> Any:
+    """Take a term into a running minimum of floats; NaN wins, and either of 0.0 and -0.0."""
+    return total if total < term or total != total else term
