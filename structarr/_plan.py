@@ -15,6 +15,7 @@ from structarr._compiler.pipeline import Compiled, Result, default_rules
 from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import Simplifier
 from structarr._config import current
+from structarr._memory import available
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError, FormatError
 from structarr.formats.base import Level
@@ -56,7 +57,18 @@ class Operands:
 class Place:
     """Where one result of a kernel is written: allocated before, trimmed after."""
 
-    __slots__ = ("allocate", "appends", "dtype", "fill", "format", "raw", "result", "start", "trim")
+    __slots__ = (
+        "_width",
+        "allocate",
+        "appends",
+        "dtype",
+        "fill",
+        "format",
+        "raw",
+        "result",
+        "start",
+        "trim",
+    )
 
     def __init__(self, result: Result, dtype: np.dtype[Any]) -> None:
         self.result = result
@@ -70,6 +82,8 @@ class Place:
         levels = self.format.levels
         inner = [name in level.raw for level in levels[:-1] for name in level.buffers]
         # Whether each buffer may hold anything where the kernel does not write.
+        # The bytes of an element and, where elements are listed, of its coordinate.
+        self._width = dtype.itemsize + self.appends * np.dtype(result.format.index).itemsize
         self.raw = (*inner, *[not _prefilled(levels) for _ in levels[-1].buffers])
 
     def made(self, given: Operands, shape: tuple[int, ...], buffers: Sequence[Array]) -> Tensor:
@@ -91,7 +105,7 @@ class Place:
         return self.dtype.type(value.value)
 
     def guard(self, given: Operands, shape: tuple[int, ...]) -> Callable[[int], None]:
-        """A check of the bytes that the values will take."""
+        """A check of the bytes that the elements will take."""
 
         def check(entries: int) -> None:
             if self.appends and entries > MOST[self.format.index]:
@@ -99,16 +113,23 @@ class Place:
                     f"the result may store {entries} entries, more than {self.format.index} "
                     "positions can count; ask for a format of int64 positions"
                 )
-            size = entries * self.dtype.itemsize
+            size = entries * self._width
             if size > current().densify_limit:
                 self._check_size(given, size, shape)
 
         return check
 
     def _check_size(self, given: Operands, size: int, shape: tuple[int, ...]) -> None:
-        """Refuse a dense result that is large and that no operand's size announces."""
+        """Refuse what does not fit, and a large dense result that no operand's size announces."""
         largest = max((tensor.nbytes for tensor in given.tensors), default=0)
-        if size > 4 * largest and (not self.appends or size > 2**40):
+        left = available()
+        if size > left:
+            raise DensificationError(
+                f"the result of shape {shape} may take {size} bytes, and {left} are available; "
+                "reduce it or multiply it by a mask before it is looked at, compute it in parts, "
+                f"or try all the same with structarr.options(densify_limit={size})"
+            )
+        if size > 4 * largest and not self.appends:
             raise DensificationError(
                 f"the result of shape {shape} would be stored in {size} bytes, above "
                 f"densify_limit={current().densify_limit}; ask for another format, or allow it "
@@ -323,9 +344,16 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     one, other = tensors[left], tensors[right]
     lengths = np.diff(other.buffers[-3])
     columns = one.buffers[-2]
-    if all(level.word in ("dense", "const") for level in other.format.levels[:-2]):
-        return int(lengths[columns].sum(dtype=np.int64))
-    return len(columns) * int(lengths.max(initial=0))
+    if any(level.word not in ("dense", "const") for level in other.format.levels[:-2]):
+        return len(columns) * int(lengths.max(initial=0))
+    met = lengths[columns]
+    count = int(met.sum(dtype=np.int64))
+    if count * one.dtype.itemsize <= current().densify_limit:
+        return count
+    # A fiber of the result has no more elements than it is long, however many pairs there are.
+    ends = np.concatenate([[0], np.cumsum(met, dtype=np.int64)])
+    fibers = np.diff(ends[one.buffers[-3]])
+    return int(np.minimum(fibers, other.shape[other.format.order[-1]]).sum())
 
 
 def _elements(tensors: Sequence[Tensor], number: int) -> int:

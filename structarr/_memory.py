@@ -1,0 +1,34 @@
+"""How much memory is left, where the system tells: on Linux, for the process's group too."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+UNKNOWN = 2**40
+
+_SYSTEM = Path("/proc/meminfo")
+_GROUP = Path("/sys/fs/cgroup")
+
+
+def available() -> int:
+    """The bytes that may still be allocated and used; where nobody knows, more than there are."""
+    left = (_of_system(_text(_SYSTEM)), _of_group(_GROUP))
+    return min([one for one in left if one is not None], default=UNKNOWN)
+
+
+def _of_system(text: str) -> int | None:
+    found = re.search(r"^MemAvailable:\s+(\d+) kB", text, re.MULTILINE)
+    return int(found[1]) * 1024 if found else None
+
+
+def _of_group(folder: Path) -> int | None:
+    most, used = _text(folder / "memory.max").strip(), _text(folder / "memory.current").strip()
+    return max(int(most) - int(used), 0) if most.isdigit() and used.isdigit() else None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
