@@ -48,6 +48,7 @@ from structarr._plan import Operands
 from structarr._reach import LEAP, LOOKUP, MERGE, NOTHING, Reach, beside, intersect, stored, unite
 from structarr.formats.base import Level
 from structarr.formats.bytemap import Bytemap
+from structarr.formats.gapped import Gapped
 from structarr.formats.hashed_row import HashedRow
 from structarr.formats.strided import Strided
 
@@ -55,7 +56,7 @@ from structarr.formats.strided import Strided
 ENTER, TOUCH, SORT, UNTOUCH = 4.0, 1.0, 8.0, 0.5
 # To find a slot of a hashed row; to write to memory that is not cached, and how many elements are.
 PROBE, AFAR, CACHED = 8.0, 60.0, 1 << 22
-RESERVE = 0.02  # an element of a workspace, written to or not
+RESERVE, FILL = 0.02, 0.25  # an element of a workspace, written to or not; each is written to
 # To look a mask up and go on by it, and to have guessed wrong.
 BRANCH, MISS = 0.2, 8.0
 # To go on by more than one element in a dense array that caches hold, and in one that is larger.
@@ -111,7 +112,7 @@ class _Count:
             written = self.held[temp] / times if times else 0.0
             once = isinstance(temp.format.root, Bytemap)
             if not isinstance(temp.format.root, HashedRow):
-                self.time += room * RESERVE
+                self.time += room * (FILL if isinstance(temp.format.root, Gapped) else RESERVE)
             missed = (1 - 1 / room) ** written if room > 1 else 0.0
             self.held[temp] = min(room, written) if once else room * (1 - missed)
             self.steps += times * self.held[temp]  # to clear it

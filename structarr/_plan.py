@@ -203,16 +203,16 @@ class Plan:
         walked = [t.counts[-1] for t in given.tensors if _is_walked(t)]
         return float(max(sum(walked), entries))
 
-    def _workspaces(self, given: Operands, outs: Sequence[list[Array]]) -> list[list[Array]]:
+    def _workspaces(self, given: Operands, outs: Sequence[list[Array]]) -> list[tuple[Array, ...]]:
         """Buffers for temporaries. A row holds no more than all that the results may store."""
-        spaces: list[list[Array]] = []
+        spaces: list[tuple[Array, ...]] = []
         extents = dict(zip(self._lengths, given.extents, strict=True))
         for temp in self._temps:
             (dim,) = temp.dims
             size = extents[dim.name]  # type: ignore[attr-defined]
             touched = min(size, sum(len(out[-1]) for out in outs if out))
-            own, room = temp.format.root.space(size, touched, temp.format.index)
-            spaces.append([*own, np.empty(room, temp.dtype)])
+            buffers = temp.format.root.space(size, touched, temp.format.index, temp.dtype)
+            spaces.append(buffers)
         return spaces
 
 

@@ -222,11 +222,11 @@ def _unguarded(line: Line) -> Line:
 
     Masks cover all children, so what they guard may be read in any case.
     """
-    masks: list[Load] = []
+    masks: list[Expr] = []
     inner = line
     while isinstance(inner, If):
         match inner.arms:
-            case ((Load() as mask, (only,)),) if mask.dtype == "bool":
+            case ((mask, (only,)),) if _is_mask(mask):
                 masks.append(mask)
                 inner = only
             case _:
@@ -241,12 +241,19 @@ def _unguarded(line: Line) -> Line:
             and all(node.op.name in CHEAP for node in value.nodes() if isinstance(node, Call))
             and not any(isinstance(node, Helper) for node in value.nodes())
         ):
-            cond: Expr = masks[0]
+            cond = masks[0]
             for mask in masks[1:]:
                 cond = Call("bool", OPS["logical_and"], (cond, mask))
             chosen = Call(dtype, OPS["where"], (cond, value, Lit(dtype, 0.0)))
             return Set(var, Call(dtype, op, (left, chosen)))
     return line
+
+
+def _is_mask(cond: Expr) -> bool:
+    """Whether a condition says of a child that is there in any case whether it is stored."""
+    return cond.dtype == "bool" and (
+        isinstance(cond, Load) or (isinstance(cond, Helper) and cond.name.startswith("there_"))
+    )
 
 
 RELAXED = {"add": "radd", "maximum": "rmax", "minimum": "rmin"}

@@ -76,11 +76,11 @@ class HashedRow(Workspace):
         ctx.emit(For(at, Lit(INDEX, 0), count, lines))
         ctx.set(count, Lit(INDEX, 0))
 
-    def space(self, dim: int, touched: int, index: str) -> tuple[tuple[Array, ...], int]:
+    def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """A table twice as long as what is touched, and two lists of that."""
         room = 2 << touched.bit_length()
         lists = np.empty(touched + 1, index), np.empty(touched + 1, index)
-        return (np.full(room, -1, index), *lists), room
+        return (np.full(room, -1, index), *lists, np.empty(room, dtype))
 
 
 def _slot(fiber: Fiber, index: Expr) -> Expr:

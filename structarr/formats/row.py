@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit
@@ -37,9 +39,9 @@ class Row(Level):
         """The child at the index."""
         return fiber.child(lo)
 
-    def space(self, dim: int, touched: int, index: str) -> tuple[tuple[Array, ...], int]:
+    def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """Room for every child."""
-        return (), dim
+        return (np.empty(dim, dtype),)
 
     def freeze(self, fiber: Fiber, ctx: Context) -> None:
         """A row is in order as it is."""

@@ -75,10 +75,10 @@ class Workspace(Level):
         ctx.emit(For(at, Lit(INDEX, 0), count, lines))
         ctx.set(count, Lit(INDEX, 0))
 
-    def space(self, dim: int, touched: int, index: str) -> tuple[tuple[Array, ...], int]:
-        """The buffers for a row of which so many children are touched, and room for how many.
+    def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
+        """The buffers for a row of which so many children are touched, the values' last.
 
         Marks are read by eights, and an index is written before it is kept.
         """
         mask = np.zeros(-(-dim // 8) * 8, np.bool_)
-        return (mask, np.empty(dim + 1, index)), dim
+        return mask, np.empty(dim + 1, index), np.empty(dim, dtype)

@@ -18,6 +18,7 @@ from structarr._compiler.passes.assemble import Program
 from structarr.formats import Element, Format, Pattern
 from structarr.formats.base import Level
 from structarr.formats.bytemap import Bytemap
+from structarr.formats.gapped import DTYPES, Gapped, Unmistakable
 
 SEARCHED = ("list", "blocks", "intervals", "point")
 """The words of levels in which an element takes a search."""
@@ -91,11 +92,14 @@ def _bytemap(access: Access, program: Program, rare: bool) -> Tensor:
     tensor, last = access.obj, access.indices[-1]
     assert isinstance(tensor, Tensor)
     loop = next(n for n in program.stmt.nodes() if isinstance(n, Loop) and n.index is last)
-    leaf: Level = Element() if tensor.format.levels[-1].buffers else Pattern()
+    values = bool(tensor.format.levels[-1].buffers)
+    level: Level = Bytemap(Element() if values else Pattern(), rare)
+    if values and tensor.dtype in DTYPES and not rare:
+        level = Gapped(Unmistakable())
     taken = {*program.inputs, *(temp.name for temp in program.temps)}
     names = (f"{tensor.name}row{k or ''}" for k in range(len(taken) + 1))
     name = next(one for one in names if one not in taken)
-    row = Format(Bytemap(leaf, rare), (0,), tensor.format.index)
+    row = Format(level, (0,), tensor.format.index)
     return Tensor(name, row, tensor.dtype, tensor.fill, (loop.hi,), "temp")
 
 
