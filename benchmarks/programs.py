@@ -16,10 +16,15 @@ from benchmarks.timing import Call, program_alone, race
 
 @dataclass(frozen=True)
 class Peer:
-    """What computes the same: a call, and what it then gives, as dense arrays, a job each."""
+    """
+    What computes the same: a call, and what it then gives, as dense arrays, a job each.
+
+    `within` is how far its values may be from ours, beyond rounding of floats.
+    """
 
     call: Call
     results: Callable[[], Sequence[Any]]
+    within: float = 0.0
 
 
 def values(call: Call) -> Peer:
@@ -65,7 +70,10 @@ def compared(
     for name, peer in peers.items():
         peer.call()
         calls[name] = peer.call
-        checked[name] = all(map(equal, found, peer.results()))
+        checked[name] = all(
+            equal(ours, theirs, peer.within)
+            for ours, theirs in zip(found, peer.results(), strict=True)
+        )
     times = race(calls, seconds)
     for name, verdict in checked.items():
         for variant in ("kernel", "whole call"):
@@ -88,8 +96,10 @@ def _compiled(program: str, job: Mapping[str, Any]) -> Any:
         return sa.loops(program, **job)
 
 
-def equal(result: Any, wanted: Any) -> bool:
-    """Return whether two dense arrays are equal to rounding."""
+def equal(result: Any, wanted: Any, within: float = 0.0) -> bool:
+    """Return whether two dense arrays are equal to rounding, or no farther apart than allowed."""
     # Sums may cancel: what is left is as exact as the terms are.
     scale = float(np.abs(wanted).max(initial=1.0))
-    return bool(np.allclose(result, wanted, rtol=1e-9, atol=1e-9 * scale))
+    # Differences of unsigned integers would wrap around.
+    result, wanted = (np.asarray(one, np.result_type(one, np.int64)) for one in (result, wanted))
+    return bool(np.allclose(result, wanted, rtol=1e-9, atol=within + 1e-9 * scale))
