@@ -11,7 +11,7 @@ import numpy as np
 
 import structarr as sa
 from benchmarks.report import Row, row
-from benchmarks.timing import Call, program_alone, race
+from benchmarks.timing import Call, parts, race
 
 
 @dataclass(frozen=True)
@@ -19,12 +19,14 @@ class Peer:
     """
     What computes the same: a call, and what it then gives, as dense arrays, a job each.
 
-    `within` is how far its values may be from ours, beyond rounding of floats.
+    `within` is how far its values may be from ours, beyond rounding of floats. `overhead` calls it
+    as often on next to nothing: rows of their own leave out what that takes.
     """
 
     call: Call
     results: Callable[[], Sequence[Any]]
     within: float = 0.0
+    overhead: Call | None = None
 
 
 def values(call: Call) -> Peer:
@@ -45,7 +47,7 @@ def compared(
     seconds: float,
 ) -> Iterator[Row]:
     """
-    Yield the rows of a program: its kernel alone and its whole call, beside each peer.
+    Yield the rows of a program: its kernels alone and its whole call, beside each peer.
 
     Parameters
     ----------
@@ -60,24 +62,58 @@ def compared(
     seconds : float
         How long to measure.
     """
-    ours = [partial(_compiled, program, job) for job in jobs]
-    calls = {
-        "kernel": together([program_alone(program, call) for call in ours]),
-        "whole call": together(ours),
-    }
+    return raced(case, [partial(_run, program, job) for job in jobs], peers, seconds)
+
+
+def written(
+    case: str, makes: Sequence[Callable[[], sa.Array]], peers: Mapping[str, Peer], seconds: float
+) -> Iterator[Row]:
+    """
+    Yield the rows of plain NumPy: its kernels alone and its whole call, beside each peer.
+
+    Parameters
+    ----------
+    case : str
+        What the rows are called.
+    makes : sequence of callable
+        Each makes an expression anew; a call computes them all.
+    peers : mapping of str to Peer
+        Who is compared with.
+    seconds : float
+        How long to measure.
+    """
+    return raced(case, [partial(compiled, make) for make in makes], peers, seconds)
+
+
+def raced(
+    case: str, ours: Sequence[Call], peers: Mapping[str, Peer], seconds: float
+) -> Iterator[Row]:
+    """Yield the rows of some calls, compiled, that return arrays: all together are a call."""
     found = [np.asarray(call()) for call in ours]
-    checked = {}
+    calls = _together([parts(call) for call in ours])
+    variants, checked = tuple(calls), {}
     for name, peer in peers.items():
         peer.call()
         calls[name] = peer.call
+        if peer.overhead is not None:
+            peer.overhead()
+            calls[f"{name} overhead"] = peer.overhead
         checked[name] = all(
             equal(ours, theirs, peer.within)
             for ours, theirs in zip(found, peer.results(), strict=True)
         )
     times = race(calls, seconds)
     for name, verdict in checked.items():
-        for variant in ("kernel", "whole call"):
+        for variant in variants:
             yield row(case, variant, times[variant], name, times[name], verdict)
+            if f"{name} overhead" in times:
+                work = times[name] - times[f"{name} overhead"]
+                yield row(case, variant, times[variant], f"{name}, no calls", work, verdict)
+
+
+def _together(jobs: Sequence[Mapping[str, Call]]) -> dict[str, Call]:
+    """What every job has, of all jobs."""
+    return {name: together([job[name] for job in jobs]) for name in jobs[0]}
 
 
 def buffers(array: sa.Array) -> tuple[Any, ...]:
@@ -91,9 +127,15 @@ def buffers(array: sa.Array) -> tuple[Any, ...]:
     )
 
 
-def _compiled(program: str, job: Mapping[str, Any]) -> Any:
+def _run(program: str, job: Mapping[str, Any]) -> Any:
     with sa.options(tier="compiled"):
         return sa.loops(program, **job)
+
+
+def compiled(make: Callable[[], sa.Array]) -> sa.Array:
+    """Return the value of an expression that is made anew, by compiled kernels."""
+    with sa.options(tier="compiled"):
+        return make().compute()
 
 
 def equal(result: Any, wanted: Any, within: float = 0.0) -> bool:
