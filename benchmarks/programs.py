@@ -20,7 +20,7 @@ class Peer:
     What computes the same: a call, and what it then gives, as dense arrays, a job each.
 
     `within` is how far its values may be from ours, beyond rounding of floats. `overhead` calls it
-    as often on next to nothing: rows of their own leave out what that takes.
+    as often on next to nothing, and what that takes is not counted.
     """
 
     call: Call
@@ -97,7 +97,7 @@ def raced(
         calls[name] = peer.call
         if peer.overhead is not None:
             peer.overhead()
-            calls[f"{name} overhead"] = peer.overhead
+            calls[_overhead(name)] = peer.overhead
         checked[name] = all(
             equal(ours, theirs, peer.within)
             for ours, theirs in zip(found, peer.results(), strict=True)
@@ -105,10 +105,12 @@ def raced(
     times = race(calls, seconds)
     for name, verdict in checked.items():
         for variant in variants:
-            yield row(case, variant, times[variant], name, times[name], verdict)
-            if f"{name} overhead" in times:
-                work = times[name] - times[f"{name} overhead"]
-                yield row(case, variant, times[variant], f"{name}, no calls", work, verdict)
+            work = times[name] - times.get(_overhead(name), 0.0)
+            yield row(case, variant, times[variant], name, work, verdict)
+
+
+def _overhead(peer: str) -> str:
+    return f"{peer}, overhead"
 
 
 def _together(jobs: Sequence[Mapping[str, Call]]) -> dict[str, Call]:
@@ -140,8 +142,9 @@ def compiled(make: Callable[[], sa.Array]) -> sa.Array:
 
 def equal(result: Any, wanted: Any, within: float = 0.0) -> bool:
     """Return whether two dense arrays are equal to rounding, or no farther apart than allowed."""
+    result, wanted = map(np.asarray, (result, wanted))
+    # Differences of unsigned integers would wrap around.
+    result, wanted = (one.astype(np.result_type(one, np.int64)) for one in (result, wanted))
     # Sums may cancel: what is left is as exact as the terms are.
     scale = float(np.abs(wanted).max(initial=1.0))
-    # Differences of unsigned integers would wrap around.
-    result, wanted = (np.asarray(one, np.result_type(one, np.int64)) for one in (result, wanted))
     return bool(np.allclose(result, wanted, rtol=1e-9, atol=within + 1e-9 * scale))
