@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +12,7 @@ import numpy as np
 
 import structarr as sa
 from benchmarks.handwritten_programs import blend
+from benchmarks.peers import file, opencv
 from benchmarks.programs import Peer, buffers, compared, together
 from benchmarks.report import Row
 
@@ -25,9 +25,8 @@ IMAGES = 11  # of each collection; each is blended with the next
 def run(data: Path, quick: bool) -> Iterator[Row]:
     """Yield the rows of all collections of images."""
     for name in NAMES[:1] if quick else NAMES:
-        file = data / "images" / f"{name}.npz"
-        if file.exists():
-            images = np.load(file)["images"][:IMAGES]
+        if (path := file(data / "images" / f"{name}.npz")) is not None:
+            images = np.load(path)["images"][:IMAGES]
             yield from blended(name, images, 0.2 if quick else 1.0)
 
 
@@ -37,10 +36,10 @@ def blended(name: str, images: Sequence[Any], seconds: float) -> Iterator[Row]:
     jobs = [{"B": b, "C": c, "alpha": ALPHA, "beta": BETA} for b, c in pairwise(runs)]
     pairs = list(pairwise(images))
     peers = {"handwritten": _by_hand(runs), "numpy": _dense(_blend, pairs)}
-    if find_spec("cv2"):
-        import cv2
-
-        peers["opencv"] = _dense(lambda b, c: cv2.addWeighted(b, ALPHA, c, BETA, 0.0), pairs)
+    if (cv2 := opencv()) is not None:
+        # OpenCV does not round as NumPy does.
+        weighted = partial(cv2.addWeighted, alpha=ALPHA, beta=BETA, gamma=0.0)
+        peers["opencv"] = _dense(lambda b, c: weighted(src1=b, src2=c), pairs, within=1)
     yield from compared(name, PROGRAM, jobs, peers, seconds)
 
 
@@ -48,9 +47,9 @@ def _blend(b: Any, c: Any) -> Any:
     return np.rint(ALPHA * b + BETA * c).astype(np.uint8)
 
 
-def _dense(function: Any, pairs: Sequence[tuple[Any, Any]]) -> Peer:
+def _dense(function: Any, pairs: Sequence[tuple[Any, Any]], within: float = 0.0) -> Peer:
     call = together([partial(function, b, c) for b, c in pairs])
-    return Peer(call, lambda: [function(b, c) for b, c in pairs])
+    return Peer(call, lambda: [function(b, c) for b, c in pairs], within)
 
 
 def _by_hand(runs: Sequence[sa.Array]) -> Peer:

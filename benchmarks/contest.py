@@ -5,40 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 import structarr as sa
-from benchmarks.programs import Peer, equal
+from benchmarks.programs import Peer, compiled, equal, looped
 from benchmarks.report import Row, row
-from benchmarks.timing import Call, kernel_alone, program_alone, race
+from benchmarks.timing import Call, parts, race
+
+VARIANTS: Final = ("kernel", "whole call")
 
 
 @dataclass(frozen=True)
 class Way:
-    """One way of ours: its kernel alone, its whole call, and kernels by hand that do the same."""
+    """One way of ours: a call, compiled, that returns an array, and kernels by hand that do it."""
 
-    kernel: Call
-    whole: Call
+    call: Call
     by_hand: Mapping[str, Peer] = field(default_factory=dict)
 
 
 def program(text: str, job: Mapping[str, Any], by_hand: Mapping[str, Peer]) -> Way:
     """Return the way of a program of loops with its operands."""
-    whole = partial(_loops, text, job)
-    return Way(program_alone(text, whole), whole, by_hand)
+    return Way(partial(looped, text, job), by_hand)
 
 
 def expression(make: Callable[[], sa.Array], by_hand: Mapping[str, Peer]) -> Way:
     """Return the way of an expression, which is made anew for each call."""
-    whole = partial(_computed, make)
-    return Way(kernel_alone(make, _compute), whole, by_hand)
+    return Way(partial(compiled, make), by_hand)
 
 
-def contest(
-    ways: Mapping[str, Way], peers: Mapping[str, Peer], seconds: float
-) -> Iterator[Row]:
+def contest(ways: Mapping[str, Way], peers: Mapping[str, Peer], seconds: float) -> Iterator[Row]:
     """
     Yield the rows of each way: its kernel alone and its whole call, beside each peer.
 
@@ -51,43 +48,22 @@ def contest(
     seconds : float
         How long to measure, all contenders together.
     """
-    opponents = {
-        case: {**{name: (case, name) for name in way.by_hand}, **{name: name for name in peers}}
-        for case, way in ways.items()
-    }
-    theirs: dict[Any, Peer] = {**peers}
+    every: dict[Any, Peer] = {**peers}
     calls: dict[Any, Call] = {}
     for case, way in ways.items():
-        theirs |= {(case, name): peer for name, peer in way.by_hand.items()}
-        calls |= {(case, "kernel", None): way.kernel, (case, "whole call", None): way.whole}
+        every |= {(case, name): peer for name, peer in way.by_hand.items()}
+        calls |= {(case, variant, None): call for variant, call in parts(way.call).items()}
     wanted = {}
-    for key, peer in theirs.items():
+    for key, peer in every.items():
         peer.call()
-        wanted[key] = _dense(peer.results()[0])
         calls[key] = peer.call
-    found = {case: _dense(way.whole()) for case, way in ways.items()}
+        wanted[key] = np.asarray(peer.results()[0])
+    found = {case: np.asarray(way.call()) for case, way in ways.items()}
     times = race(calls, seconds)
-    for case, opponent in opponents.items():
-        for name, key in opponent.items():
-            right = equal(found[case], wanted[key])
-            for variant in ("kernel", "whole call"):
-                yield row(case, variant, times[case, variant, None], name, times[key], right)
-
-
-def _dense(array: Any) -> Any:
-    return array.todense() if hasattr(array, "todense") else np.asarray(array)
-
-
-def _loops(text: str, job: Mapping[str, Any]) -> Any:
-    with sa.options(tier="compiled"):
-        return sa.loops(text, **job)
-
-
-def _computed(make: Callable[[], sa.Array]) -> Any:
-    with sa.options(tier="compiled"):
-        return make().compute()
-
-
-def _compute(array: sa.Array) -> Any:
-    with sa.options(tier="compiled"):
-        return array.compute()
+    for case, way in ways.items():
+        for name in (*way.by_hand, *peers):
+            key = (case, name) if name in way.by_hand else name
+            right = equal(found[case], wanted[key], every[key].within)
+            for variant in VARIANTS:
+                if (case, variant, None) in calls:
+                    yield row(case, variant, times[case, variant, None], name, times[key], right)

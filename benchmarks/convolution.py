@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from scipy import ndimage
 
 import structarr as sa
 from benchmarks.handwritten_programs import convolve
+from benchmarks.peers import opencv
 from benchmarks.programs import Peer, buffers, compared, values
 from benchmarks.report import Row
 
@@ -48,9 +48,7 @@ def masked(side: int, density: float, seconds: float) -> Iterator[Row]:
             lambda: ndimage.correlate(grid, square, mode="constant") * (grid != 0),
         ),
     }
-    if find_spec("cv2"):
-        import cv2
-
+    if (cv2 := opencv()) is not None:
         flat = cv2.BORDER_CONSTANT
         peers["opencv"] = values(
             lambda: cv2.filter2D(grid, -1, square, borderType=flat) * (grid != 0)

@@ -215,7 +215,7 @@ def curves(plt: Any, rows: Sequence[Row]) -> None:
 
 def _meeting(axis: Any, rows: Sequence[Row]) -> None:
     """Say where OpenCV becomes the faster one."""
-    beside = [row for row in rows if row.peer.startswith("opencv") and row.variant == "kernel"]
+    beside = [row for row in rows if row.peer == "opencv" and row.variant == "kernel"]
     points = {float(case_of("convolution", row.case).group.rstrip("%")): row for row in beside}
     density = break_even((density, row.ratio) for density, row in points.items())
     if density is None:
@@ -280,9 +280,7 @@ def _beside_opencv(
 ) -> dict[str, dict[str, tuple[float | None, float | None]]]:
     """The ratios over OpenCV of kernel and whole call, by collection and way; peers likewise."""
     every = list(rows)
-    opencv = {
-        row.case: row.peer_seconds for row in every if row.peer.startswith("opencv")
-    }
+    opencv = {row.case: row.peer_seconds for row in every if row.peer == "opencv"}
     ours: dict[str, dict[str, list[float | None]]] = {}
     theirs: dict[str, dict[str, list[float | None]]] = {}
     for row in every:
@@ -291,7 +289,7 @@ def _beside_opencv(
         case = case_of(experiment, row.case)
         pair = ours.setdefault(case.group, {}).setdefault(case.way or "structarr", [None, None])
         pair[row.variant == "whole call"] = opencv[row.case] / row.seconds
-        if not row.peer.startswith(("opencv", "hand")):
+        if row.peer != "opencv" and not row.peer.startswith("hand"):
             ratio = opencv[row.case] / row.peer_seconds
             theirs.setdefault(case.group, {})[row.peer] = [ratio, None]
     return {

@@ -135,7 +135,7 @@ def _peers(matrix: Any, x: Any) -> Iterator[tuple[str, Peer]]:
     yield "scipy, dense x", values(lambda: matrix @ x)
     if sparse := peers.library("sparse"):
         coo, coords = sparse.COO.from_scipy_sparse(matrix), sparse.COO.from_numpy(x)
-        yield "pydata/sparse", values(lambda: coo @ coords)
+        yield "pydata/sparse", Peer(lambda: coo @ coords, lambda: [(coo @ coords).todense()])
     if graphblas := peers.graphblas():
         places = np.flatnonzero(x)
         vector = graphblas.Vector.from_coo(places, x[places], size=len(x))

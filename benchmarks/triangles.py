@@ -94,7 +94,7 @@ def _peers(name: str, matrix: Any) -> Iterator[tuple[str, Peer]]:
         peers.left_out(f"scipy on {name} ({products:.0e} products)", "raise triangles.SCIPY")
     if products <= PYDATA and (sparse := peers.library("sparse")):
         coo = sparse.COO.from_scipy_sparse(count)
-        yield "pydata/sparse", values(lambda: ((coo @ coo) * coo).sum())
+        yield "pydata/sparse", values(lambda: ((coo @ coo) * coo).sum().todense())
     if graphblas := peers.graphblas():
         a = graphblas.io.from_scipy_sparse(count)
         yield "graphblas", values(partial(_masked, graphblas, a, a))

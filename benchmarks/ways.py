@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from math import exp, log
 from typing import Final
 
@@ -131,7 +132,7 @@ def break_even(points: Iterable[tuple[float, float]]) -> float | None:
     3.1622776601683795
     """
     every = sorted(points)
-    for (before, high), (after, low) in zip(every, every[1:], strict=False):
+    for (before, high), (after, low) in pairwise(every):
         if high >= 1 > low:
             part = log(high) / (log(high) - log(low))
             return exp(log(before) + part * (log(after) - log(before)))

@@ -79,9 +79,7 @@ def test_break_even_is_between_the_densities_beside_it():
 
 
 def test_targets_take_the_fastest_way_that_fits():
-    found = {
-        (one.target.experiment, one.target.label): one for one in targets.reached(_rows())
-    }
+    found = {(one.target.experiment, one.target.label): one for one in targets.reached(_rows())}
     walk = found["spmspv", "walk, x 10%"]
     assert (walk.way, walk.figure) == ("walk", pytest.approx(4.0))
     assert found["triangles", "gallop"].figure == pytest.approx(4.0)

@@ -21,7 +21,7 @@ from benchmarks import (
     triangles,
 )
 from benchmarks.handwritten_programs import gallop
-from benchmarks.timing import program_alone
+from benchmarks.timing import kernels_alone
 
 RNG = np.random.default_rng(0)
 
@@ -142,7 +142,7 @@ def _nothing():
 def test_a_programs_kernel_alone_runs_with_the_arguments_of_the_call():
     program, x = "y[i] += 2 * x[i]", np.array([1.0, 2.0, 3.0])
     with sa.options(tier="compiled"):
-        call = program_alone(program, partial(sa.loops, program, x=x))
+        call = kernels_alone(partial(sa.loops, program, x=x))
     (result,) = [arg for arg in call.args if isinstance(arg, np.ndarray) and arg.flags.writeable
                  and np.array_equal(arg, 2 * x)]  # fmt: skip
     call()
