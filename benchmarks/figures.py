@@ -15,6 +15,8 @@ from benchmarks.ways import break_even, case_of, geometric
 
 Boxes = dict[str, list[float]]
 
+APART: Final = ("lower",)  # ways that are beside a merge of their own
+
 INK, FAINT = "#333333", "#b8b8b8"
 MERGES, BLOCKS, LOOKUPS, PEERS = "#3b6fb6", "#2a8f7f", "#d9772b", "#8a8a8a"
 # The colour of a way is that of the first of these which its name contains.
@@ -111,18 +113,17 @@ def boxes(experiment: str, rows: Iterable[Row], group: str) -> Boxes:
     theirs: dict[str, dict[str, float]] = {}
     for row in rows:
         case = case_of(experiment, row.case)
-        if case.group != group:
+        if case.group != group or case.way in APART:
             continue
-        if row.peer == TACO and case.way != "lower":
-            base[case.member] = row.peer_seconds
-        elif case.way != "lower" and not row.peer.startswith("hand"):
-            theirs.setdefault(row.peer, {})[case.member] = row.peer_seconds
-        if row.peer == TACO:
-            whole = row.variant == "whole call"
-            if not whole:
-                ours.setdefault(case.way, []).append(row.ratio)
-            elif case.way == "picked":
-                ours.setdefault("picked, whole call", []).append(row.ratio)
+        if row.peer != TACO:
+            if not row.peer.startswith("hand"):
+                theirs.setdefault(row.peer, {})[case.member] = row.peer_seconds
+            continue
+        base[case.member] = row.peer_seconds
+        if row.variant == "kernel":
+            ours.setdefault(case.way, []).append(row.ratio)
+        elif case.way == "picked":
+            ours.setdefault("picked, whole call", []).append(row.ratio)
     for peer, times in theirs.items():
         ours[peer] = [base[member] / seconds for member, seconds in times.items()]
     return ours
