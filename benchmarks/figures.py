@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from benchmarks.drawing import (
+    AIM,
+    BLOCKS,
+    FINCH,
+    INK,
+    LOOKUPS,
+    MERGES,
+    PEERS,
+    colour_of,
+    is_peer,
+    label_of,
+    ratio_axis,
+    saved,
+    short,
+)
 from benchmarks.report import Row
 from benchmarks.targets import TACO, TARGETS
 from benchmarks.ways import break_even, case_of, geometric
@@ -16,29 +30,6 @@ from benchmarks.ways import break_even, case_of, geometric
 Boxes = dict[str, list[float]]
 
 APART: Final = ("lower",)  # ways that are beside a merge of their own
-
-INK, FAINT = "#333333", "#b8b8b8"
-MERGES, BLOCKS, LOOKUPS, PEERS = "#3b6fb6", "#2a8f7f", "#d9772b", "#8a8a8a"
-# The colour of a way is that of the first of these which its name contains.
-COLOURS: Final = {
-    "picked": LOOKUPS, "lower": LOOKUPS, "bytemap": LOOKUPS, "bitmap": LOOKUPS,
-    "vbl": BLOCKS, "band": BLOCKS, "symmetric": BLOCKS, "rle": BLOCKS, "packbits": BLOCKS,
-}  # fmt: skip
-LABELS: Final = {
-    "lead": "A leads", "follow": "x leads", "vbl": "VBL", "vbl lead": "VBL, A leads",
-    "picked": "picked: a @ x", "picked csc": "picked, by columns", "picked vbl": "picked, VBL",
-    "scipy": "SciPy", "scipy, dense x": "SciPy, x dense", "graphblas": "GraphBLAS",
-    "graphblas, csc": "GraphBLAS, by columns", "opencv": "OpenCV",
-    "humansketches_1111": "sketches 1111", "humansketches_150": "sketches 150",
-    "bilevel_scans": "scans", "omniglot": "Omniglot", "mnist": "MNIST",
-    "quickdraw28": "Quick, Draw!", "numpy": "NumPy", "handwritten": "by hand",
-}  # fmt: skip
-STYLE: Final = {
-    "font.size": 9, "axes.edgecolor": FAINT, "axes.labelcolor": INK, "text.color": INK,
-    "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False,
-    "axes.titlesize": 10, "axes.titlelocation": "left", "svg.fonttype": "none",
-    "svg.hashsalt": "structarr", "figure.facecolor": "white",
-}  # fmt: skip
 
 
 def draw(rows: Mapping[str, Sequence[Row]], folder: Path, kind: str = "svg") -> list[Path]:
@@ -64,42 +55,32 @@ def draw(rows: Mapping[str, Sequence[Row]], folder: Path, kind: str = "svg") -> 
     for name, picture in FIGURES.items():
         if rows.get(name):
             drawn.append(folder / f"{name}.{kind}")
-            with _figure(drawn[-1]) as pyplot:
+            with saved(drawn[-1]) as pyplot:
                 picture(pyplot, rows[name])
     return drawn
-
-
-@contextmanager
-def _figure(path: Path) -> Iterator[Any]:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    with plt.rc_context(STYLE):
-        yield plt
-        # A date would change the file though nothing else did.
-        metadata = {"Date": None} if path.suffix == ".svg" else {}
-        plt.savefig(path, dpi=110, metadata=metadata)
-        plt.close("all")
 
 
 def products(plt: Any, rows: Sequence[Row]) -> None:
     """Boxes of the speed-ups over TACO's merge: a panel for either density of the vector."""
     panels = {"10%": "x is filled to 10%", "10": "x stores 10 elements"}
     every = {group: boxes("spmspv", rows, group) for group in panels}
-    height = 1.1 + 0.24 * max(map(len, every.values()))
-    _, axes = plt.subplots(1, 2, figsize=(9.6, height), layout="constrained", sharey=False)
+    names = _in_order(name for found in every.values() for name in found)
+    height = 1.5 + 0.25 * len(names)
+    figure, axes = plt.subplots(1, 2, figsize=(9.6, height), layout="constrained")
     for axis, (group, title) in zip(axes, panels.items(), strict=True):
-        _boxes(axis, every[group], "spmspv", group)
-        axis.set_title(title)
+        _boxes(axis, every[group], names, "spmspv", group)
+        axis.set_title(title, pad=14)
+    axes[1].tick_params(labelleft=False)
+    _legend(figure)
 
 
 def graphs(plt: Any, rows: Sequence[Row]) -> None:
     """Boxes of the speed-ups over TACO's merge."""
     found = boxes("triangles", rows, "")
-    _, axis = plt.subplots(figsize=(6.4, 1.1 + 0.27 * len(found)), layout="constrained")
-    _boxes(axis, found, "triangles", "")
+    height = 1.4 + 0.27 * len(found)
+    figure, axis = plt.subplots(figsize=(6.8, height), layout="constrained")
+    _boxes(axis, found, _in_order(found), "triangles", "")
+    _legend(figure)
 
 
 def boxes(experiment: str, rows: Iterable[Row], group: str) -> Boxes:
@@ -129,56 +110,64 @@ def boxes(experiment: str, rows: Iterable[Row], group: str) -> Boxes:
     return ours
 
 
-def _boxes(axis: Any, found: Boxes, experiment: str, group: str) -> None:
-    names = list(found)[::-1]
-    ours = [name for name in names if not _is_peer(name)]
+def _in_order(names: Iterable[str]) -> list[str]:
+    """Ours by families, then the libraries; within each as they were measured."""
+    families = (MERGES, BLOCKS, LOOKUPS, PEERS)
+    return sorted(dict.fromkeys(names), key=lambda name: families.index(colour_of(name)))
+
+
+def _boxes(axis: Any, found: Boxes, names: Sequence[str], experiment: str, group: str) -> None:
+    """Draw boxes from the top down, with a gap between families, and the means beside them."""
+    places, place = {}, 0.0
+    for before, name in zip([None, *names], names, strict=False):
+        place -= 1.5 if before is not None and colour_of(before) != colour_of(name) else 1.0
+        places[name] = place
     drawn = axis.boxplot(
-        [found[name] for name in names], orientation="horizontal", whis=(0, 100), widths=0.56,
-        patch_artist=True, showcaps=False, manage_ticks=False,
+        list(found.values()), positions=[places[name] for name in found], widths=0.6,
+        orientation="horizontal", whis=(0, 100), patch_artist=True, showcaps=False,
+        manage_ticks=False,
     )  # fmt: skip
-    for place, name in enumerate(names):
-        colour = _colour(name)
-        drawn["boxes"][place].set(facecolor=colour, alpha=0.85, linewidth=0)
-        drawn["medians"][place].set(color="white", linewidth=1.4)
-        for whisker in drawn["whiskers"][2 * place : 2 * place + 2]:
-            whisker.set(color=colour, linewidth=1.1)
-    axis.set_xscale("log")
-    axis.set_yticks(range(1, len(names) + 1), [_label(name) for name in names])
-    for tick, name in zip(axis.get_yticklabels(), names, strict=True):
-        tick.set_color(INK if name in ours else PEERS)
-    axis.axvline(1, color=INK, linewidth=0.8, zorder=0)
-    _means(axis, found, names)
-    _aims(axis, names, experiment, group)
-    _ratios(axis)
-    axis.set_xlabel("times as fast as TACO's merge; at the right the geometric mean")
-    axis.tick_params(axis="y", length=0)
-    axis.spines["left"].set_visible(False)
-
-
-def _means(axis: Any, found: Boxes, names: Sequence[str]) -> None:
-    for place, name in enumerate(names, 1):
-        mean = geometric(found[name]).mean
+    for k, name in enumerate(found):
+        colour = colour_of(name)
+        drawn["boxes"][k].set(facecolor=colour, linewidth=0, zorder=3)
+        drawn["medians"][k].set(color="white", linewidth=1.4, zorder=4)
+        for whisker in drawn["whiskers"][2 * k : 2 * k + 2]:
+            whisker.set(color=colour, linewidth=1.2)
         axis.text(
-            1.01, place, f"{mean:.3g}", transform=axis.get_yaxis_transform(), va="center",
-            fontsize=8, color=_colour(name),
+            1.02, places[name], short(geometric(found[name]).mean), va="center", fontsize=8,
+            color=colour, transform=axis.get_yaxis_transform(),
         )  # fmt: skip
+    axis.text(1.02, 1.0, "mean", fontsize=8, transform=axis.transAxes, va="bottom")
+    _aims(axis, places, experiment, group)
+    axis.set_xscale("log")
+    axis.set_yticks(list(places.values()), [label_of(name) for name in places])
+    for tick, name in zip(axis.get_yticklabels(), places, strict=True):
+        tick.set_color(PEERS if is_peer(name) else INK)
+    axis.set_ylim(place - 0.7, -0.3)
+    axis.axvline(1, color=INK, linewidth=0.9, zorder=1)
+    ratio_axis(axis)
+    axis.set_xlabel("times as fast as TACO's merge")
 
 
-def _aims(axis: Any, names: Sequence[str], experiment: str, group: str) -> None:
+def _aims(axis: Any, places: Mapping[str, float], experiment: str, group: str) -> None:
     """Mark the targets, and what the paper's Finch reached, as means of the same kind."""
     for target in TARGETS:
         if (target.experiment, target.group, target.kind) != (experiment, group, "mean"):
             continue
-        way = target.ways[0].strip("*")
-        if way not in names:
+        place = places.get(target.ways[0].strip("*"))
+        if place is None:
             continue
-        place = names.index(way) + 1
-        aims = {"|": target.target} | ({"D": target.paper} if target.paper else {})
-        for marker, value in aims.items():
-            axis.plot(
-                value, place, marker=marker, markersize=11 if marker == "|" else 4.5,
-                markerfacecolor="white", color=INK, markeredgewidth=1.1, zorder=5,
-            )  # fmt: skip
+        axis.plot(target.target, place, **AIM)
+        if target.paper is not None:
+            axis.plot(target.paper, place, **FINCH)
+
+
+def _legend(figure: Any) -> None:
+    from matplotlib.lines import Line2D
+
+    marks = {"target (mean)": AIM, "the paper's Finch (mean)": FINCH}
+    handles = [Line2D([], [], linestyle="", label=label, **mark) for label, mark in marks.items()]
+    figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, fontsize=8)
 
 
 def curves(plt: Any, rows: Sequence[Row]) -> None:
@@ -193,14 +182,14 @@ def curves(plt: Any, rows: Sequence[Row]) -> None:
             lines.setdefault((row.peer, "peer"), {})[density] = row.peer_seconds
     for (name, variant), points in lines.items():
         peer, whole = variant == "peer", variant == "whole call"
-        colour = PEERS if peer else _colour(name)
+        colour = PEERS if peer else colour_of(name)
         x, y = np.transpose(sorted(points.items()))
         axis.loglog(
             x, 1e3 * y, color=colour, linewidth=1.2 if whole else 1.8, marker="o", markersize=3.5,
             linestyle=":" if whole else "-",
         )  # fmt: skip
         if not whole:
-            label = _label(name) if peer else _label(f"structarr {name}".strip())
+            label = label_of(name) if peer else label_of(f"structarr {name}".strip())
             axis.annotate(
                 label, (x[-1], 1e3 * y[-1]), xytext=(6, 0), textcoords="offset points",
                 va="center", color=colour,
@@ -241,23 +230,21 @@ def bars(experiment: str) -> Callable[[Any, Sequence[Row]], None]:
         ticks, place = {}, 0.0
         for collection, ways in found.items():
             axis.text(
-                0.0, place, _label(collection), weight="bold", va="center", ha="right",
+                0.0, place, label_of(collection), weight="bold", va="center", ha="right",
                 transform=axis.get_yaxis_transform(),
             )  # fmt: skip
             for way, (kernel, whole) in ways.items():
                 place -= 1
-                ticks[place] = _label(way)
-                _bar(axis, place, kernel, whole, _colour(way))
+                ticks[place] = label_of(way)
+                _bar(axis, place, kernel, whole, colour_of(way))
             place -= 1.4
         axis.set_xscale("log")
         axis.set_yticks(list(ticks), list(ticks.values()))
         axis.axvline(1, color=INK, linewidth=0.8)
         axis.set_ylim(place + 0.8, 0.8)
         axis.margins(x=0.14)
-        _ratios(axis)
+        ratio_axis(axis)
         axis.set_xlabel("times as fast as OpenCV; dark: kernel, light: whole call")
-        axis.tick_params(axis="y", length=0)
-        axis.spines["left"].set_visible(False)
 
     return picture
 
@@ -297,30 +284,6 @@ def _beside_opencv(
         group: {way: (pair[0], pair[1]) for way, pair in (ways | theirs.get(group, {})).items()}
         for group, ways in ours.items()
     }
-
-
-def _ratios(axis: Any) -> None:
-    axis.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    axis.grid(True, axis="x", which="major", linewidth=0.5, color="#e6e6e6")
-    axis.set_axisbelow(True)
-    axis.minorticks_off()
-
-
-def _is_peer(name: str) -> bool:
-    return name.partition(",")[0].partition(" ")[0] in PEER_NAMES
-
-
-PEER_NAMES: Final = ("scipy", "pydata/sparse", "graphblas", "opencv", "numpy", "sklearn")
-
-
-def _colour(name: str) -> str:
-    if _is_peer(name):
-        return PEERS
-    return next((colour for part, colour in COLOURS.items() if part in name), MERGES)
-
-
-def _label(name: str) -> str:
-    return LABELS.get(name, name)
 
 
 FIGURES: Final[Mapping[str, Callable[[Any, Sequence[Row]], None]]] = {
