@@ -9,7 +9,7 @@ from typing import Any, Final
 
 INK, FAINT = "#333333", "#b8b8b8"
 MERGES, BLOCKS, LOOKUPS, PEERS = "#3b6fb6", "#2a8f7f", "#d9772b", "#8a8a8a"
-LIBRARIES: Final = ("scipy", "pydata/sparse", "graphblas", "opencv", "numpy")
+LIBRARIES: Final = ("TACO's", "scipy", "pydata/sparse", "graphblas", "opencv", "numpy")
 # The colour of a way is that of the first of these which its name contains.
 COLOURS: Final = {
     "picked": LOOKUPS, "lower": LOOKUPS, "bytemap": LOOKUPS, "bitmap": LOOKUPS,
@@ -17,10 +17,10 @@ COLOURS: Final = {
 }  # fmt: skip
 LABELS: Final = {
     "lead": "A leads", "follow": "x leads", "vbl": "VBL", "vbl lead": "VBL, A leads",
-    "picked": "picked (plain NumPy)", "picked csc": "picked, by columns",
-    "picked vbl": "picked, VBL",
+    "rle": "RLE", "csc": "by columns", "picked": "picked (plain NumPy)",
     "scipy": "SciPy", "scipy, dense x": "SciPy, x dense", "graphblas": "GraphBLAS",
     "graphblas, csc": "GraphBLAS, by columns", "opencv": "OpenCV",
+    "opencv, no calls": "OpenCV, no calls",
     "humansketches_1111": "sketches 1111", "humansketches_150": "sketches 150",
     "bilevel_scans": "scans", "omniglot": "Omniglot", "mnist": "MNIST",
     "quickdraw28": "Quick, Draw!", "numpy": "NumPy", "handwritten": "by hand",
@@ -31,6 +31,7 @@ STYLE: Final = {
     "axes.titlesize": 10, "axes.titlelocation": "left", "svg.fonttype": "none",
     "svg.hashsalt": "structarr", "figure.facecolor": "white",
 }  # fmt: skip
+STEPS: Final = tuple(step * 10**power for power in range(-4, 4) for step in (1, 2, 5))
 # The marks of targets, and of what the paper's Finch reached.
 AIM: Final = {"marker": "|", "markersize": 13, "color": INK, "markeredgewidth": 1.6, "zorder": 6}
 FINCH: Final = {
@@ -73,6 +74,9 @@ def ratio_axis(axis: Any) -> None:
     axis.grid(True, axis="x", which="major", linewidth=0.5, color="#e6e6e6")
     axis.set_axisbelow(True)
     axis.minorticks_off()
+    low, high = axis.get_xlim()
+    if high < 1000 * low:
+        axis.set_xticks([tick for tick in STEPS if low <= tick <= high])
     axis.tick_params(axis="y", length=0)
     axis.spines["left"].set_visible(False)
 
@@ -91,4 +95,7 @@ def colour_of(name: str) -> str:
 
 def label_of(name: str) -> str:
     """Return what a figure calls a way, a library or a collection."""
+    first, _, rest = name.partition(" ")
+    if first == "picked" and rest and name not in LABELS:
+        return f"picked, {label_of(rest)}"
     return LABELS.get(name, name)

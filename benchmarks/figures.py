@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ from benchmarks.targets import TACO, TARGETS
 from benchmarks.ways import break_even, case_of, geometric
 
 Boxes = dict[str, list[float]]
+Ratios = list[float]  # of a kernel alone and of its whole call, or of a library
 
 APART: Final = ("lower",)  # ways that are beside a merge of their own
 
@@ -154,12 +156,13 @@ def _aims(axis: Any, places: Mapping[str, float], experiment: str, group: str) -
     for target in TARGETS:
         if (target.experiment, target.group, target.kind) != (experiment, group, "mean"):
             continue
-        place = places.get(target.ways[0].strip("*"))
-        if place is None:
+        fitting = [name for name in places if fnmatch(name, target.ways[-1])]
+        # Where it is of no way in particular, it is of ours all together: beside the first.
+        if not fitting:
             continue
-        axis.plot(target.target, place, **AIM)
+        axis.plot(target.target, places[fitting[0]], **AIM)
         if target.paper is not None:
-            axis.plot(target.paper, place, **FINCH)
+            axis.plot(target.paper, places[fitting[0]], **FINCH)
 
 
 def _legend(figure: Any) -> None:
@@ -226,62 +229,63 @@ def bars(experiment: str) -> Callable[[Any, Sequence[Row]], None]:
     def picture(plt: Any, rows: Sequence[Row]) -> None:
         found = _beside_opencv(experiment, rows)
         count = sum(map(len, found.values())) + len(found)
-        _, axis = plt.subplots(figsize=(6.8, 1.0 + 0.23 * count), layout="constrained")
+        figure, axis = plt.subplots(figsize=(7.2, 1.3 + 0.24 * count), layout="constrained")
         ticks, place = {}, 0.0
         for collection, ways in found.items():
             axis.text(
-                0.0, place, label_of(collection), weight="bold", va="center", ha="right",
+                -0.01, place, label_of(collection), weight="bold", va="center", ha="right",
                 transform=axis.get_yaxis_transform(),
             )  # fmt: skip
-            for way, (kernel, whole) in ways.items():
-                place -= 1
-                ticks[place] = label_of(way)
-                _bar(axis, place, kernel, whole, colour_of(way))
-            place -= 1.4
+            places = {way: place - 1 - k for k, way in enumerate(ways)}
+            for way, ratios in ways.items():
+                ticks[places[way]] = label_of(way)
+                _bar(axis, places[way], ratios, colour_of(way))
+            _aims(axis, places, experiment, collection)
+            place -= len(ways) + 1.4
         axis.set_xscale("log")
         axis.set_yticks(list(ticks), list(ticks.values()))
-        axis.axvline(1, color=INK, linewidth=0.8)
+        axis.axvline(1, color=INK, linewidth=0.9)
         axis.set_ylim(place + 0.8, 0.8)
-        axis.margins(x=0.14)
+        low, high = axis.get_xlim()
+        axis.set_xlim(low / 1.5, high * 1.5)  # there are numbers beside the bars
         ratio_axis(axis)
         axis.set_xlabel("times as fast as OpenCV; dark: kernel, light: whole call")
+        _legend(figure)
 
     return picture
 
 
-def _bar(axis: Any, place: float, kernel: float | None, whole: float | None, colour: str) -> None:
+def _bar(axis: Any, place: float, ratios: Ratios, colour: str) -> None:
     """A thick bar from 1 to the kernel's ratio, with a thin one to that of the whole call."""
-    for ratio, height, offset, alpha in ((kernel, 0.5, 0.14, 1.0), (whole, 0.24, -0.27, 0.45)):
-        if ratio is not None:
-            left, width = min(1.0, ratio), abs(ratio - 1.0)
-            axis.barh(place + offset, width, height, left, color=colour, alpha=alpha, linewidth=0)
-    if kernel is not None:
+    lower = 0.13 if len(ratios) > 1 else 0.0
+    thick = (ratios[0], 0.5, lower, 1.0)
+    for ratio, height, offset, alpha in (thick, *((one, 0.26, -0.27, 0.45) for one in ratios[1:])):
+        left, width = min(1.0, ratio), abs(ratio - 1.0)
+        axis.barh(place + offset, width, height, left, color=colour, alpha=alpha, linewidth=0)
+        above = ratio >= 1
         axis.annotate(
-            f"{kernel:.2g}", (kernel, place + 0.14), xytext=(4 if kernel >= 1 else -4, 0),
-            textcoords="offset points", va="center", ha="left" if kernel >= 1 else "right",
-            fontsize=8, color=colour,
+            short(ratio), (ratio, place + offset), xytext=(4 if above else -4, 0), color=colour,
+            textcoords="offset points", va="center", ha="left" if above else "right",
+            fontsize=8 if alpha == 1 else 6, alpha=0.5 + alpha / 2,
         )  # fmt: skip
 
 
-def _beside_opencv(
-    experiment: str, rows: Iterable[Row]
-) -> dict[str, dict[str, tuple[float | None, float | None]]]:
-    """The ratios over OpenCV of kernel and whole call, by collection and way; peers likewise."""
+def _beside_opencv(experiment: str, rows: Iterable[Row]) -> dict[str, dict[str, Ratios]]:
+    """The ratios over OpenCV of kernel and whole call, by collection and way; then of peers."""
     every = list(rows)
     opencv = {row.case: row.peer_seconds for row in every if row.peer == "opencv"}
-    ours: dict[str, dict[str, list[float | None]]] = {}
-    theirs: dict[str, dict[str, list[float | None]]] = {}
+    ours: dict[str, dict[str, dict[str, float]]] = {}
+    theirs: dict[str, dict[str, Ratios]] = {}
     for row in every:
         if row.case not in opencv:
             continue
         case = case_of(experiment, row.case)
-        pair = ours.setdefault(case.group, {}).setdefault(case.way or "structarr", [None, None])
-        pair[row.variant == "whole call"] = opencv[row.case] / row.seconds
+        found = ours.setdefault(case.group, {}).setdefault(case.way or "structarr", {})
+        found[row.variant] = opencv[row.case] / row.seconds
         if row.peer != "opencv" and not row.peer.startswith("hand"):
-            ratio = opencv[row.case] / row.peer_seconds
-            theirs.setdefault(case.group, {})[row.peer] = [ratio, None]
+            theirs.setdefault(case.group, {})[row.peer] = [opencv[row.case] / row.peer_seconds]
     return {
-        group: {way: (pair[0], pair[1]) for way, pair in (ways | theirs.get(group, {})).items()}
+        group: {way: list(found.values()) for way, found in ways.items()} | theirs.get(group, {})
         for group, ways in ours.items()
     }
 

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import structarr as sa
-from benchmarks import matrices, peers
+from benchmarks import matrices, peers, taco
 from benchmarks.contest import Way, contest, expression, program
 from benchmarks.handwritten_blocks import band_list, symmetric_list, vbl_list
 from benchmarks.handwritten_lists import csr_pairs, csr_scattered, stepped
@@ -130,6 +130,7 @@ def _by_row(
 def _peers(matrix: Any, x: Any) -> Iterator[tuple[str, Peer]]:
     csr, listed = _stored(matrix, "csr"), sa.asarray(x, format="list")
     yield from _by_row(matrix.shape, {"as TACO merges": spmspv_flags}, csr, listed).items()
+    yield from taco.product(matrix.shape[0], buffers(csr), buffers(listed)).items()
     column = sp.csr_array(x[:, None])
     yield "scipy", Peer(lambda: matrix @ column, lambda: [(matrix @ column).toarray().ravel()])
     yield "scipy, dense x", values(lambda: matrix @ x)

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import structarr as sa
-from benchmarks import peers
+from benchmarks import peers, taco
 from benchmarks.contest import Way, contest, expression, program
 from benchmarks.handwritten_lookups import triangles_bitmap, triangles_bytemap
 from benchmarks.handwritten_merges import triangles_flags
@@ -82,10 +82,9 @@ def _picked(edges: sa.Array, subscripts: str, by_hand: dict[str, Peer] | None = 
 
 
 def _peers(name: str, matrix: Any) -> Iterator[tuple[str, Peer]]:
-    yield (
-        "as TACO merges",
-        values(partial(triangles_flags, matrix.shape[0], *buffers(_pattern(matrix)))),
-    )
+    edges = buffers(_pattern(matrix))
+    yield "as TACO merges", values(partial(triangles_flags, matrix.shape[0], *edges))
+    yield from taco.triangles(matrix.shape[0], edges).items()
     count = matrix.astype(np.int64)
     products = int((np.diff(matrix.indptr).astype(np.int64) ** 2).sum())
     if products <= SCIPY:
