@@ -11,6 +11,7 @@ from benchmarks.report import Row
 from benchmarks.ways import Mean, break_even, case_of, means
 
 TACO: Final = "as TACO merges"
+TACO_C: Final = "TACO's C"
 
 
 @dataclass(frozen=True)
@@ -59,12 +60,17 @@ TARGETS: Final = (
 
 @dataclass(frozen=True)
 class Reached:
-    """What was measured for a target, and by which way; None where nothing was."""
+    """
+    What was measured for a target, and by which way; None where nothing was.
+
+    `over_c` is what the same way reached over TACO's own C.
+    """
 
     target: Target
-    way: str
-    figure: float | None
-    spread: Mean | None
+    way: str = ""
+    figure: float | None = None
+    spread: Mean | None = None
+    over_c: float | None = None
 
 
 def reached(rows: Mapping[str, Sequence[Row]]) -> Iterator[Reached]:
@@ -79,21 +85,29 @@ def reached(rows: Mapping[str, Sequence[Row]]) -> Iterator[Reached]:
     for target in TARGETS:
         every = rows.get(target.experiment, ())
         if target.kind == "break-even":
-            yield Reached(target, "", _broken_even(target, every), None)
+            yield Reached(target, figure=_broken_even(target, every))
             continue
-        way, spread = _best(target, every)
-        figure = None if spread is None else spread.most if target.kind == "most" else spread.mean
-        yield Reached(target, way, figure, spread)
+        way, spread = _best(target, _over(target, every, target.peer))
+        c = _over(target, every, TACO_C).get(way)
+        over_c = None if c is None else _figure(target, c)
+        figure = None if spread is None else _figure(target, spread)
+        yield Reached(target, way, figure, spread, over_c)
 
 
-def _best(target: Target, rows: Sequence[Row]) -> tuple[str, Mean | None]:
-    found = {
-        way: mean
+def _figure(target: Target, spread: Mean) -> float:
+    return spread.most if target.kind == "most" else spread.mean
+
+
+def _over(target: Target, rows: Sequence[Row], peer: str) -> dict[str, Mean]:
+    """The means over a peer of each way in the target's group."""
+    return {
+        way: peers[peer]
         for (group, way), peers in means(target.experiment, rows, "kernel").items()
-        if group == target.group
-        for peer, mean in peers.items()
-        if peer == target.peer
+        if group == target.group and peer in peers
     }
+
+
+def _best(target: Target, found: Mapping[str, Mean]) -> tuple[str, Mean | None]:
     for pattern in target.ways:
         fitting = [way for way in found if fnmatch(way, pattern)]
         if fitting:
@@ -113,7 +127,10 @@ def _broken_even(target: Target, rows: Sequence[Row]) -> float | None:
     return max(found, default=None)
 
 
-HEADER: Final = ("experiment", "what", "by", "target", "measured", "least-most", "of", "paper's")
+HEADER: Final = (
+    "experiment", "what", "by", "target", "measured", "least-most", "of", "over TACO's C",
+    "paper's",
+)  # fmt: skip
 
 
 def cells(one: Reached) -> tuple[str, ...]:
@@ -128,6 +145,7 @@ def cells(one: Reached) -> tuple[str, ...]:
         "not measured" if one.figure is None else f"{one.figure:.2f}",
         f"{spread.least:.2f}-{spread.most:.1f}" if spread is not None and several else "",
         str(spread.count) if spread is not None and several else "",
+        "" if one.over_c is None else f"{one.over_c:.2f}",
         "" if target.paper is None else f"{target.paper:g}",
     )
 

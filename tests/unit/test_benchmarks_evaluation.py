@@ -12,6 +12,8 @@ from benchmarks.machine import machine
 from benchmarks.report import row
 from benchmarks.ways import Case, break_even, case_of, geometric, means
 
+PEERS = {"as TACO merges": 1.0, "TACO's C": 1.5, "handwritten": 0.5, "scipy": 0.25}
+
 
 def _rows():
     """Rows of every experiment, in which ours takes a second, and peers what is told."""
@@ -21,7 +23,7 @@ def _rows():
         for group in ("10%", "10")
         for name, seconds in (("a", 2.0), ("b", 8.0))
         for variant in ("kernel", "whole call")
-        for peer, factor in (("as TACO merges", 1.0), ("handwritten", 0.5), ("scipy", 0.25))
+        for peer, factor in PEERS.items()
     ]
     triangles = [
         row(f"{way} {name}", "kernel", 1.0, "as TACO merges", seconds, True)
@@ -81,7 +83,7 @@ def test_break_even_is_between_the_densities_beside_it():
 def test_targets_take_the_fastest_way_that_fits():
     found = {(one.target.experiment, one.target.label): one for one in targets.reached(_rows())}
     walk = found["spmspv", "walk, x 10%"]
-    assert (walk.way, walk.figure) == ("walk", pytest.approx(4.0))
+    assert (walk.way, walk.figure, walk.over_c) == ("walk", pytest.approx(4.0), pytest.approx(6.0))
     assert found["triangles", "gallop"].figure == pytest.approx(4.0)
     assert found["triangles", "gallop, greatest"].figure == 16.0
     assert found["convolution", "break-even, % filled"].figure == pytest.approx(10**0.5)
@@ -98,6 +100,7 @@ def test_boxes_hold_each_member_once_peers_and_the_whole_call_of_what_is_picked(
         "walk": [2.0, 8.0],
         "picked": [2.0, 8.0],
         "picked, whole call": [2.0, 8.0],
+        "TACO's C": [1 / 1.5, 1 / 1.5],
         "scipy": [4.0, 4.0],
     }
     # Beside a merge of the lower triangle, which is another one.
@@ -136,8 +139,8 @@ def test_the_command_draws_what_is_kept_and_fills_the_page(tmp_path, capsys):
     assert main([*arguments, "--page", str(page)]) == 0
     assert "gallop, greatest" in capsys.readouterr().out
     text = page.read_text()
-    assert "| spmspv | walk, x 10% | walk | 3.3 | 4.00 | 2.00-8.0 | 2 | 1.6 |" in text
-    assert "| 10 | walk | 4 | 2 | 1 |" in text
+    assert "| spmspv | walk, x 10% | walk | 3.3 | 4.00 | 2.00-8.0 | 2 | 6.00 | 1.6 |" in text
+    assert "| 10 | walk | 4 | 6 | 2 | 1 |" in text
     assert "old" not in text and "\nB\n" in text and text.endswith("\nC\n")
     assert sorted(file.name for file in (tmp_path / "f").iterdir()) == sorted(
         f"{name}.svg" for name in evaluation.EXPERIMENTS

@@ -18,6 +18,7 @@ from benchmarks import (
     programs,
     scaling,
     spmspv,
+    taco,
     triangles,
 )
 from benchmarks.handwritten_programs import gallop
@@ -79,9 +80,18 @@ def test_products_that_would_take_too_long_are_left_out_with_a_line(monkeypatch,
     assert "left out: scipy on random" in capsys.readouterr().err
 
 
+def test_a_missing_compiler_is_left_out_with_a_line(monkeypatch, capsys):
+    monkeypatch.setenv("CC", "no-such-compiler")
+    taco.compiled.cache_clear()
+    assert taco.triangles(0, ()) == {}
+    assert "left out: TACO's C" in capsys.readouterr().err
+    taco.compiled.cache_clear()
+
+
 def test_missing_peers_are_left_out(monkeypatch):
     monkeypatch.setattr(peers, "library", lambda module: None)
     monkeypatch.setattr(peers, "graphblas", lambda: None)
+    monkeypatch.setattr(taco, "compiled", lambda: None)
     rows = list(spmspv.products("random", _matrix(20, 0.3), 0.01))
     assert {row.peer for row in rows} == {
         "handwritten", "hand, branchless", "as TACO merges", "scipy", "scipy, dense x",
