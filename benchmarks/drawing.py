@@ -22,7 +22,7 @@ LABELS: Final = {
     "graphblas, csc": "GraphBLAS, by columns", "opencv": "OpenCV",
     "opencv, no calls": "OpenCV, no calls",
     "humansketches_1111": "sketches 1111", "humansketches_150": "sketches 150",
-    "bilevel_scans": "scans", "omniglot": "Omniglot", "mnist": "MNIST",
+    "omniglot stack": "stack of Omniglot", "omniglot": "Omniglot", "mnist": "MNIST",
     "quickdraw28": "Quick, Draw!", "numpy": "NumPy", "handwritten": "by hand",
 }  # fmt: skip
 STYLE: Final = {

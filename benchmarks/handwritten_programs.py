@@ -1,4 +1,4 @@
-"""By hand, for programs of loops: intersections that gallop, triangles, masked convolution, blends.
+"""By hand, for programs of loops: intersections that gallop, triangles, masked convolution.
 
 Each reads the buffers that the compiled kernel reads, and writes into what it is given.
 """
@@ -186,41 +186,4 @@ def convolve(cp: Any, ci: Any, cv: Any, shape: Any, ap: Any, ai: Any, av: Any, f
             ci[u(o)] = k
             o += 1
         cp[u(i + 1)] = o
-    return o
-
-
-@jit
-def blend(ap: Any, stop: Any, av: Any, n: int, m: int, alpha: float, beta: float, bp: Any,
-          b_stop: Any, bv: Any, cp: Any, c_stop: Any, cv: Any) -> int:  # fmt: skip
-    """Blend two images of runs into a third; equal neighbours become one run."""
-    o = 0
-    for i in range(n):
-        p, q = bp[u(i)], cp[u(i)]
-        b, c = b_stop[u(p)], c_stop[u(q)]
-        x, y = alpha * bv[u(p)], beta * cv[u(q)]
-        held = np.uint8(np.rint(x + y))
-        while True:
-            here = b
-            if b < c:
-                p += 1
-                b, x = b_stop[u(p)], alpha * bv[u(p)]
-            elif c < b:
-                here = c
-                q += 1
-                c, y = c_stop[u(q)], beta * cv[u(q)]
-            else:
-                if b >= m:
-                    break
-                p += 1
-                q += 1
-                b, x = b_stop[u(p)], alpha * bv[u(p)]
-                c, y = c_stop[u(q)], beta * cv[u(q)]
-            value = np.uint8(np.rint(x + y))
-            if value != held:
-                stop[u(o)], av[u(o)] = here, held
-                o += 1
-                held = value
-        stop[u(o)], av[u(o)] = m, held
-        o += 1
-        ap[u(i + 1)] = o
     return o

@@ -19,7 +19,7 @@ from benchmarks.report import Row
 
 NAMES: Final = ("mnist", "omniglot", "quickdraw28", "humansketches_150")
 IMAGES: Final = 256
-CACHE: Final = 1 << 16  # bytes
+CACHE: Final = 1 << 18  # bytes
 BY_HAND: Final[Mapping[str, Any]] = {
     "vbl": by_hand.blocks,
     "rle": by_hand.runs,

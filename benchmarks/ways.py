@@ -10,13 +10,15 @@ from typing import Final
 
 from benchmarks.report import Row
 
+# A word of these says which images, any other word of a case how they are stored or compared.
 COLLECTIONS: Final = (
-    "bilevel_scans",
     "humansketches_1111",
     "humansketches_150",
     "mnist",
     "omniglot",
     "quickdraw28",
+    "scans",
+    "stack",
 )
 
 
@@ -55,8 +57,8 @@ def _densities(words: list[str]) -> Case:
 
 
 def _images(words: list[str]) -> Case:
-    collection = next((word for word in words if word in COLLECTIONS), words[0])
-    return Case(collection, " ".join(word for word in words if word != collection), "")
+    group = [word for word in words if word in COLLECTIONS]
+    return Case(" ".join(group), " ".join(word for word in words if word not in group), "")
 
 
 READ: Final[Mapping[str, Callable[[list[str]], Case]]] = {

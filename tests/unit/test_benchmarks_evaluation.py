@@ -58,7 +58,7 @@ def _rows():
         ("spmspv", "vbl lead 10 west1505", Case("10", "vbl lead", "west1505")),
         ("triangles", "walk web-edu", Case("", "walk", "web-edu")),
         ("convolution", "masked gallop 3%", Case("3%", "gallop", "")),
-        ("alpha", "omniglot", Case("omniglot", "", "")),
+        ("alpha", "rle omniglot stack", Case("omniglot stack", "rle", "")),
         ("similarity", "picked vbl mnist", Case("mnist", "picked vbl", "")),
     ],
 )

@@ -10,7 +10,6 @@ import scipy.sparse as sp
 
 import structarr as sa
 from benchmarks import (
-    alpha,
     contest,
     contractions,
     convolution,
@@ -125,13 +124,6 @@ def test_growth_and_threads_are_measured():
 def test_masked_convolutions_are_checked(density):
     rows = list(convolution.masked(20, density, 0.01))
     assert {"handwritten", "scipy"} <= {row.peer for row in rows}
-    assert all(row.checked for row in rows)
-
-
-def test_blends_of_several_images_are_checked():
-    images = np.repeat(RNG.integers(0, 256, (3, 6, 5), dtype=np.uint8), 4, axis=2)
-    rows = list(alpha.blended("random", images, 0.01))
-    assert {"handwritten", "numpy"} <= {row.peer for row in rows}
     assert all(row.checked for row in rows)
 
 
