@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatch
+from math import ceil
 from pathlib import Path
 from typing import Any, Final
 
@@ -224,35 +225,42 @@ def _meeting(axis: Any, rows: Sequence[Row]) -> None:
 
 
 def bars(experiment: str) -> Callable[[Any, Sequence[Row]], None]:
-    """Return what draws bars of speed-ups over OpenCV: collections of images, ways in each."""
+    """Return what draws bars of speed-ups over OpenCV: a panel for each collection of images."""
 
     def picture(plt: Any, rows: Sequence[Row]) -> None:
         found = _beside_opencv(experiment, rows)
-        count = sum(map(len, found.values())) + len(found)
-        figure, axis = plt.subplots(figsize=(7.2, 1.3 + 0.24 * count), layout="constrained")
-        ticks, place = {}, 0.0
-        for collection, ways in found.items():
-            axis.text(
-                -0.01, place, label_of(collection), weight="bold", va="center", ha="right",
-                transform=axis.get_yaxis_transform(),
-            )  # fmt: skip
-            places = {way: place - 1 - k for k, way in enumerate(ways)}
-            for way, ratios in ways.items():
-                ticks[places[way]] = label_of(way)
-                _bar(axis, places[way], ratios, colour_of(way))
-            _aims(axis, places, experiment, collection)
-            place -= len(ways) + 1.4
-        axis.set_xscale("log")
-        axis.set_yticks(list(ticks), list(ticks.values()))
-        axis.axvline(1, color=INK, linewidth=0.9)
-        axis.set_ylim(place + 0.8, 0.8)
-        low, high = axis.get_xlim()
-        axis.set_xlim(low / 1.5, high * 1.5)  # there are numbers beside the bars
-        ratio_axis(axis)
-        axis.set_xlabel("times as fast as OpenCV; dark: kernel, light: whole call")
+        columns = 1 if len(found) == 1 else 2
+        lines = ceil(len(found) / columns)
+        height = 0.7 + lines * (0.6 + 0.22 * max(map(len, found.values())))
+        figure, axes = plt.subplots(
+            lines, columns, figsize=(4.8 * columns, height), sharex=True, squeeze=False,
+            layout="constrained",
+        )  # fmt: skip
+        for axis, (collection, ways) in zip(axes.flat, found.items(), strict=False):
+            _panel(axis, ways, experiment, collection)
+        for axis in axes.flat[len(found) :]:
+            axis.set_visible(False)
+        low, high = axes[0, 0].get_xlim()
+        room = (high / low) ** 0.12  # there are numbers beside the bars
+        axes[0, 0].set_xlim(low / room, high * room)
+        for axis in axes.flat:
+            ratio_axis(axis)
+        axes[-1, 0].set_xlabel("times as fast as OpenCV; dark: kernel, light: whole call")
         _legend(figure)
 
     return picture
+
+
+def _panel(axis: Any, ways: Mapping[str, Ratios], experiment: str, collection: str) -> None:
+    places = {way: -float(k) for k, way in enumerate(ways)}
+    for way, ratios in ways.items():
+        _bar(axis, places[way], ratios, colour_of(way))
+    _aims(axis, places, experiment, collection)
+    axis.set_title(label_of(collection))
+    axis.set_xscale("log")
+    axis.set_yticks(list(places.values()), [label_of(way) for way in places])
+    axis.set_ylim(0.6 - len(ways), 0.6)
+    axis.axvline(1, color=INK, linewidth=0.9)
 
 
 def _bar(axis: Any, place: float, ratios: Ratios, colour: str) -> None:
