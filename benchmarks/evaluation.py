@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
@@ -12,11 +13,20 @@ from typing import Final
 
 from benchmarks import figures, report, targets
 from benchmarks.machine import machine
+from benchmarks.peers import left_out
 from benchmarks.report import Row
 from benchmarks.ways import Mean, means
 
-EXPERIMENTS: Final = ("spmspv", "triangles", "convolution", "alpha", "similarity")
 MACHINE: Final = "machine.json"
+TITLES: Final = {
+    "spmspv": "Speed-ups of matrix times sparse vector over TACO's merge",
+    "triangles": "Speed-ups of counting triangles over TACO's merge",
+    "convolution": "Time of masked convolution against density",
+    "alpha": "Speed-ups of alpha blending over OpenCV",
+    "similarity": "Speed-ups of all-pairs similarity over OpenCV",
+}
+
+EXPERIMENTS: Final = tuple(TITLES)
 
 Rows = Mapping[str, Sequence[Row]]
 Measure = Callable[[Iterable[Row]], list[Row]]
@@ -67,13 +77,17 @@ def write(rows: Rows, folder: Path, out: Path, page: Path | None) -> str:
         A page of Markdown, of which the parts between `<!-- measured: NAME -->` and
         `<!-- end -->` are written anew.
     """
+    drawn = []
     if find_spec("matplotlib"):
-        figures.draw(rows, out)
+        drawn = figures.draw(rows, out)
     else:
-        print('left out: the figures; to have them: pip install "structarr[plot]"')
+        left_out("the figures", 'pip install "structarr[plot]"')
     found = list(targets.reached(rows))
     if page is not None:
         parts = dict(_parts(rows, json.loads((folder / MACHINE).read_text()), found))
+        for file in drawn:
+            picture = Path(os.path.relpath(file, page.parent)).as_posix()
+            parts[file.stem] = f"![{TITLES[file.stem]}]({picture})\n\n{parts[file.stem]}"
         page.write_text(filled(page.read_text(), parts))
     return targets.text(found)
 

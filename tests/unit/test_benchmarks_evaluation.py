@@ -141,6 +141,7 @@ def test_the_command_draws_what_is_kept_and_fills_the_page(tmp_path, capsys):
     text = page.read_text()
     assert "| spmspv | walk, x 10% | walk | 3.3 | 4.00 | 2.00-8.0 | 2 | 6.00 | 1.6 |" in text
     assert "| 10 | walk | 4 | 6 | 2 | 1 |" in text
+    assert "![Speed-ups of matrix times sparse vector over TACO's merge](f/spmspv.svg)" in text
     assert "old" not in text and "\nB\n" in text and text.endswith("\nC\n")
     assert sorted(file.name for file in (tmp_path / "f").iterdir()) == sorted(
         f"{name}.svg" for name in evaluation.EXPERIMENTS
