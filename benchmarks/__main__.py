@@ -59,18 +59,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--quick", action="store_true", help="fewer and smaller cases")
     parser.add_argument("--json", type=Path, help="write the rows to this file")
     parser.add_argument("--plot", type=Path, help="of scaling: draw the growth into this file")
-    parser.add_argument(
-        "--rows", type=Path, default=ROOT / "out" / "rows",
-        help="of figures: a folder of rows as NAME.json; what it lacks is measured",
-    )  # fmt: skip
+    told = "of figures: a folder of rows as NAME.json; what it lacks is measured"
+    parser.add_argument("--rows", type=Path, help=told)
     parser.add_argument("--out", type=Path, default=ROOT / "out", help="of figures: where they go")
     parser.add_argument("--page", type=Path, help="of figures: a page to bring up to date")
     return parser
 
 
 def _figures(options: argparse.Namespace) -> int:
-    rows = evaluation.collected(options.rows, options.data, options.quick, _printed)
-    print(evaluation.write(rows, options.rows, options.out, options.page))
+    kept = options.rows or ROOT / "out" / ("rows-quick" if options.quick else "rows")
+    rows = evaluation.collected(kept, options.data, options.quick, _printed)
+    print(evaluation.write(rows, kept, options.out, options.page))
     return 0 if all(row.checked for every in rows.values() for row in every) else 1
 
 
