@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from scipy import ndimage
 
 import structarr as sa
-from benchmarks.handwritten_programs import convolve
+from benchmarks.handwritten_programs import convolve, convolve_cursors
 from benchmarks.peers import file, opencv
 from benchmarks.programs import Peer, buffers, compared, values, written
 from benchmarks.report import Row, row
@@ -60,7 +60,8 @@ def masked(name: str, grid: Any, seconds: float) -> Iterator[Row]:
     stored = sa.asarray(grid, format="csr")
     job = {"A": stored, "F": square, "order": "ikjl", "extents": {"j": SIDE, "l": SIDE}}
     peers = {
-        "handwritten": _by_hand(stored, square),
+        "handwritten": _by_hand(convolve, stored, square),
+        "hand, cursors": _by_hand(convolve_cursors, stored, square),
         "scipy": values(lambda: ndimage.correlate(grid, square, mode="constant") * (grid != 0)),
     }
     if (cv2 := opencv()) is not None:
@@ -99,9 +100,9 @@ def break_even(variant: str, rows: dict[float, Sequence[Row]]) -> Iterator[Row]:
     yield row(f"{variant} break-even", "density, %", 100 * PAPERS, "opencv", 100 * density, checked)
 
 
-def _by_hand(stored: sa.Array, square: Any) -> Peer:
+def _by_hand(kernel: Any, stored: sa.Array, square: Any) -> Peer:
     ptr, idx, val = (buffer.copy() for buffer in buffers(stored))
     args = (ptr, idx, val, stored.shape, *buffers(stored), square.ravel(), SIDE)
     return Peer(
-        partial(convolve, *args), lambda: [sp.csr_array((val, idx, ptr), stored.shape).toarray()]
+        partial(kernel, *args), lambda: [sp.csr_array((val, idx, ptr), stored.shape).toarray()]
     )
