@@ -40,9 +40,11 @@ def run(data: Path, quick: bool) -> Iterator[Row]:
                 yield from blended(f"{name} stack", [stacks], seconds)
     if not quick and (path := file(data / "images" / "bilevel_scans.npz")) is not None:
         with np.load(path) as stored:
-            pages = [255 * page for page in stored.values()]
-        turned = [(page, np.ascontiguousarray(page[:, ::-1])) for page in pages]
-        yield from blended("scans", turned, seconds, (*FORMATS, "packbits"))
+            pages = {name: 255 * page for name, page in stored.items()}
+        for name, page in pages.items():
+            mirrored = np.ascontiguousarray(page[:, ::-1])
+            case = f"scan {name[:12]}"
+            yield from blended(case, [(page, mirrored)], seconds, (*FORMATS, "packbits"))
 
 
 def blended(
@@ -57,8 +59,10 @@ def blended(
         jobs = [{"B": b, "C": c, "alpha": ALPHA, "beta": BETA} for b, c in stored]
         peers: Mapping[str, Peer] = libraries
         if format in BY_HAND:
-            peers = {"handwritten": _together([BY_HAND[format](*pair) for pair in stored])}
-            peers.update(libraries)
+            peers = {
+                name: _together([make(*pair) for pair in stored])
+                for name, make in BY_HAND[format].items()
+            } | libraries
         yield from compared(f"{format} {name}", program, jobs, peers, seconds)
     for format in ("auto", "rle"):
         makes = [partial(_blend, *(_stored(one, format) for one in pair)) for pair in pairs]
@@ -100,8 +104,8 @@ def _together(peers: Sequence[Peer]) -> Peer:
 # ------------------------------------------------------------------- by hand
 
 
-def _runs(b: sa.Array, c: sa.Array) -> Peer:
-    out, call = _written(by_hand.runs, b, c)
+def _runs(kernel: Any, b: sa.Array, c: sa.Array) -> Peer:
+    out, call = _written(kernel, b, c)
     ptr, stop, val = out
 
     def row(i: int) -> Any:
@@ -135,9 +139,9 @@ def _dense(b: sa.Array, c: sa.Array) -> Peer:
 
 
 def _written(kernel: Any, b: sa.Array, c: sa.Array, *more: float) -> tuple[Any, Callable[[], Any]]:
-    """The buffers of a result, as large as those of both images, and the call that fills them."""
+    """The buffers of a result, larger than both images' by one, and the call that fills them."""
     first, second = buffers(b), buffers(c)
-    out = tuple(np.zeros(x.size + y.size, x.dtype) for x, y in zip(first, second, strict=True))
+    out = tuple(np.zeros(x.size + y.size + 1, x.dtype) for x, y in zip(first, second, strict=True))
     out = (np.zeros_like(first[0]), *out[1:])
     return out, partial(kernel, *out, *_extents(b), ALPHA, BETA, *first, *second, *more)
 
@@ -150,8 +154,11 @@ def _image(rows: Sequence[Any], like: sa.Array) -> Any:
     return np.stack(rows).reshape(like.shape)
 
 
-BY_HAND: Final[Mapping[str, Callable[[sa.Array, sa.Array], Peer]]] = {
-    "rle": _runs,
-    "list": _lists,
-    "dense": _dense,
+BY_HAND: Final[Mapping[str, Mapping[str, Callable[[sa.Array, sa.Array], Peer]]]] = {
+    "rle": {
+        "handwritten": partial(_runs, by_hand.runs),
+        "hand, branchless": partial(_runs, by_hand.runs_stepped),
+    },
+    "list": {"handwritten": _lists},
+    "dense": {"handwritten": _dense},
 }

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Final
+
+from benchmarks.targets import TARGETS
 
 INK, FAINT = "#333333", "#b8b8b8"
 MERGES, BLOCKS, LOOKUPS, PEERS = "#3b6fb6", "#2a8f7f", "#d9772b", "#8a8a8a"
@@ -17,7 +20,7 @@ COLOURS: Final = {
 }  # fmt: skip
 LABELS: Final = {
     "lead": "A leads", "follow": "x leads", "vbl": "VBL", "vbl lead": "VBL, A leads",
-    "rle": "RLE", "csc": "by columns", "picked": "picked (plain NumPy)",
+    "masked": "structarr", "rle": "RLE", "csc": "by columns", "picked": "picked (plain NumPy)",
     "scipy": "SciPy", "scipy, dense x": "SciPy, x dense", "graphblas": "GraphBLAS",
     "graphblas, csc": "GraphBLAS, by columns", "opencv": "OpenCV",
     "opencv, no calls": "OpenCV, no calls",
@@ -99,3 +102,25 @@ def label_of(name: str) -> str:
     if first == "picked" and rest and name not in LABELS:
         return f"picked, {label_of(rest)}"
     return LABELS.get(name, name)
+
+
+def aims(axis: Any, places: Mapping[str, float], experiment: str, group: str) -> None:
+    """Mark the targets, and what the paper's Finch reached, as means of the same kind."""
+    for target in TARGETS:
+        if (target.experiment, target.group, target.kind) != (experiment, group, "mean"):
+            continue
+        fitting = [name for name in places if fnmatch(name, target.ways[-1])]
+        if not fitting:
+            continue
+        axis.plot(target.target, places[fitting[0]], **AIM)
+        if target.paper is not None:
+            axis.plot(target.paper, places[fitting[0]], **FINCH)
+
+
+def legend(figure: Any) -> None:
+    """Say below a figure what its marks are."""
+    from matplotlib.lines import Line2D
+
+    marks = {"target (mean)": AIM, "the paper's Finch (mean)": FINCH}
+    handles = [Line2D([], [], linestyle="", label=label, **mark) for label, mark in marks.items()]
+    figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False, fontsize=8)

@@ -56,6 +56,30 @@ def runs(ap: Any, stop: Any, av: Any, n: int, m: int, alpha: float, beta: float,
 
 
 @jit
+def runs_stepped(ap: Any, stop: Any, av: Any, n: int, m: int, alpha: float, beta: float, bp: Any,
+                 b_stop: Any, bv: Any, cp: Any, c_stop: Any, cv: Any) -> int:  # fmt: skip
+    """Blend by steps without branches: each stores, and moves on where the value changed."""
+    o = 0
+    for i in range(n):
+        p, q = bp[u(i)], cp[u(i)]
+        held = _byte(alpha * bv[u(p)] + beta * cv[u(q)])
+        here = 0
+        while here < m:
+            b, c = b_stop[u(p)], c_stop[u(q)]
+            value = _byte(alpha * bv[u(p)] + beta * cv[u(q)])
+            # A run ends where the next value differs.
+            stop[u(o)], av[u(o)] = here, held
+            o += value != held
+            held, here = value, min(b, c)
+            p += b <= c
+            q += c <= b
+        stop[u(o)], av[u(o)] = m, held
+        o += 1
+        ap[u(i + 1)] = o
+    return o
+
+
+@jit
 def lists(ap: Any, ai: Any, av: Any, n: int, m: int, alpha: float, beta: float, bp: Any, bi: Any,
           bv: Any, cp: Any, ci: Any, cv: Any, b_fill: float, c_fill: float) -> int:  # fmt: skip
     """Blend what either image stores; what an image leaves out has its fill."""

@@ -17,13 +17,15 @@ from benchmarks.handwritten_blocks import dot
 @jit_sum
 def dense_bytes(out: Any, images: Any) -> None:
     """Sum the squares of differences, in integers."""
+    # Numba makes int64 of every sum and product; small integers fill more of a vector.
     n, m = images.shape
     for k in range(n):
         for i in range(n):
             total = np.int32(0)
             for p in range(m):
-                difference = np.int32(images[u(k), u(p)]) - np.int32(images[u(i), u(p)])
-                total += difference * difference
+                difference = np.int16(images[u(k), u(p)]) - np.int16(images[u(i), u(p)])
+                square = np.int32(np.int16(difference)) * np.int32(np.int16(difference))
+                total = np.int32(total + np.int32(square))
             out[u(k), u(i)] = np.sqrt(np.float64(total))
 
 

@@ -187,3 +187,34 @@ def convolve(cp: Any, ci: Any, cv: Any, shape: Any, ap: Any, ai: Any, av: Any, f
             o += 1
         cp[u(i + 1)] = o
     return o
+
+
+@jit_sum
+def convolve_cursors(cp: Any, ci: Any, cv: Any, shape: Any, ap: Any, ai: Any, av: Any, f: Any,
+                     side: int) -> int:  # fmt: skip
+    """Sum the same, but that each row's cursor goes on from where the last window began."""
+    n, _ = shape
+    half = side // 2
+    begun = np.empty(side, np.int64)
+    o = 0
+    for i in range(n):
+        first, last = max(i - half, 0), min(i + half + 1, n)
+        for row in range(first, last):
+            begun[u(row - first)] = ap[u(row)]
+        for p in range(ap[u(i)], ap[u(i + 1)]):
+            k = ai[u(p)]
+            total = 0.0
+            for row in range(first, last):
+                base = (row - i + half) * side + half - k
+                q, q_end = begun[u(row - first)], ap[u(row + 1)]
+                while q < q_end and ai[u(q)] < k - half:
+                    q += 1
+                begun[u(row - first)] = q
+                while q < q_end and ai[u(q)] <= k + half:
+                    total += av[u(q)] * f[u(base + ai[u(q)])]
+                    q += 1
+            cv[u(o)] = total
+            ci[u(o)] = k
+            o += 1
+        cp[u(i + 1)] = o
+    return o

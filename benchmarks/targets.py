@@ -8,7 +8,7 @@ from fnmatch import fnmatch
 from typing import Final
 
 from benchmarks.report import Row
-from benchmarks.ways import Mean, break_even, case_of, means
+from benchmarks.ways import Mean, break_even, case_of, density_of, means
 
 TACO: Final = "as TACO merges"
 TACO_C: Final = "TACO's C"
@@ -122,9 +122,10 @@ def _broken_even(target: Target, rows: Sequence[Row]) -> float | None:
     for row in rows:
         if row.variant == "kernel" and row.peer == target.peer:
             case = case_of(target.experiment, row.case)
-            ways.setdefault(case.way, []).append((float(case.group.rstrip("%")), row.ratio))
-    found = [density for points in ways.values() if (density := break_even(points)) is not None]
-    return max(found, default=None)
+            if (density := density_of(case.group)) is not None:
+                ways.setdefault(case.way, []).append((density, row.ratio))
+    found = [break_even(points) for points in ways.values()]
+    return max((density for density in found if density is not None), default=None)
 
 
 HEADER: Final = (

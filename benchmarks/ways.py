@@ -17,7 +17,6 @@ COLLECTIONS: Final = (
     "mnist",
     "omniglot",
     "quickdraw28",
-    "scans",
     "stack",
 )
 
@@ -51,12 +50,15 @@ def _graphs(words: list[str]) -> Case:
     return Case("", " ".join(way), member)
 
 
-def _densities(words: list[str]) -> Case:
-    density = next(word for word in words if word.endswith("%"))
-    return Case(density, " ".join(word for word in words if word not in ("masked", density)), "")
+def _grids(words: list[str]) -> Case:
+    way, *group = words
+    return Case(" ".join(group), way, "")
 
 
 def _images(words: list[str]) -> Case:
+    if "scan" in words:  # each page is a member of the collection
+        at = words.index("scan")
+        return Case("scans", " ".join(words[:at]), " ".join(words[at + 1 :]))
     group = [word for word in words if word in COLLECTIONS]
     return Case(" ".join(group), " ".join(word for word in words if word not in group), "")
 
@@ -64,7 +66,7 @@ def _images(words: list[str]) -> Case:
 READ: Final[Mapping[str, Callable[[list[str]], Case]]] = {
     "spmspv": _products,
     "triangles": _graphs,
-    "convolution": _densities,
+    "convolution": _grids,
     "alpha": _images,
     "similarity": _images,
 }
@@ -79,7 +81,7 @@ def case_of(experiment: str, case: str) -> Case:
     >>> case_of("spmspv", "picked csc 10% west1505")
     Case(group='10%', way='picked csc', member='west1505')
     >>> case_of("convolution", "masked 0.3%")
-    Case(group='0.3%', way='', member='')
+    Case(group='0.3%', way='masked', member='')
     """
     return READ[experiment](case.split())
 
@@ -112,6 +114,18 @@ def means(
         key: {peer: geometric(found) for peer, found in peers.items()}
         for key, peers in ratios.items()
     }
+
+
+def density_of(group: str) -> float | None:
+    """
+    Return the density in percent that a group of random grids names; None for other grids.
+
+    Examples
+    --------
+    >>> density_of("0.3%"), density_of("omniglot 12%")
+    (0.3, None)
+    """
+    return None if " " in group or not group.endswith("%") else float(group[:-1])
 
 
 def break_even(points: Iterable[tuple[float, float]]) -> float | None:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from benchmarks import evaluation, figures, report, targets
+from benchmarks import boxplots, evaluation, figures, report, targets
 from benchmarks.__main__ import main
 from benchmarks.machine import machine
 from benchmarks.report import row
@@ -36,12 +36,20 @@ def _rows():
         for variant in ("kernel", "whole call")
         for peer in ("opencv", "scipy")
     ]
+    convolution += [
+        row("masked omniglot 12%", "kernel", 1.0, "opencv", 0.5, True),
+        row("masked break-even", "density, %", 5.0, "opencv", 8.0, True),
+    ]
     images = [
         row(f"{collection} {way}", variant, 1.0, peer, 3.0, True)
         for collection in ("mnist", "omniglot")
         for way in ("rle", "picked")
         for variant in ("kernel", "whole call")
         for peer in ("opencv", "numpy")
+    ]
+    images += [
+        row(f"rle scan {page}", "kernel", 1.0, "opencv", seconds, True)
+        for page, seconds in (("a", 20.0), ("b", 80.0))
     ]
     return {
         "spmspv": spmspv,
@@ -57,7 +65,9 @@ def _rows():
     [
         ("spmspv", "vbl lead 10 west1505", Case("10", "vbl lead", "west1505")),
         ("triangles", "walk web-edu", Case("", "walk", "web-edu")),
-        ("convolution", "masked gallop 3%", Case("3%", "gallop", "")),
+        ("convolution", "picked 3%", Case("3%", "picked", "")),
+        ("convolution", "masked omniglot 12%", Case("omniglot 12%", "masked", "")),
+        ("alpha", "picked rle scan page_1", Case("scans", "picked rle", "page_1")),
         ("alpha", "rle omniglot stack", Case("omniglot stack", "rle", "")),
         ("similarity", "picked vbl mnist", Case("mnist", "picked vbl", "")),
     ],
@@ -87,6 +97,7 @@ def test_targets_take_the_fastest_way_that_fits():
     assert found["triangles", "gallop"].figure == pytest.approx(4.0)
     assert found["triangles", "gallop, greatest"].figure == 16.0
     assert found["convolution", "break-even, % filled"].figure == pytest.approx(10**0.5)
+    assert found["alpha", "scans"].figure == pytest.approx(40.0)
     assert found["spmspv", "gallop, x 10%"].figure is None
     assert found["similarity", "MNIST, picked"].way == "picked"
     lines = targets.text(list(found.values())).splitlines()
@@ -95,7 +106,7 @@ def test_targets_take_the_fastest_way_that_fits():
 
 
 def test_boxes_hold_each_member_once_peers_and_the_whole_call_of_what_is_picked():
-    found = figures.boxes("spmspv", _rows()["spmspv"], "10%")
+    found = boxplots.boxes("spmspv", _rows()["spmspv"], "10%")
     assert found == {
         "walk": [2.0, 8.0],
         "picked": [2.0, 8.0],
@@ -104,7 +115,7 @@ def test_boxes_hold_each_member_once_peers_and_the_whole_call_of_what_is_picked(
         "scipy": [4.0, 4.0],
     }
     # Beside a merge of the lower triangle, which is another one.
-    found = figures.boxes("triangles", _rows()["triangles"], "")
+    found = boxplots.boxes("triangles", _rows()["triangles"], "")
     assert found == {"gallop": [1.0, 16.0]}
 
 

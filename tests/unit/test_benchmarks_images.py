@@ -25,7 +25,10 @@ def test_blends_of_several_images_are_checked(shape):
     pairs = list(pairwise(_images(3, *shape)))
     rows = list(alpha.blended("random", pairs, 0.01, (*alpha.FORMATS, "packbits")))
     peers = {case: {row.peer for row in rows if row.case == case} for case in _cases(rows)}
-    assert all(peers[f"{format} random"] == {"handwritten", *LIBRARIES} for format in alpha.BY_HAND)
+    assert all(
+        peers[f"{format} random"] == {*by_hand, *LIBRARIES}
+        for format, by_hand in alpha.BY_HAND.items()
+    )
     assert peers["packbits random"] == peers["picked auto random"] == LIBRARIES
     assert {row.variant for row in rows} == {"kernel", "whole call"}
     assert all(row.checked for row in rows)

@@ -15,6 +15,7 @@ from benchmarks import (
     convolution,
     peers,
     programs,
+    report,
     scaling,
     spmspv,
     taco,
@@ -122,9 +123,21 @@ def test_growth_and_threads_are_measured():
 
 @pytest.mark.parametrize("density", [0.0, 0.2])
 def test_masked_convolutions_are_checked(density):
-    rows = list(convolution.masked(20, density, 0.01))
+    rows = list(convolution.masked("random", convolution.random(20, density), 0.01))
     assert {"handwritten", "scipy"} <= {row.peer for row in rows}
+    assert {row.case for row in rows} == {"masked random", "picked random"}
     assert all(row.checked for row in rows)
+
+
+def test_the_density_of_equal_speed_lies_between_measured_ones():
+    rows = {
+        density: [report.row("masked", "kernel", 1.0, "opencv", ratio, True)]
+        for density, ratio in ((0.01, 10.0), (0.04, 2.0), (0.16, 0.5))
+    }
+    (found,) = convolution.break_even("masked", rows)
+    assert found.peer_seconds == pytest.approx(8.0)
+    assert not list(convolution.break_even("picked", rows))
+    assert not list(convolution.break_even("masked", {0.01: rows[0.01]}))
 
 
 def test_a_wrong_peer_is_noticed():
