@@ -124,9 +124,10 @@ def _ratios(experiment: str, rows: Sequence[Row]) -> Iterator[str]:
     for variant, title in (("kernel", "Kernel alone"), ("whole call", "Whole call")):
         found = means(experiment, rows, variant)
         peers = list(dict.fromkeys(peer for beside in found.values() for peer in beside))
+        groups = list(dict.fromkeys(group for group, _ in found))  # as they were measured
         lines = (
             (group, way, *(_ratio(beside.get(peer)) for peer in peers))
-            for (group, way), beside in sorted(found.items(), key=lambda item: item[0][0])
+            for (group, way), beside in sorted(found.items(), key=lambda at: groups.index(at[0][0]))
         )
         yield f"{title}:\n\n{table(('of', 'way', *peers), lines)}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any, Final
 
@@ -54,6 +55,7 @@ def curves(plt: Any, rows: Sequence[Row]) -> None:
         lines.setdefault((case.way, row.variant), {})[density] = row.seconds
         if not row.peer.startswith("hand"):
             lines.setdefault((row.peer, "peer"), {})[density] = row.peer_seconds
+    ends = {}
     for (name, variant), points in lines.items():
         peer, whole = variant == "peer", variant == "whole call"
         colour = PEERS if peer else colour_of(name)
@@ -63,10 +65,8 @@ def curves(plt: Any, rows: Sequence[Row]) -> None:
             linestyle=":" if whole else "-",
         )  # fmt: skip
         if not whole:
-            axis.annotate(
-                label_of(name), (x[-1], 1e3 * y[-1]), xytext=(6, 0), textcoords="offset points",
-                va="center", color=colour,
-            )  # fmt: skip
+            ends[name] = (float(x[-1]), 1e3 * float(y[-1]))
+    _names(axis, ends)
     _meeting(axis, rows)
     axis.set(xlabel="elements stored, %", ylabel="milliseconds")
     axis.set_title("masked 11 x 11 convolution; dotted: the whole call")
@@ -74,6 +74,17 @@ def curves(plt: Any, rows: Sequence[Row]) -> None:
     axis.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axis.grid(True, which="major", linewidth=0.5, color="#e6e6e6")
     axis.margins(x=0.12)
+
+
+def _names(axis: Any, ends: Mapping[str, tuple[float, float]]) -> None:
+    """Name the curves where they end, those above first; a name gives way to the one above it."""
+    room = inf
+    for name, (x, y) in sorted(ends.items(), key=lambda item: -item[1][1]):
+        room = min(y, room / 1.45)
+        axis.annotate(
+            label_of(name), (x, room), xytext=(7, 0), textcoords="offset points", va="center",
+            color=colour_of(name),
+        )  # fmt: skip
 
 
 def _meeting(axis: Any, rows: Sequence[Row]) -> None:
