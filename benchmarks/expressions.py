@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 import structarr as sa
-from benchmarks.programs import equal
+from benchmarks.programs import compiled, equal
 from benchmarks.report import Row, row
-from benchmarks.timing import Call, kernel_alone, race
+from benchmarks.timing import Call, parts, race
 
 
 def picked(
     case: str, make: Callable[[], sa.Array], peers: Mapping[str, Call], seconds: float
 ) -> Iterator[Row]:
     """
-    Yield the rows of an expression: its last kernel alone and its whole call, beside each peer.
+    Yield the rows of an expression: its kernels alone and its whole call, beside each peer.
 
     Parameters
     ----------
@@ -32,15 +33,9 @@ def picked(
         How long to measure.
     """
 
-    def compute(array: sa.Array) -> Any:
-        with sa.options(tier="compiled"):
-            return array.compute()
-
-    found = compute(make())
-    calls: dict[str, Call] = {
-        "kernel": kernel_alone(make, compute),
-        "whole call": lambda: make().compute(),
-    }
+    compute = partial(compiled, make)
+    found = compute()
+    calls = parts(compute)
     checked = {name: _equal(found, call()) for name, call in peers.items()}
     times = race({**calls, **peers}, seconds)
     for name, verdict in checked.items():

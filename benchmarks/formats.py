@@ -13,8 +13,9 @@ import scipy.sparse as sp
 import structarr as sa
 from benchmarks import matrices, structures
 from benchmarks.handwritten_formats import LISTED, OPERATIONS, kernels
+from benchmarks.programs import compiled
 from benchmarks.report import Row, row
-from benchmarks.timing import Call, kernel_alone, race
+from benchmarks.timing import Call, parts, race
 
 # Matrices of --data for the formats that they suit; coordinates are int32.
 REAL: Final = {
@@ -55,10 +56,7 @@ def _rows(name: str, case: str, pair: structures.Pair, seconds: float) -> Iterat
     for operation in OPERATIONS:
         other = _other(operation, pair, b)
         make, wanted = _expression(operation, a, other), _wanted(operation, pair, other)
-        calls: dict[str, Call] = {
-            "kernel": kernel_alone(make, _compiled),
-            "whole call": lambda make=make: _compiled(make()),
-        }
+        calls = parts(partial(compiled, make))
         right = _equal(np.asarray(calls["whole call"]()), wanted)
         checked = {}
         for peer, kernel in kernels(name, operation).items():
@@ -87,15 +85,10 @@ def _other(operation: str, pair: structures.Pair, b: Any) -> Any:
     return sa.asarray(dense) if operation == "dense" else sa.asarray(sparse, format="list")
 
 
-def _expression(operation: str, a: Any, other: Any) -> Call:
+def _expression(operation: str, a: Any, other: Any) -> Callable[[], sa.Array]:
     if operation == "self":
         return lambda: (a * other).sum(axis=1)
     return lambda: a @ other
-
-
-def _compiled(expression: Any) -> Any:
-    with sa.options(tier="compiled"):
-        return expression.compute()
 
 
 def _wanted(operation: str, pair: structures.Pair, other: Any) -> Any:

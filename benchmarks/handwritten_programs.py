@@ -1,4 +1,4 @@
-"""By hand, for programs of loops: intersections that gallop, triangles, masked convolution, blends.
+"""By hand, for programs of loops: intersections that gallop, triangles, masked convolution.
 
 Each reads the buffers that the compiled kernel reads, and writes into what it is given.
 """
@@ -189,38 +189,32 @@ def convolve(cp: Any, ci: Any, cv: Any, shape: Any, ap: Any, ai: Any, av: Any, f
     return o
 
 
-@jit
-def blend(ap: Any, stop: Any, av: Any, n: int, m: int, alpha: float, beta: float, bp: Any,
-          b_stop: Any, bv: Any, cp: Any, c_stop: Any, cv: Any) -> int:  # fmt: skip
-    """Blend two images of runs into a third; equal neighbours become one run."""
+@jit_sum
+def convolve_cursors(cp: Any, ci: Any, cv: Any, shape: Any, ap: Any, ai: Any, av: Any, f: Any,
+                     side: int) -> int:  # fmt: skip
+    """Sum the same, but that each row's cursor goes on from where the last window began."""
+    n, _ = shape
+    half = side // 2
+    begun = np.empty(side, np.int64)
     o = 0
     for i in range(n):
-        p, q = bp[u(i)], cp[u(i)]
-        b, c = b_stop[u(p)], c_stop[u(q)]
-        x, y = alpha * bv[u(p)], beta * cv[u(q)]
-        held = np.uint8(np.rint(x + y))
-        while True:
-            here = b
-            if b < c:
-                p += 1
-                b, x = b_stop[u(p)], alpha * bv[u(p)]
-            elif c < b:
-                here = c
-                q += 1
-                c, y = c_stop[u(q)], beta * cv[u(q)]
-            else:
-                if b >= m:
-                    break
-                p += 1
-                q += 1
-                b, x = b_stop[u(p)], alpha * bv[u(p)]
-                c, y = c_stop[u(q)], beta * cv[u(q)]
-            value = np.uint8(np.rint(x + y))
-            if value != held:
-                stop[u(o)], av[u(o)] = here, held
-                o += 1
-                held = value
-        stop[u(o)], av[u(o)] = m, held
-        o += 1
-        ap[u(i + 1)] = o
+        first, last = max(i - half, 0), min(i + half + 1, n)
+        for row in range(first, last):
+            begun[u(row - first)] = ap[u(row)]
+        for p in range(ap[u(i)], ap[u(i + 1)]):
+            k = ai[u(p)]
+            total = 0.0
+            for row in range(first, last):
+                base = (row - i + half) * side + half - k
+                q, q_end = begun[u(row - first)], ap[u(row + 1)]
+                while q < q_end and ai[u(q)] < k - half:
+                    q += 1
+                begun[u(row - first)] = q
+                while q < q_end and ai[u(q)] <= k + half:
+                    total += av[u(q)] * f[u(base + ai[u(q)])]
+                    q += 1
+            cv[u(o)] = total
+            ci[u(o)] = k
+            o += 1
+        cp[u(i + 1)] = o
     return o

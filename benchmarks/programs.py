@@ -11,15 +11,22 @@ import numpy as np
 
 import structarr as sa
 from benchmarks.report import Row, row
-from benchmarks.timing import Call, program_alone, race
+from benchmarks.timing import Call, parts, race
 
 
 @dataclass(frozen=True)
 class Peer:
-    """What computes the same: a call, and what it then gives, as dense arrays, a job each."""
+    """
+    What computes the same: a call, and what it then gives, as dense arrays, a job each.
+
+    `within` is how far its values may be from ours, beyond rounding of floats. `overhead` calls it
+    as often on next to nothing, and what that takes is not counted.
+    """
 
     call: Call
     results: Callable[[], Sequence[Any]]
+    within: float = 0.0
+    overhead: Call | None = None
 
 
 def values(call: Call) -> Peer:
@@ -40,7 +47,7 @@ def compared(
     seconds: float,
 ) -> Iterator[Row]:
     """
-    Yield the rows of a program: its kernel alone and its whole call, beside each peer.
+    Yield the rows of a program: its kernels alone and its whole call, beside each peer.
 
     Parameters
     ----------
@@ -55,21 +62,60 @@ def compared(
     seconds : float
         How long to measure.
     """
-    ours = [partial(_compiled, program, job) for job in jobs]
-    calls = {
-        "kernel": together([program_alone(program, call) for call in ours]),
-        "whole call": together(ours),
-    }
+    return raced(case, [partial(looped, program, job) for job in jobs], peers, seconds)
+
+
+def written(
+    case: str, makes: Sequence[Callable[[], sa.Array]], peers: Mapping[str, Peer], seconds: float
+) -> Iterator[Row]:
+    """
+    Yield the rows of plain NumPy: its kernels alone and its whole call, beside each peer.
+
+    Parameters
+    ----------
+    case : str
+        What the rows are called.
+    makes : sequence of callable
+        Each makes an expression anew; a call computes them all.
+    peers : mapping of str to Peer
+        Who is compared with.
+    seconds : float
+        How long to measure.
+    """
+    return raced(case, [partial(compiled, make) for make in makes], peers, seconds)
+
+
+def raced(
+    case: str, ours: Sequence[Call], peers: Mapping[str, Peer], seconds: float
+) -> Iterator[Row]:
+    """Yield the rows of some calls, compiled, that return arrays: all together are a call."""
     found = [np.asarray(call()) for call in ours]
-    checked = {}
+    calls = _together([parts(call) for call in ours])
+    variants, checked = tuple(calls), {}
     for name, peer in peers.items():
         peer.call()
         calls[name] = peer.call
-        checked[name] = all(map(equal, found, peer.results()))
+        if peer.overhead is not None:
+            peer.overhead()
+            calls[_overhead(name)] = peer.overhead
+        checked[name] = all(
+            equal(ours, theirs, peer.within)
+            for ours, theirs in zip(found, peer.results(), strict=True)
+        )
     times = race(calls, seconds)
     for name, verdict in checked.items():
-        for variant in ("kernel", "whole call"):
-            yield row(case, variant, times[variant], name, times[name], verdict)
+        for variant in variants:
+            work = times[name] - times.get(_overhead(name), 0.0)
+            yield row(case, variant, times[variant], name, work, verdict)
+
+
+def _overhead(peer: str) -> str:
+    return f"{peer}, overhead"
+
+
+def _together(jobs: Sequence[Mapping[str, Call]]) -> dict[str, Call]:
+    """What every job has, of all jobs."""
+    return {name: together([job[name] for job in jobs]) for name in jobs[0]}
 
 
 def buffers(array: sa.Array) -> tuple[Any, ...]:
@@ -83,13 +129,23 @@ def buffers(array: sa.Array) -> tuple[Any, ...]:
     )
 
 
-def _compiled(program: str, job: Mapping[str, Any]) -> Any:
+def looped(program: str, job: Mapping[str, Any]) -> Any:
+    """Return what a program of loops computes of a job, by compiled kernels."""
     with sa.options(tier="compiled"):
         return sa.loops(program, **job)
 
 
-def equal(result: Any, wanted: Any) -> bool:
-    """Return whether two dense arrays are equal to rounding."""
+def compiled(make: Callable[[], sa.Array]) -> sa.Array:
+    """Return the value of an expression that is made anew, by compiled kernels."""
+    with sa.options(tier="compiled"):
+        return make().compute()
+
+
+def equal(result: Any, wanted: Any, within: float = 0.0) -> bool:
+    """Return whether two dense arrays are equal to rounding, or no farther apart than allowed."""
+    result, wanted = map(np.asarray, (result, wanted))
+    # Differences of unsigned integers would wrap around.
+    result, wanted = (one.astype(np.result_type(one, np.int64)) for one in (result, wanted))
     # Sums may cancel: what is left is as exact as the terms are.
     scale = float(np.abs(wanted).max(initial=1.0))
-    return bool(np.allclose(result, wanted, rtol=1e-9, atol=1e-9 * scale))
+    return bool(np.allclose(result, wanted, rtol=1e-9, atol=within + 1e-9 * scale))

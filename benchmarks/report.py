@@ -63,3 +63,8 @@ def duration(seconds: float) -> str:
 def write(path: Path, rows: Iterable[Row]) -> None:
     """Write rows as a JSON list of objects."""
     path.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
+
+
+def read(path: Path) -> list[Row]:
+    """Return rows that `write` wrote."""
+    return [Row(**one) for one in json.loads(path.read_text())]

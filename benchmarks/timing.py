@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from math import ceil, inf
+from random import Random
 from time import perf_counter
 from typing import Any
 
-import structarr as sa
-from structarr._api.loops import _runner
 from structarr._compiler.build import Kernel
-from structarr._compute import plan_of
 
 Call = Callable[[], Any]
 
@@ -38,6 +36,7 @@ def race(calls: Mapping[str, Call], seconds: float) -> dict[str, float]:
     """
     counts = {name: max(1, ceil(SAMPLE / _once(call, 1))) for name, call in calls.items()}
     best = dict.fromkeys(calls, inf)
+    order = Random(0)
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -45,8 +44,9 @@ def race(calls: Mapping[str, Call], seconds: float) -> dict[str, float]:
         for turn in range(MOST):
             if turn >= 3 and perf_counter() > end:
                 break
-            for name, call in calls.items():
-                best[name] = min(best[name], _once(call, counts[name]))
+            # Who follows whom changes: some leave the caches full of what the next one reads.
+            for name in order.sample(list(calls), len(calls)):
+                best[name] = min(best[name], _once(calls[name], counts[name]))
     finally:
         if enabled:
             gc.enable()
@@ -60,44 +60,20 @@ def _once(call: Call, count: int) -> float:
     return (perf_counter() - start) / count
 
 
-def kernel_alone(make: Callable[[], sa.Array], compute: Callable[[sa.Array], Any]) -> Call:
+def kernels_alone(call: Call) -> Call | None:
     """
-    Return a call of an expression's last kernel alone, whose arguments are made once.
+    Return a call of the kernels alone that a call runs, compiled, with arguments made once.
 
-    What the kernel adds to its result adds up from call to call.
+    What kernels add to their results adds up from call to call. What NumPy computes is left out:
+    where there is no kernel, there is nothing to call.
 
     Parameters
     ----------
-    make : callable
-        Makes the expression.
-    compute : callable
-        Computes it, compiled.
-    """
-    compute(make())
-    plan = plan_of(make()._node)
-    assert plan is not None and plan.kernel.compiled is not None
-    return _recorded([plan.kernel], lambda: compute(make()))
-
-
-def program_alone(program: str, call: Call) -> Call:
-    """
-    Return a call of the last kernel of a program of loops alone, whose arguments are made once.
-
-    Parameters
-    ----------
-    program : str
-        Its text.
     call : callable
-        Runs it, compiled.
+        Computes something, compiled.
     """
     call()
-    plans = [plan for one in _runner(program)._ready.values() for plan in one.choice.plans]
-    kernels = [plan.kernel for plan in plans]
-    return _recorded([kernel for kernel in kernels if kernel.compiled is not None], call)
-
-
-def _recorded(kernels: Sequence[Kernel], call: Call) -> Call:
-    """The calls of kernels among some, all compiled, while something is called: one, or pieces."""
+    kernels = [one for one in gc.get_objects() if type(one) is Kernel and one.compiled]
     seen: list[Call] = []
     before = {kernel: kernel.compiled for kernel in kernels}
     for kernel, compiled in before.items():
@@ -107,7 +83,16 @@ def _recorded(kernels: Sequence[Kernel], call: Call) -> Call:
     finally:
         for kernel, compiled in before.items():
             kernel.compiled = compiled
-    return seen[0] if len(seen) == 1 else lambda: [piece() for piece in seen]
+    if len(seen) < 2:
+        return seen[0] if seen else None
+    return lambda: [one() for one in seen]
+
+
+def parts(call: Call) -> dict[str, Call]:
+    """Return what rows time of a call: its kernels alone, where it runs any, and all of it."""
+    kernel = kernels_alone(call)
+    whole = {"whole call": call}
+    return whole if kernel is None else {"kernel": kernel, **whole}
 
 
 def _record(seen: list[Call], compiled: Call, *args: Any) -> Any:

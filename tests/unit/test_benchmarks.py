@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks import conversions, elementary, handwritten, matrices, report
-from benchmarks.__main__ import ANNOUNCED, main
+from benchmarks.__main__ import main
 from benchmarks.timing import race
 
 
@@ -84,12 +84,6 @@ def test_rows_are_written_as_json(tmp_path):
         "case", "variant", "seconds", "peer", "peer_seconds", "ratio", "checked",
     ]  # fmt: skip
     assert read["ratio"] == 2.0
-
-
-@pytest.mark.parametrize("name", ANNOUNCED)
-def test_announced_names_say_when(name, capsys):
-    assert main([name]) == 2
-    assert "not yet measured: comes with" in capsys.readouterr().out
 
 
 def test_a_missing_folder_is_refused(tmp_path, capsys):

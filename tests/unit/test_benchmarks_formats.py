@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from benchmarks import formats, structures
+from benchmarks import formats, programs, structures
 from benchmarks.handwritten_formats import KERNELS, OPERATIONS
-from benchmarks.timing import kernel_alone
+from benchmarks.timing import kernels_alone
 
 
 @pytest.mark.parametrize("name", ["dcsr", "sparse-rle", "symmetric"])
@@ -48,7 +48,7 @@ def test_every_format_with_a_pair_has_kernels_by_hand():
 def test_a_kernel_alone_runs_with_the_arguments_of_the_call():
     a = sa.asarray(np.diag([1.0, 2.0, 3.0]), format="csr")
     x = sa.asarray(np.array([4.0, 5.0, 6.0]))
-    call = kernel_alone(lambda: a @ x, formats._compiled)
+    call = kernels_alone(lambda: programs.compiled(lambda: a @ x))
     (result,) = [arg for arg in call.args if isinstance(arg, np.ndarray) and arg.flags.writeable
                  and np.array_equal(arg, [4.0, 10.0, 18.0])]  # fmt: skip
     call()
