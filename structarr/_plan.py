@@ -24,6 +24,7 @@ from structarr.formats.entries import Array
 MOST = {index: int(np.iinfo(index).max) for index in ("int32", "int64")}  # positions counted
 COUNTED = ("dense", "list", "point", "blocks", "band", "ragged", "bitmap", "diagonals")
 """The words of levels that have a child for each element that they tell."""
+MOST_FILLS = 64  # remembered of a result; beyond, all are forgotten
 KEEP = 1.5  # a result may hold this many times what it stores; beyond, it is copied
 
 
@@ -58,6 +59,8 @@ class Place:
     """Where one result of a kernel is written: allocated before, trimmed after."""
 
     __slots__ = (
+        "_fills",
+        "_unknown",
         "_width",
         "allocate",
         "appends",
@@ -75,6 +78,8 @@ class Place:
         self.format = result.format
         self.dtype = dtype
         self.fill = _constant(result.fill, dtype)
+        self._unknown = [node for node in result.fill.nodes() if isinstance(node, Var)]
+        self._fills: dict[tuple[bytes, ...], Any] = {}
         self.start = None if result.start is None else _constant(result.start, dtype)
         self.allocate = _allocator(result, dtype)
         self.appends = any(level.appends for level in result.format.levels)
@@ -92,13 +97,21 @@ class Place:
 
     def fill_of(self, given: Operands) -> Any:
         """The fill, which may depend on the call's scalars."""
-        return self._evaluated(given) if self.fill is None else self.fill
+        if self.fill is not None:
+            return self.fill
+        known = [_named(var.name, given) for var in self._unknown]
+        key = tuple([value.tobytes() for value in known])
+        found = self._fills.get(key)
+        if found is None:
+            if len(self._fills) >= MOST_FILLS:
+                self._fills.clear()
+            found = self._fills[key] = self._evaluated(known)
+        return found
 
-    def _evaluated(self, given: Operands) -> Any:
-        table: dict[Any, Any] = {}
-        for node in self.result.fill.nodes():
-            if isinstance(node, Var):
-                table[node] = literal(node.dtype, _named(node.name, given))
+    def _evaluated(self, known: Sequence[Any]) -> Any:
+        table: dict[Any, Any] = {
+            var: literal(var.dtype, value) for var, value in zip(self._unknown, known, strict=True)
+        }
         value = Simplifier(default_rules(False))(substitute(self.result.fill, table))
         if not isinstance(value, Lit):
             raise TypeError(f"the fill value {value!r} is not constant")
