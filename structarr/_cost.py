@@ -221,7 +221,8 @@ class _Count:
                 ]
                 met = intersect([parts[k] for k in killers], extent)
                 price = MERGE if others else met.price
-                return Reach(met.turns + sum(others), met.cover, met.leads, price=price)
+                turns = met.turns + sum(others)
+                return replace(met, turns=turns, mask=False, price=price)
         return NOTHING
 
     def _kills(self, call: Call, k: int, part: Reach, index: Index) -> bool:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
+
+import numpy as np
 
 from structarr._tensor import Tensor
 
 # Nanoseconds a turn, measured with compiled kernels; a choice needs their ratios alone.
 LEAD, MERGE, LEAP, STREAM, LOOKUP = 0.8, 3.5, 12.0, 0.2, 0.6
+# Of merging: to begin, a step that is guessed right, what a wrong guess adds, and one that splits a
+# stretch; a search of a gallop.
+START, STEP, TURN, SPLIT, GALLOP = 10.0, 0.9, 5.0, 7.0, 5.0
+# To begin a stretch of neighbours, and to search where others enter and leave the only one.
+STRETCH, SEARCHES = 1.5, 24.0
 
 _RUNS = ("runs", "packbits")
 _STEPPED = ("list", "point", "blocks", "band", "ragged")
@@ -26,6 +33,13 @@ class Reach:
     gallops: bool = False
     mask: bool = False  # it bounds the loop, and takes no turns of its own
     price: float = LEAD  # nanoseconds a turn
+    stretches: float = 0.0  # of neighbours, in which turns come; 0 where each is by itself
+    hull: float = 1.0  # the share of the indices from the first that is stored to the last
+
+    @property
+    def steps(self) -> float:
+        """How often a merge stops at it."""
+        return self.stretches or self.turns
 
 
 NOTHING = Reach(0.0, 0.0)
@@ -50,7 +64,16 @@ def stored(tensor: Tensor, level: int, extent: float) -> Reach:
     if kind in ("upper", "lower"):
         return Reach(extent / 2, 0.5)
     if kind in _STEPPED or kind == "diagonals":
-        return Reach(min(turns, extent), min(turns / extent, 1.0))
+        turns = min(turns, extent)
+        found = Reach(turns, min(turns / extent, 1.0), hull=_hull(tensor, level))
+        stretches = tensor.format.levels[level].stretches(
+            int(counts[level]), dim, tensor.level_buffers[level]
+        )
+        lying = part * stretches / counts[level] if counts[level] else 0.0
+        if turns <= 1 or lying >= turns:
+            return found
+        lead = STREAM if lying <= 1 else LEAD
+        return replace(found, stretches=lying, price=lead + STRETCH * lying / turns)
     return Reach(extent, 1.0, False, price=STREAM)
 
 
@@ -61,13 +84,51 @@ def intersect(parts: Sequence[Reach], extent: float) -> Reach:
     rest = [one for one in parts if not one.mask]
     if not rest:
         return Reach(extent * share, share, mask=True)
-    leaders = [one.turns for one in rest if one.leads]
-    turns = sum(leaders) if leaders else extent
-    price = _price(rest)
-    leaps = [one.turns for one in rest if one.gallops and one.leads]
-    if len(leaders) > 1 and leaps and len(leaps) * min(leaps) <= turns:
-        turns, price = len(leaps) * min(leaps), LEAP  # the others are sought, without a step
-    return Reach(turns * share, cover, bool(leaders) or share < 1, price=price)
+    leaders = [one for one in rest if one.leads and one.turns > 0]
+    if len(leaders) > 1:
+        turns, price = _merge(leaders)
+        price += sum(one.price for one in rest if not one.leads and one is not NOTHING)
+    else:
+        turns = sum(one.turns for one in leaders)
+        price = _price(rest)
+        if not any(one.leads for one in rest):
+            turns = extent
+    alone = len(leaders) == 1
+    return Reach(
+        turns * share,
+        cover,
+        any(one.leads for one in rest) or share < 1,
+        gallops=alone and leaders[0].gallops,
+        price=price,
+        stretches=leaders[0].stretches if alone else 0.0,
+        hull=min((one.hull for one in leaders), default=1.0),
+    )
+
+
+def _merge(leaders: Sequence[Reach]) -> tuple[float, float]:
+    """The turns of a merge of some values, and what a turn costs.
+
+    They meet within the shortest of their hulls. Steps of one kind that follow each other are
+    guessed right, so few of a kind among many of another cost little.
+    """
+    hull = min(one.hull for one in leaders)
+    steps = [one.steps * min(hull / one.hull, 1.0) if one.hull else 0.0 for one in leaders]
+    time = START
+    if any(0 < one.stretches <= 1 for one in leaders):
+        time += SEARCHES
+    leaps = [n for n, one in zip(steps, leaders, strict=True) if one.gallops]
+    turns = sum(steps)
+    if leaps and len(leaps) * min(leaps) <= turns:
+        turns = len(leaps) * min(leaps)  # the others are sought, without a step
+        time += turns * GALLOP
+    else:
+        single = [n for n, one in zip(steps, leaders, strict=True) if not one.stretches]
+        split = any(one.stretches > 1 for one in leaders)
+        time += turns * STEP + (SPLIT * sum(single) if split else TURN * min(steps))
+    if all(one.stretches for one in leaders):  # neighbours in common are gone through
+        common = min(one.turns for one in leaders)
+        turns, time = turns + common, time + common * STREAM
+    return turns, time / turns if turns else 0.0
 
 
 def beside(parts: Sequence[Reach]) -> Reach:
@@ -91,3 +152,22 @@ def _price(parts: Sequence[Reach]) -> float:
     if sum(one.leads and one.turns > 0 for one in parts) > 1:
         return MERGE
     return sum(one.price for one in parts if one is not NOTHING)
+
+
+def _hull(tensor: Tensor, level: int) -> float:
+    """The share of the indices that lies between the first and the last one stored of a fiber."""
+    memo = tensor.memo
+    found: float | None = memo.get(("hull", level))
+    if found is None:
+        found = memo["hull", level] = _hull_of(tensor, level)
+    return found
+
+
+def _hull_of(tensor: Tensor, level: int) -> float:
+    one, dim = tensor.format.levels[level], tensor.dims[level]
+    fibers = tensor.counts[level - 1] if level else 1
+    if not (one.has_hulls and dim and fibers):
+        return 1.0
+    begin, end = one.hulls(fibers, dim, tensor.level_buffers[level])
+    widths = np.maximum(end - np.minimum(begin, dim), 0)
+    return float(widths.mean(dtype=np.float64)) / dim

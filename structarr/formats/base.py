@@ -152,6 +152,10 @@ class Level(Node):
         """How many children the buffers hold."""
         return self.children(fibers, dim)
 
+    def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """In how many stretches of neighbours the children lie, as far as the buffers tell."""
+        return self.stored(fibers, dim, buffers)
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """All that some fibers store, one by one, without the compiler."""
         raise NotImplementedError

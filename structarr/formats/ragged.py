@@ -99,6 +99,10 @@ class Ragged(Level):
         """Up to the last offset."""
         return int(buffers[0][-1])
 
+    def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """A row a fiber."""
+        return fibers
+
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The rows themselves."""
         (ofs,) = wide(buffers)

@@ -107,6 +107,10 @@ class SparseBand(Level):
         """Up to the last offset."""
         return int(buffers[0][-1])
 
+    def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """A band a fiber."""
+        return fibers
+
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The bands themselves."""
         ofs, start = wide(buffers)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Var, both, eq, lt
@@ -105,8 +107,9 @@ class SparseList(Level):
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The first and past the last coordinate."""
-        ptr, idx = wide(buffers)
-        return hulls_of(ptr, idx, idx + 1)
+        ptr, idx = buffers
+        begin, last = hulls_of(ptr, idx, idx)
+        return begin, np.where(begin <= last, last + 1, 0)
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The coordinates."""

@@ -141,6 +141,10 @@ class SparseVBL(Level):
         """Up to the last block's end."""
         return int(buffers[2][-1])
 
+    def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """The blocks."""
+        return len(buffers[1])
+
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """From the first block to the last."""
         ptr, stop, ofs = wide(buffers)

@@ -213,6 +213,10 @@ class Tiles(Level):
         column = np.repeat(np.arange(rows.dim // width, dtype=rows.idx.dtype), width)
         return (rows.ptr, rows.idx, column, height), np.full(rows.dim // width, -1, rows.ptr.dtype)
 
+    def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """The rows of the tiles."""
+        return len(buffers[1]) * self._sides[0]
+
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """From the first tile to the last; rows of one matrix."""
         (ptr, idx), (height, width) = wide(buffers), self._sides
