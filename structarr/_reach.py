@@ -118,13 +118,14 @@ def _merge(leaders: Sequence[Reach]) -> tuple[float, float]:
         time += SEARCHES
     leaps = [n for n, one in zip(steps, leaders, strict=True) if one.gallops]
     turns = sum(steps)
+    split = any(one.stretches > 1 for one in leaders)
+    if split:
+        time += SPLIT * sum([n for n, one in zip(steps, leaders, strict=True) if not one.stretches])
     if leaps and len(leaps) * min(leaps) <= turns:
         turns = len(leaps) * min(leaps)  # the others are sought, without a step
         time += turns * GALLOP
     else:
-        single = [n for n, one in zip(steps, leaders, strict=True) if not one.stretches]
-        split = any(one.stretches > 1 for one in leaders)
-        time += turns * STEP + (SPLIT * sum(single) if split else TURN * min(steps))
+        time += turns * STEP + (0.0 if split else TURN * min(steps))
     if all(one.stretches for one in leaders):  # neighbours in common are gone through
         common = min(one.turns for one in leaders)
         turns, time = turns + common, time + common * STREAM
