@@ -17,6 +17,7 @@ from structarr._compiler.ir import arrays
 from structarr._compiler.pipeline import Request, Transpose, programs
 from structarr._config import current
 from structarr._dense_product import dense_product
+from structarr._flat import flat, shaped, vector
 from structarr._graph import Node, leaf
 from structarr._plan import Operands, Plan, Prepared, TooManyPositions
 from structarr._recall import Derive, Likeness, Trace, recipe_of, remember
@@ -60,6 +61,7 @@ def call_of(node: Node, transposed: bool = False) -> tuple[Choice, Operands] | N
     if node.kind in _VIEWS:
         return call_of(node.args[0])
     node = node if transposed else _rewritten(node)
+    node = flat(node) or node
     builder = Builder(value)
     choice = _choice_for(builder.root(node), None, builder, node, transposed)
     if isinstance(choice, Transpose):
@@ -138,6 +140,10 @@ def _compute(
         prepared = _prepared(node, fmt)
     if fmt is None and node.kind in _VIEWS:
         return _VIEWS[node.kind](node)
+    vectors = flat(node) if fmt is None else None
+    if vectors is not None:
+        result = _compute(vectors, None)
+        return shaped(result, node.shape) if node.shape else result
     builder = Builder(value)
     choice = _choice_for(builder.root(node), fmt, builder, node, transposed, prune=prune)
     if isinstance(choice, Transpose):
@@ -277,7 +283,7 @@ def _choice(
     try:
         return Choice(programs(request), request, node.dtype)
     except Transpose as order:
-        return order
+        return order.with_traceback(None)  # whose frames would keep the operands
 
 
 def _parts(node: Node) -> bool:
@@ -372,7 +378,9 @@ _VIEWS: dict[str, Callable[[Node], Tensor]] = {"permute": _permute_view, "expand
 _DERIVED: dict[str, Derive] = {
     "order": reordered,
     "pattern": _masking.pattern,
+    "shaped": shaped,
     "twin": _twin,
+    "vector": vector,
     "view": permuted,
 }
 """What is remembered of a tensor under a name and a detail, and how it is made."""

@@ -84,7 +84,7 @@ def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]
     return ins, np.dtype(out)
 
 
-def _broadcast(shapes: list[Shape]) -> Shape:
+def broadcast(shapes: list[Shape]) -> Shape:
     """NumPy's broadcasting, whose own function takes longer than a small kernel."""
     ndim = max(map(len, shapes))
     lengths = [1] * ndim
@@ -115,7 +115,7 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     shapes = [node.shape for node in nodes]
     shape = shapes[0]
     if shapes.count(shape) != len(shapes):
-        shape = _broadcast(shapes)
+        shape = broadcast(shapes)
     return Node("map", nodes, (OPS[op], ins), shape, out)
 
 

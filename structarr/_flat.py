@@ -1,0 +1,91 @@
+"""Elementwise expressions of dense arrays as expressions of vectors: one loop for all axes."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from structarr import _graph
+from structarr._graph import Node, leaf
+from structarr._tensor import Tensor
+from structarr.formats import Format, parse
+
+KINDS = ("map", "convert")
+
+
+def flat(node: Node) -> Node | None:
+    """The expression of vectors whose elements are those of a dense array; None of any other.
+
+    A sum of everything is that of the vector. What is shared in the expression stays shared.
+    """
+    root = node
+    if node.kind == "reduce" and not node.shape:
+        root = node.args[0]
+    if root.kind not in KINDS or root.ndim < 2 or not _is_flat(root, root.shape):
+        return None
+    made = _Flattening().of(root)
+    if root is node:
+        return made
+    op, _, start = node.data
+    return Node("reduce", (made,), (op, (0,), start), (), node.dtype)
+
+
+def _is_flat(node: Node, shape: tuple[int, ...]) -> bool:
+    """Whether elements at the same place in memory are combined, and nothing else."""
+    if node.kind == "leaf":
+        return node.shape == shape and _is_plain(node.data.format)
+    if node.kind == "constant":
+        return True
+    return node.kind in KINDS and all([_is_flat(arg, shape) for arg in node.args])
+
+
+@cache
+def _is_plain(fmt: Format) -> bool:
+    return fmt.is_dense and fmt is _dense(fmt.ndim, fmt.index)
+
+
+@cache
+def _dense(ndim: int, index: str) -> Format:
+    return parse("dense", ndim, index)
+
+
+class _Flattening:
+    def __init__(self) -> None:
+        self._made: dict[int, Node] = {}
+
+    def of(self, node: Node) -> Node:
+        """The node with vectors for its dense arrays."""
+        done = self._made.get(id(node))
+        if done is None:
+            done = self._made[id(node)] = self._flattened(node)
+        return done
+
+    def _flattened(self, node: Node) -> Node:
+        if node.kind == "leaf":
+            return leaf(vector(node.data, None))
+        if node.kind == "constant":
+            return node
+        args = tuple([self.of(arg) for arg in node.args])
+        shape = _graph.broadcast([arg.shape for arg in args])
+        return Node(node.kind, args, node.data, shape, node.dtype)
+
+
+def vector(tensor: Tensor, detail: Any) -> Tensor:
+    """A dense array as a vector, which shares its buffer; remembered as long as it lives."""
+    key = "vector", detail
+    if key not in tensor.memo:
+        tensor.memo[key] = _as(tensor, (len(tensor.buffers[-1]),))
+    return tensor.memo[key]  # type: ignore[no-any-return]
+
+
+def shaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """A vector as a dense array, which shares its buffer; remembered as long as it lives."""
+    key = "shaped", shape
+    if key not in tensor.memo:
+        tensor.memo[key] = _as(tensor, shape)
+    return tensor.memo[key]  # type: ignore[no-any-return]
+
+
+def _as(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
+    fmt = _dense(len(shape), tensor.format.index)
+    return Tensor(fmt, shape, tensor.dtype, tensor.fill, tensor.buffers)
