@@ -25,6 +25,7 @@ from functools import cache
 from structarr._compiler import emit
 from structarr._compiler.build import Kernel, Param, build
 from structarr._compiler.context import Context
+from structarr._compiler.fingers import with_fingers
 from structarr._compiler.ir.arrays import ArrayExpr, Input
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor, driver
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Lit, Var, le
@@ -283,7 +284,7 @@ def lower_program(
     for temp in temps:
         if "idx" in temp.format.root.buffers:
             ctx.counter(temp.root())
-    return tidy(tuple(ctx.lines)), ctx
+    return with_fingers(tidy(tuple(ctx.lines))), ctx
 
 
 def _fibers(out: Tensor) -> list[tuple[Fiber, Expr]]:
@@ -310,7 +311,8 @@ def _signature(
     written = _buffers((*(output.tensor for output in program.outputs), *program.temps))
     known = assigned(block) | set(ctx.counters.values())
     params: list[Param] = []
-    buffers = [node for node in mentioned if isinstance(node, Buffer)]
+    made = {var.name for var in known if isinstance(var, Var)}  # by the kernel for itself
+    buffers = [node for node in mentioned if isinstance(node, Buffer) and node.name not in made]
     for buffer in sorted(buffers, key=lambda one: one.name):
         writable = buffer.name in written
         params.append(Param(buffer.name, buffer.dtype, True, writable, buffer.counts))

@@ -219,7 +219,8 @@ class _Kernel:
     ) -> None:
         self._expr(Load(buffer, index), known, line)
         self._expr(value, known, line)
-        _kernel(buffer.name in self.written, line, f"{buffer.name} is not to be written")
+        writable = buffer.name in self.written or buffer.name not in self.params
+        _kernel(writable, line, f"{buffer.name} is not to be written")
         wanted = INDEX if buffer.counts else buffer.dtype
         _kernel(value.dtype == wanted, line, f"a {value.dtype} goes where {wanted} belongs")
 
@@ -229,7 +230,8 @@ class _Kernel:
                 case Var(_, name):
                     _kernel(name in known, line, f"{name} may not be set yet")
                 case Buffer(name):
-                    _kernel(name in self.params, line, f"{name} is no argument")
+                    made = name in known  # by the kernel for itself
+                    _kernel(made or name in self.params, line, f"{name} is no argument")
                 case Load(_, index):
                     _kernel(index.dtype == INDEX, line, "an index is no integer")
                 case Index() | Missing() | Access():

@@ -36,6 +36,11 @@ def search(buf: Any, key: Any, lo: int, hi: int) -> int:
     return above
 
 
+def new_fingers(rows: int) -> Any:
+    """Return room for a finger on each of some rows, which points nowhere yet."""
+    return np.zeros(3 * max(rows, 0), np.int64)
+
+
 @helper(interpreted=bisect_left)
 def search_back(buf: Any, key: Any, lo: int, hi: int) -> int:
     """Return what `search` does, striding from hi backward: for a cursor that runs down."""

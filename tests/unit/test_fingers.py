@@ -1,0 +1,70 @@
+"""Windows of sparse rows are sought from where they were found for the element before."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import ndimage
+
+import structarr as sa
+
+WINDOW = """
+C[i, k] += (
+    (A[i, k] != 0)
+    * coalesce(A[permit(offset(1 - i, j)), permit(offset(2 - k, l))], 0)
+    * coalesce(F[permit(j), permit(l)], 0)
+)
+"""
+
+
+def _grid(seed: int, shape: tuple[int, int], density: float) -> np.ndarray:
+    random = np.random.default_rng(seed)
+    return np.where(random.random(shape) < density, random.integers(1, 9, shape), 0).astype(float)
+
+
+def _job(grid: np.ndarray, square: np.ndarray, format: str = "csr") -> dict[str, object]:
+    extents = {"j": square.shape[0], "l": square.shape[1]}
+    stored = sa.asarray(grid, format=format)
+    return {"A": stored, "F": square, "order": "ikjl", "extents": extents}
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+@pytest.mark.parametrize("shape", [(9, 40), (1, 7), (30, 3), (6, 0)])
+@pytest.mark.parametrize("density", [0.0, 0.2, 1.0])
+def test_windows_are_those_of_dense_arrays(
+    density: float, shape: tuple[int, int], tier: str
+) -> None:
+    grid, square = _grid(1, shape, density), _grid(2, (3, 5), 1.0)
+    with sa.options(tier=tier):
+        found = sa.loops(WINDOW, **_job(grid, square))
+    wanted = np.zeros(shape)
+    if grid.size:
+        wanted = ndimage.correlate(grid, square, mode="constant") * (grid != 0)
+    np.testing.assert_array_equal(found.todense(), wanted)
+
+
+@pytest.mark.parametrize("format", ["csr", "dcsr", "coo", "vbl", "band", "rle", "sparse-rle"])
+def test_every_format_has_the_same_windows(format: str) -> None:
+    grid, square = _grid(3, (8, 12), 0.4), _grid(4, (3, 5), 1.0)
+    found = sa.loops(WINDOW, **_job(grid, square, format))
+    wanted = ndimage.correlate(grid, square, mode="constant") * (grid != 0)
+    np.testing.assert_array_equal(found.todense(), wanted)
+
+
+def test_rows_have_fingers() -> None:
+    kernel = sa.explain(WINDOW, **_job(_grid(1, (9, 9), 0.3), _grid(2, (3, 5), 1.0))).kernel
+    assert "fingers = new_fingers(" in kernel
+    assert kernel.count("stamp += 1") == 1
+
+
+def test_elements_may_come_in_any_order() -> None:
+    """The windows of columns that an index names, which go forth and back."""
+    grid, places = _grid(5, (6, 30), 0.5), np.array([20, 3, 25, 3, 0, 29, 11])
+    text = "y[k] += coalesce(A[permit(j), permit(p[k] + l)], 0) * w[j, l]"
+    weights = _grid(6, (6, 4), 1.0)
+    found = sa.loops(
+        text, A=sa.asarray(grid, format="csr"), p=places, w=weights, order="kjl", extents={}
+    )
+    padded = np.pad(grid, ((0, 0), (0, 4)))
+    wanted = [(padded[:, p : p + 4] * weights).sum() for p in places]
+    np.testing.assert_array_equal(found.todense(), wanted)
