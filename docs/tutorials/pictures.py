@@ -72,6 +72,49 @@ def spmspv(figure: Any) -> None:
     right.set(xlim=(-1, 66), xlabel="j")
 
 
+def triangles(figure: Any) -> None:
+    """Show the neighbours of an edge's two ends, as a graph and as two sorted lists."""
+    graph, i, j = sp.load_npz(DATA / "graphs" / "web-edu.npz"), 2962, 3012
+    near = {end: graph.indices[graph.indptr[end] : graph.indptr[end + 1]] for end in (i, j)}
+    both = np.intersect1d(near[i], near[j])
+    left, right = figure.subplots(1, 2, width_ratios=(1, 1.7))
+    places = {i: (-1.0, 0.0), j: (1.0, 0.0)}
+    places |= {k: (0.0, y) for k, y in zip(both, (1.5, 0.75, -0.75, -1.5), strict=True)}
+    for end, side in ((i, -1), (j, 1)):
+        alone = np.setdiff1d(near[end], [i, j, *both])
+        turns = np.linspace(-1.15, 1.15, len(alone))
+        around = zip(side * (1 + 0.95 * np.cos(turns)), 1.5 * turns, strict=True)
+        places |= dict(zip(alone, around, strict=True))
+    for k in both:
+        left.fill(*zip(places[i], places[j], places[k], strict=True), color=BOTH, alpha=0.18)
+    for end, others in near.items():
+        for k in others:
+            left.plot(*zip(places[end], places[k], strict=True), color=FAINT, linewidth=1, zorder=1)
+    left.plot(*zip(places[i], places[j], strict=True), color=INK, linewidth=2.5, zorder=1)
+    for node, (x, y) in places.items():
+        colour = FIRST if node == i else SECOND if node == j else BOTH if node in both else "white"
+        edge = FAINT if colour == "white" else colour
+        left.plot(x, y, "o", markersize=19, color=colour, markeredgecolor=edge)
+        ink = INK if colour == "white" else "white"
+        left.text(x, y, str(node), ha="center", va="center", fontsize=6.2, color=ink)
+    left.set(xlim=(-2.2, 2.2), ylim=(-1.95, 1.95), title=f"an edge ({i}, {j}) and its neighbours")
+    left.set_axis_off()
+
+    for end, y, colour in ((i, 1.0, FIRST), (j, 0.0, SECOND)):
+        for k, node in enumerate(near[end]):
+            fill = BOTH if node in both else "white"
+            box = plt.Rectangle((k, y), 1, 0.36, facecolor=fill, edgecolor=colour, linewidth=1.2)
+            right.add_patch(box)
+            ink = "white" if node in both else INK
+            right.text(k + 0.5, y + 0.18, node, ha="center", va="center", fontsize=6.2, color=ink)
+        right.text(-0.2, y + 0.18, f"row {end}", ha="right", va="center")
+    for node in both:
+        above, below = (np.searchsorted(near[end], node) + 0.5 for end in (i, j))
+        right.plot([above, below], [1.0, 0.36], color=BOTH, linewidth=1.5)
+    right.set(xlim=(-2.2, 14.2), ylim=(-0.5, 1.8), title="the same as two sorted lists of columns")
+    right.set_axis_off()
+
+
 # ------------------------------------------------------------------ what they share
 
 
@@ -99,7 +142,10 @@ def _stretches(places: Any) -> list[tuple[float, float]]:
     return [(part[0], part[-1] + 1) for part in parts]
 
 
-SIZES: Final[dict[Callable[[Any], None], tuple[float, float]]] = {spmspv: (8.6, 3.2)}
+SIZES: Final[dict[Callable[[Any], None], tuple[float, float]]] = {
+    spmspv: (8.6, 3.2),
+    triangles: (9.0, 3.1),
+}
 
 
 @contextmanager
