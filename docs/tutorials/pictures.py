@@ -21,6 +21,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import scipy.sparse as sp
 from matplotlib.colors import ListedColormap
+from scipy import ndimage
 
 HERE: Final = Path(__file__).resolve().parent
 DATA: Final = HERE.parent.parent / "data"
@@ -115,7 +116,45 @@ def triangles(figure: Any) -> None:
     right.set_axis_off()
 
 
+def convolution(figure: Any) -> None:
+    """Show an image with the window around a pixel, the window's rows, and the result."""
+    ink = _images("omniglot")[0] == 0
+    i, k, half = 54, 47, 5
+    counts = ndimage.correlate(ink.astype(float), np.ones((11, 11)), mode="constant") * ink
+    left, middle, right = figure.subplots(1, 3, width_ratios=(1, 1.55, 1.12))
+    left.imshow(ink, cmap=ListedColormap(["white", FIRST]))
+    corner = (k - half - 0.5, i - half - 0.5)
+    left.add_patch(plt.Rectangle(corner, 11, 11, facecolor="none", edgecolor=BOTH, linewidth=1.5))
+    left.set_title("A, and the window of a pixel")
+    for row in range(i - half, i + half + 1):
+        columns = np.flatnonzero(ink[row])
+        near = abs(columns - k) <= half
+        middle.axhline(row, color=PALE, linewidth=1, zorder=0)
+        for places, colour in ((columns[~near], FIRST), (columns[near], BOTH)):
+            spans = [(place - 0.5, 1) for place in places]
+            middle.broken_barh(spans, (row - 0.36, 0.72), facecolor=colour, edgecolor="white")
+    middle.axvspan(k - half - 0.5, k + half + 0.5, color=BOTH, alpha=0.12, linewidth=0)
+    middle.plot(k, i, "o", markersize=3.5, color="white")
+    middle.set(xlim=(18, 82), ylim=(i + half + 0.7, i - half - 0.7), xlabel="column")
+    middle.set_yticks([i - half, i, i + half])
+    middle.spines["left"].set_visible(False)
+    middle.tick_params(axis="y", length=0)
+    middle.set_title("the window's rows, as lists; orange is read")
+    shown = right.imshow(np.where(ink, counts, np.nan), cmap="YlGnBu", vmin=0)
+    right.set_title("C, where A has ink")
+    bar = figure.colorbar(shown, ax=right, shrink=0.85)
+    bar.outline.set_visible(False)
+    for panel in (left, right):
+        panel.set(xticks=[], yticks=[])
+        panel.spines[:].set_visible(True)
+
+
 # ------------------------------------------------------------------ what they share
+
+
+def _images(name: str) -> Any:
+    with np.load(DATA / "images" / f"{name}.npz") as stored:
+        return stored["images"]
 
 
 def _tracks(panel: Any, tracks: Rows, height: float) -> None:
@@ -145,6 +184,7 @@ def _stretches(places: Any) -> list[tuple[float, float]]:
 SIZES: Final[dict[Callable[[Any], None], tuple[float, float]]] = {
     spmspv: (8.6, 3.2),
     triangles: (9.0, 3.1),
+    convolution: (9.0, 2.7),
 }
 
 
