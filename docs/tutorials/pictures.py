@@ -21,7 +21,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import scipy.sparse as sp
 from matplotlib.colors import ListedColormap
-from scipy import ndimage
+from scipy import ndimage, spatial
 
 HERE: Final = Path(__file__).resolve().parent
 DATA: Final = HERE.parent.parent / "data"
@@ -149,6 +149,62 @@ def convolution(figure: Any) -> None:
         panel.spines[:].set_visible(True)
 
 
+def alpha(figure: Any) -> None:
+    """Show two images and their blend, and the runs of a row of each."""
+    b, c = _images("omniglot")[:2]
+    blend = np.rint(0.7 * b + 0.3 * c).astype(np.uint8)
+    row = int(np.argmax([np.count_nonzero(np.diff(one)) for one in blend.astype(int)]))
+    *images, right = figure.subplots(1, 4, width_ratios=(1, 1, 1, 2.1))
+    for panel, name, image in zip(images, ("B", "C", "A"), (b, c, blend), strict=True):
+        panel.imshow(image, cmap="gray", vmin=0, vmax=255)
+        panel.axhspan(row - 1, row + 1, facecolor="none", edgecolor=BOTH, linewidth=1.2)
+        panel.set(xticks=[], yticks=[], title="A = 0.7 B + 0.3 C" if name == "A" else name)
+        panel.spines[:].set_visible(True)
+    for place, image in enumerate((b[row], c[row], blend[row])):
+        stops = np.append(np.flatnonzero(np.diff(image.astype(int))) + 1, len(image))
+        starts = np.append(0, stops[:-1])
+        for start, stop in zip(starts, stops, strict=True):
+            shade = str(image[start] / 255)
+            box = plt.Rectangle((start, place - 0.28), stop - start, 0.56)
+            box.set(facecolor=shade, edgecolor=FAINT, linewidth=0.7)
+            right.add_patch(box)
+        for stop in stops[:-1] if place < 2 else ():
+            colour = (FIRST, SECOND)[place]
+            right.plot([stop, stop], [place + 0.28, 1.72], color=colour, linewidth=1, zorder=0)
+    right.set(xlim=(0, 105), ylim=(2.5, -0.5), xlabel="column", xticks=[0, 25, 50, 75, 105])
+    right.set_yticks(range(3), ["B", "C", "A"])
+    right.tick_params(axis="y", length=0)
+    right.spines["left"].set_visible(False)
+    right.set_title(f"runs of row {row}: those of A end where others do")
+
+
+def similarity(figure: Any) -> None:
+    """Show a row of two digits and of two characters: blocks, runs, and where they overlap."""
+    upper, lower = figure.subplots(2, 4, width_ratios=(1, 1, 3.4, 1.3))
+    for axes, name, (k, m), row, count in (
+        (upper, "mnist", (2, 9), 13, 8),
+        (lower, "omniglot", (0, 1), 56, 8),
+    ):
+        images = _images(name)
+        ink = images.astype(float) - np.bincount(images.ravel()).argmax()
+        for panel, one in zip(axes, (k, m), strict=False):
+            panel.imshow(-abs(ink[one]), cmap="gray")
+            panel.axhspan(row - 0.7, row + 0.7, facecolor="none", edgecolor=BOTH, linewidth=1.2)
+            panel.set(xticks=[], yticks=[], title=f"{name} {one}")
+            panel.spines[:].set_visible(True)
+        tracks = [
+            (str(k), FIRST, _stretches(np.flatnonzero(ink[k, row]))),
+            (str(m), SECOND, _stretches(np.flatnonzero(ink[m, row]))),
+            ("both", BOTH, _stretches(np.flatnonzero(ink[k, row] * ink[m, row]))),
+        ]
+        _tracks(axes[2], tracks, 0.55)
+        axes[2].set(xlim=(0, ink.shape[2]), title=f"what row {row} of each stores")
+        rows = ink[:count].reshape(count, -1)
+        axes[3].imshow(spatial.distance.cdist(rows, rows), cmap="YlGnBu")
+        axes[3].set(xticks=[], yticks=[], title=f"D of {count} images")
+    lower[2].set_xlabel("column")
+
+
 # ------------------------------------------------------------------ what they share
 
 
@@ -185,6 +241,8 @@ SIZES: Final[dict[Callable[[Any], None], tuple[float, float]]] = {
     spmspv: (8.6, 3.2),
     triangles: (9.0, 3.1),
     convolution: (9.0, 2.7),
+    alpha: (9.0, 2.2),
+    similarity: (9.0, 3.6),
 }
 
 
