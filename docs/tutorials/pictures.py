@@ -182,7 +182,7 @@ def similarity(figure: Any) -> None:
     """Show a row of two digits and of two characters: blocks, runs, and where they overlap."""
     upper, lower = figure.subplots(2, 4, width_ratios=(1, 1, 3.4, 1.3))
     for axes, name, (k, m), row, count in (
-        (upper, "mnist", (2, 9), 13, 8),
+        (upper, "mnist", (2, 6), 13, 8),
         (lower, "omniglot", (0, 1), 56, 8),
     ):
         images = _images(name)
@@ -198,9 +198,11 @@ def similarity(figure: Any) -> None:
             ("both", BOTH, _stretches(np.flatnonzero(ink[k, row] * ink[m, row]))),
         ]
         _tracks(axes[2], tracks, 0.55)
-        axes[2].set(xlim=(0, ink.shape[2]), title=f"what row {row} of each stores")
+        axes[2].set(xlim=(0, ink.shape[2]), title=f"where row {row} of each has ink")
         rows = ink[:count].reshape(count, -1)
-        axes[3].imshow(spatial.distance.cdist(rows, rows), cmap="YlGnBu")
+        far = spatial.distance.cdist(rows, rows)
+        far[np.diag_indices(count)] = np.nan
+        axes[3].imshow(far, cmap="YlGnBu")
         axes[3].set(xticks=[], yticks=[], title=f"D of {count} images")
     lower[2].set_xlabel("column")
 
