@@ -268,7 +268,7 @@ def main(arguments: Sequence[str]) -> None:
             path = HERE / f"{draw.__name__}{suffix}"
             with _saved(path, size) as figure:
                 draw(figure)
-            print(path.relative_to(Path.cwd()))
+            print(path)
 
 
 if __name__ == "__main__":
