@@ -8,8 +8,14 @@ from types import ModuleType
 import pytest
 
 from structarr._compiler.ir.ops import OPS
+from structarr._testing.documents import AGAIN, renewed, unexplained
 
 ROOT = Path(__file__).resolve().parent.parent
+TUTORIALS = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in ROOT.glob("docs/tutorials/*.md")
+    if path.name != "index.md"
+)
 
 
 @pytest.mark.parametrize(
@@ -19,19 +25,22 @@ ROOT = Path(__file__).resolve().parent.parent
         *((name, "numpy") for name in ("docs/extending.md", "docs/loops.md")),
         ("docs/pandas.md", "pandas"),
         ("docs/sklearn.md", "sklearn"),
+        *((name, "scipy") for name in TUTORIALS),
     ],
 )
 def test_examples_run(document, needs, monkeypatch):
     pytest.importorskip(needs)
     monkeypatch.chdir(ROOT)
     text = (ROOT / document).read_text(encoding="utf-8")
-    blocks = list(re.finditer(r"^```python\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL))
-    assert blocks
     module = ModuleType("documented")  # where pickles look for the classes of an example
     monkeypatch.setitem(sys.modules, "documented", module)
-    for block in blocks:
-        above = "\n" * text.count("\n", 0, block.start(1))  # kernels read their source by its lines
-        exec(compile(above + block[1], document, "exec"), vars(module))
+    assert text == renewed(text, document, module), f"run {AGAIN} {document}"
+
+
+@pytest.mark.parametrize("document", TUTORIALS)
+def test_tutorials_explain_lines_that_they_show(document):
+    text = (ROOT / document).read_text(encoding="utf-8")
+    assert unexplained(text) == [], f"{document} explains code that its kernels do not have"
 
 
 @pytest.mark.parametrize(

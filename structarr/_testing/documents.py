@@ -1,0 +1,132 @@
+"""
+Documents whose examples run, and which show what comes of them.
+
+The ``python`` blocks of a document run from its top to its end, in one module. A block below a
+comment such as ``<!-- shown: product.kernel -->`` is the text of that expression there. In the
+root of the repository ``python -m structarr._testing.documents docs/tutorials`` runs the documents
+of a folder, or the files that are named, and writes such blocks anew.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+AGAIN: Final = "python -m structarr._testing.documents"
+
+_BLOCK: Final = re.compile(
+    r"^```python\n(?P<code>.*?)^```$"
+    r"|^<!-- shown: (?P<shown>[^\n]+) -->\n(?P<fence>```\w*\n)(?P<text>.*?)^```$",
+    flags=re.MULTILINE | re.DOTALL,
+)
+_ITEM: Final = re.compile(r"^- (`[^`\n]+`(?:(?:, | and |,\n  )`[^`\n]+`)*)", flags=re.MULTILINE)
+
+
+def renewed(text: str, name: str, module: ModuleType) -> str:
+    """
+    Run the examples of a document in a module, and return it with the blocks that it shows now.
+
+    Raises
+    ------
+    ValueError
+        If there is no example.
+    """
+    parts: list[str] = []
+    done = 0
+    for block in _BLOCK.finditer(text):
+        if block["code"] is not None:
+            above = "\n" * text.count("\n", 0, block.start("code"))  # kernels read their own lines
+            exec(compile(above + block["code"], name, "exec"), vars(module))
+        else:
+            found = eval(block["shown"], {"changes": changes, "part": part, **vars(module)})
+            lines = [line.rstrip() for line in str(found).strip("\n").split("\n")]
+            parts += [text[done : block.start("text")], "\n".join(lines), "\n"]
+            done = block.end("text")
+    if not vars(module).keys() - vars(ModuleType("")).keys():
+        raise ValueError(f"{name} has no example that runs")
+    return "".join([*parts, text[done:]])
+
+
+def unexplained(text: str) -> list[str]:
+    """
+    Return what a document explains though it does not show it.
+
+    Below a block that is shown, up to the next heading, an item of a list that begins with code
+    explains that code, which must be in the block.
+
+    Examples
+    --------
+    >>> page = "<!-- shown: k -->\\n```py\\na += 1\\n```\\n"
+    >>> unexplained(page + "- `a += 1`: one more\\n- `b`, which is not there")
+    ['b']
+    """
+    found = []
+    blocks = [block for block in _BLOCK.finditer(text) if block["shown"]]
+    ends = [block.start() for block in blocks[1:]] + [len(text)]
+    for block, end in zip(blocks, ends, strict=True):
+        below = text[block.end() : end].split("\n#")[0]
+        for item in _ITEM.finditer(below):
+            found += [code for code in re.findall(r"`(.+?)`", item[1]) if code not in block["text"]]
+    return found
+
+
+def changes(before: str, after: str) -> str:
+    """
+    Return the lines in which two kernels differ, each with its neighbours.
+
+    Examples
+    --------
+    >>> print(changes("a\\nb\\nc\\nd\\n", "a\\nb\\nx\\nd\\n"))
+     b
+    -c
+    +x
+     d
+    """
+    first, second = before.splitlines()[1:], after.splitlines()[1:]
+    lines = list(difflib.unified_diff(first, second, lineterm="", n=1))[2:]
+    return "\n".join(" ..." if line[:2] == "@@" else line for line in lines[1:])
+
+
+def part(kernel: str, start: str) -> str:
+    """
+    Return the first line of a kernel that begins so, with what is indented below it.
+
+    Examples
+    --------
+    >>> print(part("def k():\\n    for i in p:\\n        a = i\\n    return a", "for"))
+    for i in p:
+        a = i
+    """
+    lines = kernel.splitlines()
+    at = next(k for k, line in enumerate(lines) if line.lstrip().startswith(start))
+    depth = _indent(lines[at])
+    below = range(at + 1, len(lines))
+    stop = next((k for k in below if _indent(lines[k]) <= depth), len(lines))
+    return "\n".join(line[depth:] for line in lines[at:stop])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _documents(names: list[str]) -> Iterator[Path]:
+    for name in names:
+        path = Path(name)
+        yield from sorted(path.glob("*.md")) if path.is_dir() else [path]
+
+
+if __name__ == "__main__":
+    for path in _documents(sys.argv[1:]):
+        text = path.read_text(encoding="utf-8")
+        if "```python" in text:
+            module = sys.modules["documented"] = ModuleType("documented")
+            again = renewed(text, str(path), module)
+            path.write_text(again, encoding="utf-8")
+            print(f"{path}: {'as it was' if again == text else 'written anew'}")
+            for code in unexplained(again):
+                print(f"  it explains `{code}`, which it does not show")
