@@ -29,7 +29,7 @@ SIZED = ("slice", "join", "pad", "slide")
 """The kinds of nodes with lengths and places of their own, which seldom come again."""
 
 _signatures: dict[Hashable, int] = {}
-_fresh = count()
+_fresh = count(1)
 
 
 class Likeness:
@@ -61,11 +61,12 @@ class Likeness:
         self._seen[own] = len(self._seen)
         if kind == "leaf":
             tensor: Tensor = node.data
-            if tensor.is_constant:  # whose value is an operand of its own
+            signature = tensor.memo.get("signature") or _signature(tensor)
+            if not signature:
                 self.key = None
                 return
             self.tensors.append(tensor)
-            key.append(_signature(tensor))
+            key.append(signature)
         elif kind in SIZED:
             self.key = None
         elif kind == "constant":
@@ -89,13 +90,15 @@ class Likeness:
 
 
 def _signature(tensor: Tensor) -> int:
-    """A number that tensors share which only their values and coordinates tell apart."""
-    memo = tensor.memo
-    found: int | None = memo.get("signature")
-    if found is None:
-        magnitudes = () if tensor.format.is_dense else magnitudes_of(tensor)
-        parts = tensor.format, tensor.shape, tensor.dtype, tensor.fill.tobytes(), magnitudes
-        found = memo["signature"] = _signatures.setdefault(parts, next(_fresh))
+    """A number that tensors share which only their values and coordinates tell apart.
+
+    It is 0 for a tensor of one value everywhere, which is an operand of its own.
+    """
+    if tensor.is_constant:
+        return 0
+    magnitudes = () if tensor.format.is_dense else magnitudes_of(tensor)
+    parts = tensor.format, tensor.shape, tensor.dtype, tensor.fill.tobytes(), magnitudes
+    found = tensor.memo["signature"] = _signatures.setdefault(parts, next(_fresh))
     return found
 
 
