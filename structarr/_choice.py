@@ -40,9 +40,9 @@ class Choice:
         self._splits: dict[Plan, _pieces.Split | None] = {}
         self._times: dict[Any, float] = {}
 
-    def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor:
-        """The result of a call, in pieces where it is long."""
-        plan = self.plan(given)
+    def __call__(self, given: Operands, shape: tuple[int, ...], plan: Plan | None = None) -> Tensor:
+        """The result of a call, in pieces where it is long; by a plan, if it is known."""
+        plan = self.plan(given) if plan is None else plan
         if plan not in self._splits:
             self._splits[plan] = _pieces.split_of(plan.compiled)
         split = self._splits[plan]

@@ -17,7 +17,7 @@ from structarr._choice import Choice, magnitudes_of
 from structarr._config import current
 from structarr._graph import Node, dtype_name
 from structarr._masking import annihilates
-from structarr._plan import Operands
+from structarr._plan import Operands, Plan
 from structarr._structure import known_of
 from structarr._tensor import Tensor
 
@@ -111,6 +111,7 @@ class _Call:
     scalars: tuple[int, ...]
     extents: tuple[int, ...]
     shape: tuple[int, ...]
+    plan: Plan | None  # where it follows from what expressions of the recipe have in common
 
     def __call__(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Tensor:
         given = Operands(
@@ -120,7 +121,7 @@ class _Call:
             self.extents,
             {},
         )
-        return self.choice(given, self.shape)
+        return self.choice(given, self.shape, self.plan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +161,7 @@ class Trace:
     def __init__(self, like: Likeness, derive: dict[str, Derive]) -> None:
         self._derive = derive
         self._scalars = {id(value): k for k, value in enumerate(like.scalars)}
+        self._given = tuple(like.tensors)
         self._tensors = list(like.tensors)
         self._calls: list[tuple[Tensor, Choice, Operands, tuple[int, ...]]] = []
         self._steps: list[_Call | _Derived] = []
@@ -195,6 +197,13 @@ class Trace:
                     return _Derived(self._derive[key[0]], self._place(base), key[1])
         return None
 
+    def _is_given(self, tensor: Tensor) -> bool:
+        """Whether a tensor is an operand of the expression, or what one remembers."""
+        return any(
+            tensor is one or any(tensor is value for value in one.memo.values())
+            for one in self._given
+        )
+
     def _call(self, tensor: Tensor) -> _Call:
         found = next((one for one in self._calls if one[0] is tensor), None)
         if found is None:
@@ -207,7 +216,9 @@ class Trace:
         except KeyError:
             raise _Unknown from None
         places = tuple([self._place(one) for one in given.tensors])
-        return _Call(choice, places, scalars, given.extents, shape)
+        known = all([one.format.is_dense or self._is_given(one) for one in given.tensors])
+        plan = choice.plan(given) if known else None
+        return _Call(choice, places, scalars, given.extents, shape, plan)
 
 
 _recipes: dict[Hashable, Recipe] = {}

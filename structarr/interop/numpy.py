@@ -36,8 +36,9 @@ def from_dense(array: Any) -> Tensor:
     dense: Array = np.asarray(array)
     dtype = _dtypes.check(dense.dtype)
     order = _storage_order(dense)
+    ordered = dense if dense.flags.c_contiguous else dense.transpose(order)
     # A view of the caller's array, whose own flags stay as they are.
-    stored = np.ascontiguousarray(dense.transpose(order), dtype=dtype).reshape(-1).view(dtype)
+    stored = np.ascontiguousarray(ordered, dtype=dtype).reshape(-1)
     stored.flags.writeable = False
     return Tensor(_dense_format(order), dense.shape, dtype, dtype.type(0), (stored,))
 
@@ -75,12 +76,17 @@ def _dense_format(order: tuple[int, ...]) -> Format:
     return Format(parse("dense", len(order)).root, order)
 
 
+@cache
+def _natural(ndim: int) -> tuple[int, ...]:
+    return tuple(range(ndim))
+
+
 def _storage_order(array: Array) -> tuple[int, ...]:
     """The axes from the one of the widest stride if the array is contiguous so; else as they are.
 
     The order of axes that need not be exchanged is kept.
     """
-    natural = tuple(range(array.ndim))
+    natural = _natural(array.ndim)
     if array.flags.c_contiguous:
         return natural
     widest = tuple(sorted(natural, key=lambda axis: -array.strides[axis]))
