@@ -20,7 +20,9 @@ import numpy as np
 from structarr import _compute, _graph, _together
 from structarr._auto import choose
 from structarr._config import current
+from structarr._plan import TooManyPositions
 from structarr._show import show
+from structarr._structure import index_of
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError
 from structarr.formats import Format, Layout, Level, parse
@@ -248,7 +250,7 @@ class Array:
         ----------
         format : str, Level, Format or Layout
             A name, such as "csr", or a tree of levels; "auto" stands for the format that takes
-            the fewest bytes.
+            the fewest bytes. Coordinates are as wide as this array's, unless a Format tells.
 
         Examples
         --------
@@ -258,9 +260,18 @@ class Array:
         """
         auto = isinstance(format, str) and format.lower() == "auto"
         asked = choose(stored(self)).format if auto else parse(format, self.ndim)
+        exact = auto or isinstance(format, Format)  # told with its width
+        if not exact and any(level.buffers for level in asked.levels[:-1]):
+            asked = Format(asked.root, asked.order, index_of(self._node))
         if self._tensor is not None and self._tensor.format is asked:
             return self
-        return of_tensor(_compute.materialize([self._node], [asked])[0])
+        try:
+            return of_tensor(_compute.materialize([self._node], [asked])[0])
+        except TooManyPositions:
+            if exact:
+                raise
+            wide = Format(asked.root, asked.order, "int64")
+            return of_tensor(_compute.materialize([self._node], [wide])[0])
 
     def to_scipy(self, layout: str | None = None) -> Any:
         """Return a scipy.sparse array; read-only where it shares buffers with this one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -209,12 +209,7 @@ class Builder:
 
     def index(self) -> str:
         """The dtype of a result's coordinates: as narrow as all the operands'."""
-        kinds = {
-            t.format.index
-            for t in self.tensors
-            if any(level.buffers for level in t.format.levels[:-1])
-        }
-        return "int32" if kinds == {"int32"} else "int64"
+        return _index_of(self.tensors)
 
     def operands(self, node: Node, prepared: Prepared) -> Operands:
         """What the kernel is called with."""
@@ -228,6 +223,26 @@ class Builder:
         else:
             extents = node.shape
         return Operands(self.tensors, self.scalars, self.sizes, extents, prepared)
+
+
+def index_of(node: Node) -> str:
+    """The dtype of coordinates that an expression's value has: as narrow as all its operands'."""
+    found, left = [], [node]
+    while left:
+        one = left.pop()
+        left += one.args
+        if one.kind == "leaf":
+            found.append(one.data)
+    return _index_of(found)
+
+
+def _index_of(tensors: Sequence[Tensor]) -> str:
+    kinds = {
+        tensor.format.index
+        for tensor in tensors
+        if any(level.buffers for level in tensor.format.levels[:-1])
+    }
+    return "int32" if kinds == {"int32"} else "int64"
 
 
 def permuted(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:

@@ -36,3 +36,14 @@ def test_an_explicit_format_too_narrow_is_refused(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(_plan.MOST, "int32", 2)
     with pytest.raises(sa.errors.FormatError, match=r"int32 positions.*int64"):
         (a + b).asformat(spec).compute()
+
+
+def test_a_format_by_name_keeps_the_width_of_coordinates(monkeypatch: pytest.MonkeyPatch) -> None:
+    vector = sa.asarray(np.arange(4.0)).asformat(sa.formats.parse("list", 1, "int32"))
+    for name in ("list", "hash", "vbl", "sparse-rle"):
+        assert (vector * 2).asformat(name).format.index == "int32"
+    assert sa.asarray(np.arange(4.0), format="list").format.index == "int64"
+    monkeypatch.setitem(_plan.MOST, "int32", 2)
+    wide = vector.asformat("vbl")
+    assert wide.format.index == "int64"
+    np.testing.assert_array_equal(wide.todense(), np.arange(4.0))
