@@ -41,6 +41,8 @@ class _Masking:
         """
         if node.kind == "reduce":
             return self._sum(node, mask, is_factor)
+        if node.kind == "slide":
+            return self._window(node, mask)
         if not node.sums or node.kind == "first":
             return node
         is_factor &= multiplies(node)
@@ -62,6 +64,17 @@ class _Masking:
             ones = _graph.leaf(pattern(mask, node.dtype))
             product = _graph.elementwise(DISTRIBUTES[name], (node, ones))
             self._made[key] = _graph.first(product)
+        return self._made[key]
+
+    def _window(self, node: Node, mask: Tensor | None) -> Node:
+        """A sum over windows that go forward, made where it is asked for."""
+        if mask is None or len(node.args) > 2 or node.data[1]:
+            return node
+        key = id(node), id(mask)
+        if key not in self._made:
+            ones = _graph.leaf(pattern(mask, node.dtype))
+            asked = Node("slide", (*node.args, ones), node.data, node.shape, node.dtype)
+            self._made[key] = _graph.first(asked)
         return self._made[key]
 
 

@@ -53,10 +53,11 @@ class Builder:
         if node.kind == "slide":
             starts, backward = node.data
             numbers = tuple([self._size(start) for start in starts])
-            a, v = node.args
+            a, v, *masks = node.args
             weights = self(v if v.kind == "leaf" else self._settled(v))
             dtype, ones = dtype_name(node.dtype), (False,) * len(node.shape)
-            return arrays.Slide(dtype, ones, self._stored(a), weights, numbers, backward)
+            asked = tuple([self(mask) for mask in masks])
+            return arrays.Slide(dtype, ones, self._stored(a), weights, numbers, backward, asked)
         return self(node)
 
     def __call__(self, node: Node) -> arrays.ArrayExpr:

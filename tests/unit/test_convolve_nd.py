@@ -224,3 +224,35 @@ def test_filters_keep_what_is_left_out() -> None:
     a = sa.asarray(GRID, format="csr")
     assert str(sa.ndimage.convolve(a, WEIGHTS, mode="constant").format) == "csr"
     assert str(sa.ndimage.convolve(a, WEIGHTS, mode="wrap").format) == "csr"
+
+
+ASKED = ("csr", "csc", "dcsr", "coo", "rle", "band", "vbl", "bitmap", "dense")
+
+
+@pytest.mark.parametrize("kept", ASKED)
+@pytest.mark.parametrize("format", ASKED)
+def test_windows_are_summed_where_they_are_asked_for(format: str, kept: str) -> None:
+    mask = np.where(np.random.default_rng(3).random(GRID.shape) < 0.3, 2.0, 0.0)
+    a, m = sa.asarray(GRID, format=format), sa.asarray(mask, format=kept)
+    weights = np.arange(12.0).reshape(3, 4)
+    for correlate, theirs in (
+        (sa.ndimage.correlate, scipy.ndimage.correlate),
+        (sa.ndimage.convolve, scipy.ndimage.convolve),
+    ):
+        plain = theirs(GRID, weights, mode="constant")
+        found = correlate(a, weights, mode="constant")
+        same(np.tanh(found) * m, np.tanh(plain) * mask)
+        same(np.where(m != 0, found, 0), np.where(mask != 0, plain, 0))
+        same(np.where(m != 0, 0, found), np.where(mask != 0, 0, plain))
+
+
+def test_a_masked_window_visits_what_the_mask_stores() -> None:
+    """A few windows of a matrix with as many elements as fit."""
+    n = 10**5
+    diagonal = sa.from_coordinates((np.arange(n), np.arange(n)), np.ones(n), (n, n), format="csr")
+    few = sa.from_coordinates(([5, 70], [5, 71]), [1.0, 1.0], (n, n), format="dcsr")
+    found = np.where(few != 0, sa.ndimage.correlate(diagonal, np.ones((3, 3)), mode="constant"), 0)
+    found = found.compute()
+    assert found.nstored == 2
+    assert found[5, 5] == 3.0
+    assert found[70, 71] == 2.0

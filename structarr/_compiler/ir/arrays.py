@@ -138,10 +138,12 @@ class Pad(ArrayExpr):
 class Slide(ArrayExpr):
     """`result[i] = sum_j arg[i + j + start] * weights[j]`, or of `i - j + start`; zero outside.
 
-    There is an i, a j and a start in each mode; `starts` are numbers of sizes.
+    There is an i, a j and a start in each mode; `starts` are numbers of sizes. Where there is a
+    mask, of the result's shape, the sums are multiplied by it.
     """
 
     arg: ArrayExpr
     weights: ArrayExpr
     starts: tuple[int, ...]
     backward: bool
+    masks: tuple[ArrayExpr, ...] = ()

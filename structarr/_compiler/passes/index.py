@@ -93,7 +93,10 @@ def _indices(count: int) -> tuple[Index, ...]:
 
 
 def _slide(root: Slide) -> Indexed:
-    """The window's loops stand outside the last mode's, which visits what the argument stores."""
+    """The window's loops stand outside the last mode's, which visits what the argument stores.
+
+    With a mask, its loops stand outside the window's, the last of which visits what is stored.
+    """
     every = _indices(2 * root.ndim)
     result, window = every[: root.ndim], every[root.ndim :]
     *outer, last = _storage(root.arg)
@@ -101,16 +104,24 @@ def _slide(root: Slide) -> Indexed:
     pairs = zip(root.starts, window, strict=True)
     moves = [add(_size(start), scale(j, sign)) for start, j in pairs]
     bent: list[Expr] = [add(i, move) for i, move in zip(result, moves, strict=True)]
-    bent[last] = Offset(result[last], scale(moves[last], -1))
+    if root.masks:
+        bent[last] = Offset(window[last], scale(add(result[last], _size(root.starts[last])), -1))
+    else:
+        bent[last] = Offset(result[last], scale(moves[last], -1))
     held = _cast(apply(root.arg, tuple(Permit(one) for one in bent)), root.dtype)
     weight = _cast(apply(root.weights, window), root.dtype)
     zero = Lit(root.dtype, _zero(root.dtype), True)
     met = Call(root.dtype, OPS["multiply"], (held, weight))
-    value = Coalesce(root.dtype, (met, zero))
+    value: Expr = Coalesce(root.dtype, (met, zero))
+    for mask in root.masks:
+        asked = _cast(apply(mask, result), root.dtype)
+        value = Call(root.dtype, OPS["multiply"], (asked, value))
     program = Indexed(value, result, window, OPS["add"], zero, root.dtype, shifts=True)
     program.extents = {i: _named(i.name) for i in every}
     rows, inner = [result[k] for k in outer], [window[k] for k in (*outer, last)]
     program.order = (*rows, *inner, result[last])
+    for mask in root.masks:
+        program.order = (*[result[k] for k in _storage(mask)], *inner)
     return program
 
 
