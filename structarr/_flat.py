@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from math import prod
 from typing import Any
 
 from structarr import _graph
+from structarr._config import current
 from structarr._graph import Node, leaf
 from structarr._tensor import Tensor
 from structarr.formats import Format, parse
@@ -23,6 +25,8 @@ def flat(node: Node) -> Node | None:
         root = node.args[0]
     if root.kind not in KINDS or root.ndim < 2 or not _is_flat(root, root.shape):
         return None
+    if root is node and prod(node.shape) * node.dtype.itemsize > current().densify_limit:
+        return None  # it may be refused, by its own shape
     made = _Flattening().of(root)
     if root is node:
         return made

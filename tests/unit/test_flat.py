@@ -48,3 +48,12 @@ def test_what_is_no_vector_keeps_its_axes() -> None:
 def test_the_fill_stays() -> None:
     a = sa.asarray(RNG.random((3, 4)))
     assert (a + 2.0).compute().fill_value == (a + 2.0).fill_value == 2.0
+
+
+def test_what_is_refused_is_refused_by_its_own_shape() -> None:
+    a = sa.asarray(np.ones((30, 40), np.uint8))
+    with (
+        sa.options(densify_limit=1000),
+        pytest.raises(sa.errors.DensificationError, match=r"shape \(30, 40\)"),
+    ):
+        (a + 0.5).compute()
