@@ -86,7 +86,8 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     >>> sa.choose([1, 0, 1], [[1, 2, 3], 0]).tolist()
     [0, 2, 0]
     """
-    number, given = as_array(a), [as_array(one) for one in choices]
+    number, lifted = as_array(a), [lift(one) for one in choices]
+    given = [as_array(one) for one in lifted]
     if not given:
         raise ValueError("need at least one array to choose from")
     if not np.can_cast(number.dtype, np.int64):
@@ -103,7 +104,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
         raise ValueError(f'mode must be "raise", "wrap" or "clip", not {mode!r}')
     elif number.size and not 0 <= int(least(number)) <= int(greatest(number)) < count:
         raise ValueError("invalid entry in choice array")
-    kind = np.result_type(*[one.dtype for one in given])
+    kind = np.dtype(_dtypes.common([_operand(one) for one in lifted]))
     shape = np.broadcast_shapes(number.shape, *[one.shape for one in given])
     result = given[-1].astype(kind)
     for place in reversed(range(count - 1)):

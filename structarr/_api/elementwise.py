@@ -210,6 +210,11 @@ def clip(
     low = min if a_min is None else a_min
     high = max if a_max is None else a_max
     result = as_array(x)
+    if result.dtype.kind in "iu":
+        # Python's integers at or beyond the bounds limit nothing, as in NumPy.
+        bounds = np.iinfo(result.dtype)
+        low = None if type(low) is int and low <= bounds.min else low
+        high = None if type(high) is int and high >= bounds.max else high
     if low is not None:
         result = combine("maximum", result, low)
     if high is not None:

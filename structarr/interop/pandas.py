@@ -123,8 +123,11 @@ def _present(name: str, values: Any, absent: Any, missing: Any) -> Any:
             "no NaN; say what stands for it, as in structarr.from_pandas(x, missing=0)"
         )
     given = np.nan if missing is None else missing
-    value = _dtypes.scalar(given, values.dtype)
-    if value != given and value == value:
+    try:
+        value = _dtypes.scalar(given, values.dtype)
+    except (OverflowError, TypeError, ValueError):
+        value = None
+    if value is None or (value != given and value == value):
         raise ValueError(f"{name}: {given!r} for what is missing is not exact in {values.dtype}")
     filled = values.copy() if len(values) == len(absent) else np.zeros(len(absent), values.dtype)
     filled[absent] = value

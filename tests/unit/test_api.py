@@ -364,6 +364,12 @@ def test_elementwise_functions_beyond_rows(csr: sa.Array) -> None:
     np.testing.assert_array_equal(np.where(csr > 1, csr, -1), np.where(DENSE > 1, DENSE, -1))
     np.testing.assert_array_equal(np.clip(csr, None, 2), np.clip(DENSE, None, 2))
     np.testing.assert_array_equal(sa.clip(csr, min=1), np.clip(DENSE, 1, None))
+    small = np.array([0, 3, 200], np.uint8)
+    for ends in [(-1, 2), (2, 300), (None, 300), (-1, None)]:
+        found = np.clip(sa.asarray(small), *ends)
+        assert found.dtype == np.uint8 and found.tolist() == np.clip(small, *ends).tolist()
+    with pytest.raises(OverflowError, match="300 out of bounds"):
+        np.clip(sa.asarray(small), 300, None)
     x = np.array([1.25, -2.375, 1234.5, np.nan, np.inf, -np.inf])
     for decimals in (0, 2, -2):
         np.testing.assert_array_equal(np.round(sa.asarray(x), decimals), np.round(x, decimals))

@@ -150,6 +150,17 @@ def test_assigning_the_fill_stores_nothing(csr: sa.Array) -> None:
     assert a.nstored == 0
 
 
+@pytest.mark.parametrize("value", [-1, 300, 2**70, 1e30, float("nan"), -1.0, 1j])
+def test_a_number_that_the_dtype_cannot_hold_is_refused_as_by_numpy(value: complex) -> None:
+    dense = np.array([0, 1, 0], np.uint8)
+    array = sa.asarray(dense, format="list")
+    with pytest.raises((OverflowError, ValueError, TypeError)) as theirs:
+        dense[0] = value
+    with pytest.raises(theirs.type):
+        array[0] = value
+    assert array.tolist() == [0, 1, 0]
+
+
 def test_assignment_that_does_not_fit(csr: sa.Array) -> None:
     with pytest.raises(ValueError, match=r"shape \(2,\) into shape \(6, 6\)"):
         csr.copy()[:] = [1.0, 2.0]

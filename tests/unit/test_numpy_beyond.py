@@ -233,6 +233,16 @@ def test_the_object(csr: sa.Array, huge: sa.Array) -> None:
     assert complex(csr[0, 1]) == 2 and [10, 20, 30][sa.asarray(1)] == 20
 
 
+@pytest.mark.parametrize("other", [0, 300, 0.5, True, 1j])
+@pytest.mark.parametrize("dtype", ["int8", "int32", "float32", "bool"])
+def test_a_python_number_among_choices_is_weak(dtype: str, other: complex) -> None:
+    numbers, choice = np.array([0, 1, 1]), np.array([1, 0, 1]).astype(dtype)
+    expected = np.choose(numbers, [choice, other])
+    found = np.choose(sa.asarray(numbers), [choice, other])
+    assert found.dtype == expected.dtype
+    np.testing.assert_array_equal(found, expected)
+
+
 def test_keywords_by_numpys_names(csr: sa.Array) -> None:
     dense = csr.todense()
     assert float(np.sum(a=csr)) == 6 and np.tile(A=csr, reps=2).shape == (2, 6)
