@@ -184,7 +184,9 @@ def _choice_for(
     """
     options = current()
     wide = wide or is_wide(node)
-    key = (root, fmt, wide, options.strict_ieee, options.rules, transposed, prune)
+    # What is a tensor in one expression may be computed in another, which alone can be split.
+    parts = _parts(node)
+    key = (root, fmt, wide, options.strict_ieee, options.rules, transposed, prune, parts)
     choice = _choices.get(key)
     if choice is None:
         narrow = builder.index() if fmt is None else fmt.index

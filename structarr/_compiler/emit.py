@@ -113,8 +113,14 @@ def text(node: Node) -> str:
             return _literal(dtype, value)
         case Load(buffer, index):
             return f"{buffer.name}[{_subscript(index)}]"
+        case Cast("bool", arg):
+            return f"bool_({text(arg)})"
+        case Cast(dtype, arg) if arg.dtype.startswith("complex") and not dtype.startswith(
+            "complex"
+        ):
+            return f"{dtype}({_atomic(arg)}.real)"
         case Cast(dtype, arg):
-            return f"{'bool_' if dtype == 'bool' else dtype}({text(arg)})"
+            return f"{dtype}({text(arg)})"
         case Call(dtype, op, args):
             ins = tuple(arg.dtype for arg in args)
             return op.source(ins, dtype).format(*map(_atomic, args))

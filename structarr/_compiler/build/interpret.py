@@ -86,13 +86,35 @@ def _unwrapped(source: str) -> ast.Module:
 
 
 class _Unwrapping(ast.NodeTransformer):
-    """`A[u(q)]` becomes `A[q]`."""
+    """`A[u(q)]` becomes `A[q]`, and numbers that a condition chooses become NumPy's.
+
+    Python's would divide by zero, and grow beyond the integers, in ways of their own.
+    """
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         match node.slice:
             case ast.Call(func=ast.Name(id="u"), args=[position]):
                 node.slice = position
         return self.generic_visit(node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        self.generic_visit(node)
+        node.body, node.orelse = _numpys(node.body), _numpys(node.orelse)
+        return node
+
+
+def _numpys(node: ast.expr) -> ast.expr:
+    """A number as NumPy's of the same kind; other expressions as they are."""
+    sign = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    match node.operand if sign else node:  # type: ignore[attr-defined]
+        case ast.Constant(value=float()):
+            kind = "float64"
+        case ast.Constant(value=int() as value) if not isinstance(value, bool):
+            kind = "int64"
+        case _:
+            return node
+    call = ast.Call(ast.Name(kind, ast.Load()), [node], [])
+    return ast.fix_missing_locations(ast.copy_location(call, node))
 
 
 class _Ticking(ast.NodeTransformer):

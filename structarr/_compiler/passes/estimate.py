@@ -195,7 +195,10 @@ class _Bound:
         parts = [self(arg) for arg in args]
         killers = [part for k, part in enumerate(parts) if self._kills(call, k)]
         if killers and not self.runs:
-            killers += self._pairs(args) + self._shifted(call) + self._covers(call)
+            every = len(killers) == len(args)
+            killers += (
+                (self._pairs(args) if every else []) + self._shifted(call) + self._covers(call)
+            )
             return killers[0] if len(killers) == 1 else f"min({', '.join(killers)})"
         return "(" + " + ".join(parts) + ")"
 
@@ -304,8 +307,11 @@ class _Bound:
         modes: dict[Index, int | None],
         prefix: tuple[Index, ...],
     ) -> str:
-        """What a level stores, repeated along the modes that the operand lacks."""
-        free = [self.extents[i] for i in prefix if modes[i] is None]
+        """What a level stores, repeated along modes that the operand lacks or is constant in."""
+        levels = operand.format.levels
+        free = [
+            self.extents[i] for i in prefix if modes[i] is None or levels[modes[i]].word == "const"
+        ]
         number, axis = operand.number, operand.format.order[level]
         count = f"K[{number}][{axis}]" if table == "K" else f"covered(T, {number}, {axis})"
         return " * ".join([count, *free])

@@ -166,6 +166,7 @@ def words_in(
         # A relation holds between the first two modes, of which the one above has every index.
         if words[i].beside is not None:
             close = depth == 1 and words[kept[0]] is DENSE and kept[0] is words[i].beside
+            close = close and every.index(i) == every.index(kept[0]) + 1
             words[i] = words[i] if close else plain(words[i])
         others = [words[other].kind for other in kept if other is not i]
         words[i] = _among(words[i], i is not every[-1], others)

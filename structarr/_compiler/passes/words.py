@@ -235,6 +235,7 @@ Simplify = Callable[[Expr], Expr]
 
 def static_fill(expr: Expr, simplify: Simplify) -> Expr:
     """The value of an expression where no operand stores anything."""
+    expr = simplify(expr)
     table = {access: fill_of(access) for access in operands(expr)}
     return simplify(substitute(expr, table))
 

@@ -45,6 +45,13 @@ def same_constant(left: Expr, right: Expr) -> bool:
     """Whether two expressions are the same value, structural or not; -0.0 equals 0.0."""
     if left is right:
         return True
+    if isinstance(left, Cast) and isinstance(right, Cast):
+        return left.dtype == right.dtype and same_constant(left.arg, right.arg)
+    if isinstance(left, Call) and isinstance(right, Call):
+        same = (
+            left.dtype == right.dtype and left.op is right.op and len(left.args) == len(right.args)
+        )
+        return same and all(map(same_constant, left.args, right.args))
     if not (isinstance(left, Lit) and isinstance(right, Lit) and left.dtype == right.dtype):
         return False
     a, b = left.value, right.value
@@ -112,9 +119,10 @@ def _annihilates(strict: bool) -> Rule:
         if op.arity != 2 or _folds(call):
             return None
         sides = (op.left_annihilator, op.right_annihilator)
-        for arg, value in zip(call.args, sides, strict=True):
+        for arg, other, value in zip(call.args, call.args[::-1], sides, strict=True):
             if (
                 isinstance(arg, Lit)
+                and (arg.structural or not may_be_missing(other))
                 and _is(arg, value)
                 and _holds(op.annihilates_exactly, call, arg, strict)
             ):
@@ -189,7 +197,9 @@ def choice_without_a_difference(call: Call) -> Expr | None:
     if call.op.name != "where":
         return None
     condition, left, right = call.args
-    if isinstance(condition, Lit):
+    if isinstance(condition, Lit) and (
+        condition.structural or (not may_be_missing(left) and not may_be_missing(right))
+    ):
         return left if condition.value else right
     if left is right or (_is_fill(left) and same_constant(left, right)):
         return right

@@ -1,0 +1,60 @@
+"""Results fit in the room that is made for them, whatever fills and constants do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+
+RNG = np.random.default_rng(0)
+DIAGONAL = np.eye(9) * 3
+SPARSE = np.where(RNG.random((9, 20)) < 0.2, RNG.random((9, 20)), 0.0)
+
+
+@pytest.fixture(params=["interpreted", "compiled"], autouse=True)
+def tier(request: pytest.FixtureRequest) -> Any:
+    with sa.options(tier=request.param):
+        yield request.param
+
+
+EXPRESSIONS: dict[str, Callable[[Any], Any]] = {
+    "a fill of a scalar": lambda a: a * 0 + 2.5,
+    "a product of scalars": lambda a: (a * 0) * 1.5,
+    "no bits": lambda a: (a.astype(np.int64) & 0) + 2.5,
+    "the greatest": lambda a: np.maximum(a != 0, True) + 5,
+    "chosen anyway": lambda a: np.where(a > 1, a, 1) + 0.5,
+    "negative": lambda a: -a * 2.5,
+}
+
+
+@pytest.mark.parametrize("fill", [0.0, 1.0])
+@pytest.mark.parametrize("format", ["csr", "dcsr", "coo", "rle", "sparse-rle", "band"])
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_fills_that_depend_on_numbers(name: str, format: str, fill: float) -> None:
+    dense = np.where(DIAGONAL == 0, fill, DIAGONAL)
+    array = sa.with_fill(sa.asarray(dense - fill, format="csr"), 0.0) + fill
+    found = EXPRESSIONS[name](array.asformat(format))
+    np.testing.assert_allclose(found.todense(), EXPRESSIONS[name](dense))
+
+
+@pytest.mark.parametrize("format", ["csr", "dcsr", "coo"])
+def test_products_of_lists_that_leave_out_ones(format: str) -> None:
+    ones = (sa.asarray(np.zeros((9, 9)), format="csr") + 1.0).asformat(format)
+    product = ones @ sa.asarray(SPARSE, format="csr")
+    np.testing.assert_allclose(product.todense(), np.ones((9, 9)) @ SPARSE)
+
+
+@pytest.mark.parametrize("mode", ["edge", "reflect", "symmetric", "wrap"])
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "rle"])
+def test_rows_that_are_repeated(format: str, mode: Any) -> None:
+    array = sa.asarray(SPARSE, format=format)
+    np.testing.assert_array_equal(
+        np.pad(array, 3, mode=mode).todense(), np.pad(SPARSE, 3, mode=mode)
+    )
+    repeated = np.concatenate([np.broadcast_to(array[:1], (7, 20)), array], 0)
+    wanted = np.concatenate([np.broadcast_to(SPARSE[:1], (7, 20)), SPARSE], 0)
+    np.testing.assert_array_equal(repeated.todense(), wanted)
