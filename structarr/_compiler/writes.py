@@ -6,8 +6,8 @@ from typing import Any
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Stmt, Tensor, targets
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Var, le, lt
-from structarr._compiler.ir.kernel import Set
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Load, Var, le, lt
+from structarr._compiler.ir.kernel import If, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.accept import Accept
 from structarr._compiler.looplets.base import rewrite
@@ -125,6 +125,12 @@ def write(assign: Assign, ctx: Context) -> None:
         before = place.tensor.start if new else place.level.read(place)
         assert before is not None
         value = Call(place.tensor.dtype, op, (before, value))
+    if op is None and _may_be_fill(place, value):
+        kept, ctx.lines = ctx.lines, []
+        place.level.write(place, value, ctx)
+        written, ctx.lines = tuple(ctx.lines), kept
+        ctx.emit(If(((Helper("bool", "differ", (value, place.fill)), written),)))
+        return
     place.level.write(place, value, ctx)
 
 
@@ -132,6 +138,19 @@ def _touch(place: Fiber, ctx: Context) -> Fiber:
     """An element of a workspace once it is recorded, and so may be read as well."""
     ctx.lines += place.env  # type: ignore[arg-type]
     return Fiber(place.tensor, place.level, place.depth, place.pos, (), place.path)
+
+
+def _may_be_fill(place: Fiber, value: Expr) -> bool:
+    """Whether a value is the fill although it does not look like it: both depend on scalars.
+
+    A list has room for what operands store and no more, so this must not be left to algebra.
+    """
+    tensor = place.tensor
+    if not place.depth or tensor.start is not None or isinstance(place.fill, Lit):
+        return False
+    level = tensor.format.levels[place.depth - 1]
+    reads = any(isinstance(node, Load | Access) for node in value.nodes())
+    return bool(level.drops_fill) and not level.regions and not reads
 
 
 def _is_unstored(place: Fiber, value: Expr) -> bool:
