@@ -64,8 +64,7 @@ def take(
     if out is not None:
         return deliver(take(x, indices, axis, mode=mode), out, "unsafe")  # type: ignore[return-value]
     array, places = as_array(x), _places(indices)
-    if axis is None:
-        array, axis = ravel(array), 0
+    array, axis = _with_axis(array, axis)
     place = axis_in(axis, array.ndim)
     length = array.shape[place]
     if mode not in ("raise", "wrap", "clip"):
@@ -122,6 +121,16 @@ def extract(condition: Any, arr: Any) -> Array:
     return take(array, true_places(ravel(chosen))[0])
 
 
+def _with_axis(array: Array, axis: int | None) -> tuple[Array, int]:
+    """The array and the axis that is meant: without one, that of all elements in C order.
+
+    A number has one axis here, as in NumPy.
+    """
+    if axis is None:
+        return ravel(array), 0
+    return (array if array.ndim else ravel(array)), axis
+
+
 @publish(np.repeat)
 def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
     """
@@ -133,9 +142,7 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
     >>> sa.repeat([1, 2], 2).tolist(), sa.repeat([[1], [2]], [1, 2], axis=0).tolist()
     ([1, 1, 2, 2], [[1], [2], [2]])
     """
-    array = as_array(x)
-    if axis is None:
-        array, axis = ravel(array), 0
+    array, axis = _with_axis(as_array(x), axis)
     length = array.shape[axis_in(axis, array.ndim)]
     return take(array, np.repeat(np.arange(length), np.asarray(repeats)), axis)
 
