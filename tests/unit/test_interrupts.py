@@ -15,6 +15,8 @@ import numpy as np
 import scipy.sparse as sp
 import structarr as sa
 
+# A shell may have started all this in the background, where interrupts are ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 n = 30_000
 matrix = sp.random_array((n, n), density=30 / n, format="csr", rng=np.random.default_rng(0))
 a, threads = sa.asarray(matrix), int(sys.argv[2])
