@@ -149,8 +149,16 @@ def _may_be_fill(place: Fiber, value: Expr) -> bool:
     if not place.depth or tensor.start is not None or isinstance(place.fill, Lit):
         return False
     level = tensor.format.levels[place.depth - 1]
-    reads = any(isinstance(node, Load | Access) for node in value.nodes())
-    return bool(level.drops_fill) and not level.regions and not reads
+    return bool(level.drops_fill) and not level.regions and not _reads(value)
+
+
+def _reads(value: Expr) -> bool:
+    """Whether a value depends on an element of an operand."""
+    return any(
+        isinstance(node, Load | Access)
+        or (isinstance(node, Var) and not node.name.startswith(("scalar", "fill")))
+        for node in value.nodes()
+    )
 
 
 def _is_unstored(place: Fiber, value: Expr) -> bool:

@@ -195,7 +195,7 @@ class _Bound:
         parts = [self(arg) for arg in args]
         killers = [part for k, part in enumerate(parts) if self._kills(call, k)]
         if killers and not self.runs:
-            every = len(killers) == len(args)
+            every = all([annihilates(call, k, self.simplify) for k in range(len(args))])
             killers += (
                 (self._pairs(args) if every else []) + self._shifted(call) + self._covers(call)
             )
