@@ -154,7 +154,8 @@ def _flatten(block: Block) -> Block:
 def _flat(var: Var, lo: Expr, hi: Expr, body: Block) -> Block:
     match body:
         case (Set() as one, Set() as other, If(((cond, (only,)),)), For(_, _, _, (turn,)) as inner):
-            if _commute(only, turn):  # then what is done for the fiber may be done before
+            # What is done for the fiber may be done before, if the fibers are known after it.
+            if _commute(only, turn) and not lo.mentions(var):
                 whole = _flat(var, lo, hi, (one, other, inner))
                 if not isinstance(whole[0], For):
                     once = (only, Break()) if _is_steady(only, (var, one, other)) else (only,)

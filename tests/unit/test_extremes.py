@@ -49,3 +49,13 @@ def test_extremes_of_columns_take_the_matrix_by_columns() -> None:
 def test_a_loop_that_nothing_reaches_is_dropped() -> None:
     var = Var(INDEX, "x", True)
     assert tidy((While((Set(var, Lit(INDEX, 1)),)),)) == ()
+
+
+def test_fibers_of_a_cursor_are_gone_through_once() -> None:
+    """The cursor over the outer fibers stands at their end after a loop over them."""
+    formats = sa.formats
+    dense = np.array([[0.0, 0, 0], [0, 0, 0], [5, 0, -2.5]])
+    root = formats.RunList(formats.SparseList(formats.Element()))
+    array = sa.asarray(dense, format=formats.Format(root, (1, 0), "int64"))
+    assert float(array.max()) == 5.0
+    assert float(array.min()) == -2.5
