@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.handwritten import jit, jit_sum, u
-from benchmarks.handwritten_blocks import dot
+from benchmarks.handwritten_blocks import vbl_dense
 from benchmarks.handwritten_programs import gallop
 
 
@@ -53,12 +53,7 @@ def vbl_scattered(y: Any, n: int, m: int, ap: Any, stop: Any, ofs: Any, av: Any,
     x = np.zeros(m)
     for q in range(len(xi)):
         x[u(xi[u(q)])] = xv[u(q)]
-    for i in range(n):
-        total = 0.0
-        for p in range(ap[u(i)], ap[u(i + 1)]):
-            first, after = ofs[u(p)], ofs[u(p + 1)]
-            total += dot(av, first, x, stop[u(p)] - (after - first), after - first)
-        y[u(i)] = total
+    vbl_dense(y, n, m, ap, stop, ofs, av, x)
 
 
 @jit_sum

@@ -17,12 +17,13 @@ from structarr._compiler.ir import arrays
 from structarr._compiler.pipeline import Request, Transpose, programs
 from structarr._config import current
 from structarr._dense_product import dense_product
-from structarr._flat import flat, shaped, vector
+from structarr._derived import derived
+from structarr._flat import flat, shaped
 from structarr._graph import Node, leaf
 from structarr._plan import Operands, Plan, Prepared, TooManyPositions
-from structarr._recall import Derive, Likeness, Trace, recipe_of, remember
+from structarr._recall import Likeness, Trace, recipe_of, remember
 from structarr._reorder import is_listed, is_relisted, lists_of, pruned, relisted, reorder
-from structarr._structure import Builder, permuted
+from structarr._structure import Builder
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Constant, Dense, Format, name_of
@@ -105,7 +106,7 @@ def value(node: Node) -> Tensor:
 
 def _traced(node: Node, key: Hashable, like: Likeness) -> Tensor:
     """The value of a node; how it came about is remembered."""
-    trace = Trace(like, _DERIVED)
+    trace = Trace(like)
     token = _trace.set(trace)
     try:
         result = _compute(node, None)
@@ -326,13 +327,10 @@ def _apart(node: Node, settled: dict[int, Node], seen: Counter[int]) -> Node:
     return node.of([_apart(arg, settled, seen) for arg in node.args])
 
 
+@derived("twin")
 def _twin(tensor: Tensor, number: int) -> Tensor:
     """The same tensor as another operand, which remembers orders of its own."""
-    key = ("twin", number)
-    if key not in tensor.memo:
-        parts = (tensor.format, tensor.shape, tensor.dtype, tensor.fill, tensor.buffers)
-        tensor.memo[key] = Tensor(*parts)
-    return tensor.memo[key]  # type: ignore[no-any-return]
+    return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, tensor.buffers)
 
 
 def _replace(node: Node, table: dict[int, Tensor], settled: dict[int, Node]) -> Node:
@@ -342,12 +340,10 @@ def _replace(node: Node, table: dict[int, Tensor], settled: dict[int, Node]) -> 
     return node.of([_replace(arg, table, settled) for arg in node.args])
 
 
+@derived("order")
 def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
-    """A tensor stored with its axes in another order; remembered as long as the tensor lives."""
-    key = ("order", axes)
-    if key not in tensor.memo:
-        tensor.memo[key] = reorder(tensor, axes, _stored_in)
-    return tensor.memo[key]  # type: ignore[no-any-return]
+    """A tensor stored with its axes in another order."""
+    return reorder(tensor, axes, _stored_in)
 
 
 def _stored_in(tensor: Tensor, fmt: Format) -> Tensor:
@@ -376,13 +372,3 @@ def _expand_view(node: Node) -> Tensor:
 
 
 _VIEWS: dict[str, Callable[[Node], Tensor]] = {"permute": _permute_view, "expand": _expand_view}
-
-_DERIVED: dict[str, Derive] = {
-    "order": reordered,
-    "pattern": _masking.pattern,
-    "shaped": shaped,
-    "twin": _twin,
-    "vector": vector,
-    "view": permuted,
-}
-"""What is remembered of a tensor under a name and a detail, and how it is made."""

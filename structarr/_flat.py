@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from math import prod
-from typing import Any
 
 from structarr import _graph
 from structarr._config import current
+from structarr._derived import derived
 from structarr._graph import Node, leaf
 from structarr._tensor import Tensor
 from structarr.formats import Format, parse
@@ -66,7 +66,7 @@ class _Flattening:
 
     def _flattened(self, node: Node) -> Node:
         if node.kind == "leaf":
-            return leaf(vector(node.data, None))
+            return leaf(shaped(node.data, (prod(node.shape),)))
         if node.kind == "constant":
             return node
         args = tuple([self.of(arg) for arg in node.args])
@@ -74,22 +74,8 @@ class _Flattening:
         return Node(node.kind, args, node.data, shape, node.dtype)
 
 
-def vector(tensor: Tensor, detail: Any) -> Tensor:
-    """A dense array as a vector, which shares its buffer; remembered as long as it lives."""
-    key = "vector", detail
-    if key not in tensor.memo:
-        tensor.memo[key] = _as(tensor, (len(tensor.buffers[-1]),))
-    return tensor.memo[key]  # type: ignore[no-any-return]
-
-
+@derived("shaped")
 def shaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """A vector as a dense array, which shares its buffer; remembered as long as it lives."""
-    key = "shaped", shape
-    if key not in tensor.memo:
-        tensor.memo[key] = _as(tensor, shape)
-    return tensor.memo[key]  # type: ignore[no-any-return]
-
-
-def _as(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """A dense array with other axes, which shares the buffer."""
     fmt = _dense(len(shape), tensor.format.index)
     return Tensor(fmt, shape, tensor.dtype, tensor.fill, tensor.buffers)

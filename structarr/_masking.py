@@ -8,7 +8,7 @@ Structure alone says which sums are masked, and by what: the format of the resul
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -19,6 +19,7 @@ from structarr._compiler.passes.words import is_sparse
 from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import RuleSet, Simplifier
 from structarr._contraction import DISTRIBUTES, multiplies
+from structarr._derived import derived
 from structarr._graph import Node, dtype_name
 from structarr._tensor import Tensor
 from structarr.formats import Uniform
@@ -59,22 +60,26 @@ class _Masking:
         name = node.data[0].name
         if is_factor or mask is None or name not in DISTRIBUTES:
             return node.of([self.walk(node.args[0], None, is_factor)])
-        key = id(node), id(mask)
-        if key not in self._made:
-            ones = _graph.leaf(pattern(mask, node.dtype))
-            product = _graph.elementwise(DISTRIBUTES[name], (node, ones))
-            self._made[key] = _graph.first(product)
-        return self._made[key]
+        return self._asked(
+            node, mask, lambda ones: _graph.elementwise(DISTRIBUTES[name], (node, ones))
+        )
 
     def _window(self, node: Node, mask: Tensor | None) -> Node:
         """A sum over windows that go forward, made where it is asked for."""
         if mask is None or len(node.args) > 2 or node.data[1]:
             return node
+        return self._asked(
+            node,
+            mask,
+            lambda ones: Node("slide", (*node.args, ones), node.data, node.shape, node.dtype),
+        )
+
+    def _asked(self, node: Node, mask: Tensor, make: Callable[[Node], Node]) -> Node:
+        """A sum made of a mask's pattern, once for both."""
         key = id(node), id(mask)
         if key not in self._made:
             ones = _graph.leaf(pattern(mask, node.dtype))
-            asked = Node("slide", (*node.args, ones), node.data, node.shape, node.dtype)
-            self._made[key] = _graph.first(asked)
+            self._made[key] = _graph.first(make(ones))
         return self._made[key]
 
 
@@ -125,12 +130,9 @@ def _is_decided(call: Call, rules: RuleSet) -> bool:
     return isinstance(Simplifier(rules)(call), Lit)
 
 
+@derived("pattern")
 def pattern(tensor: Tensor, dtype: np.dtype[np.generic]) -> Tensor:
     """Ones where an array stores something, and zeros elsewhere; it shares the coordinates."""
-    key = "pattern", dtype
-    if key not in tensor.memo:
-        fmt = tensor.format.without(range(tensor.ndim), Uniform())
-        inner = [buffer for parts in tensor.level_buffers[:-1] for buffer in parts]
-        buffers = (*inner, np.ones(1, dtype))
-        tensor.memo[key] = Tensor(fmt, tensor.shape, dtype, dtype.type(0), buffers)
-    return tensor.memo[key]  # type: ignore[no-any-return]
+    fmt = tensor.format.without(range(tensor.ndim), Uniform())
+    inner = [buffer for parts in tensor.level_buffers[:-1] for buffer in parts]
+    return Tensor(fmt, tensor.shape, dtype, dtype.type(0), (*inner, np.ones(1, dtype)))

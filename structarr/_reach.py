@@ -84,20 +84,19 @@ def intersect(parts: Sequence[Reach], extent: float) -> Reach:
     rest = [one for one in parts if not one.mask]
     if not rest:
         return Reach(extent * share, share, mask=True)
+    led = any(one.leads for one in rest)
     leaders = [one for one in rest if one.leads and one.turns > 0]
     if len(leaders) > 1:
         turns, price = _merge(leaders)
         price += sum(one.price for one in rest if not one.leads and one is not NOTHING)
     else:
-        turns = sum(one.turns for one in leaders)
+        turns = sum(one.turns for one in leaders) if led else extent
         price = _price(rest)
-        if not any(one.leads for one in rest):
-            turns = extent
     alone = len(leaders) == 1
     return Reach(
         turns * share,
         cover,
-        any(one.leads for one in rest) or share < 1,
+        led or share < 1,
         gallops=alone and leaders[0].gallops,
         price=price,
         stretches=leaders[0].stretches if alone else 0.0,

@@ -8,20 +8,19 @@ which those agree: it is a recipe.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 from structarr._choice import Choice, magnitudes_of
 from structarr._config import current
+from structarr._derived import DERIVED, Derive
 from structarr._graph import Node, dtype_name
 from structarr._masking import annihilates
 from structarr._plan import Operands, Plan
 from structarr._structure import known_of
 from structarr._tensor import Tensor
-
-Derive = Callable[[Tensor, Any], Tensor]
 
 MOST = 4096  # recipes kept; beyond, all are forgotten
 
@@ -158,8 +157,7 @@ class _Unknown(Exception):
 class Trace:
     """The kernels called while an expression is computed, with what each was given."""
 
-    def __init__(self, like: Likeness, derive: dict[str, Derive]) -> None:
-        self._derive = derive
+    def __init__(self, like: Likeness) -> None:
         self._scalars = {id(value): k for k, value in enumerate(like.scalars)}
         self._given = tuple(like.tensors)
         self._tensors = list(like.tensors)
@@ -193,8 +191,8 @@ class Trace:
         bases = [*self._tensors, *[result for result, *_ in self._calls]]
         for base in bases:
             for key, value in base.memo.items():
-                if value is tensor and isinstance(key, tuple) and key[0] in self._derive:
-                    return _Derived(self._derive[key[0]], self._place(base), key[1])
+                if value is tensor and isinstance(key, tuple) and key[0] in DERIVED:
+                    return _Derived(DERIVED[key[0]], self._place(base), key[1])
         return None
 
     def _is_given(self, tensor: Tensor) -> bool:

@@ -12,6 +12,7 @@ from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import CONSTANTS
 from structarr._compiler.rules.algebra import literal
+from structarr._derived import derived
 from structarr._graph import Node, constant, dtype_name, leaf, permute
 from structarr._plan import Operands, Prepared
 from structarr._tensor import Tensor
@@ -246,12 +247,10 @@ def _index_of(tensors: Sequence[Tensor]) -> str:
     return "int32" if kinds == {"int32"} else "int64"
 
 
+@derived("view")
 def permuted(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
-    """A tensor with its axes permuted, which shares the buffers; remembered as long as it lives."""
-    key = ("view", axes)
-    if key not in tensor.memo:
-        tensor.memo[key] = tensor.transposed(axes)
-    return tensor.memo[key]  # type: ignore[no-any-return]
+    """A tensor with its axes permuted, which shares the buffers."""
+    return tensor.transposed(axes)
 
 
 def readable(tensor: Tensor) -> Tensor:

@@ -73,16 +73,24 @@ class _Hand:
         for line in block:
             match line:
                 case For(var, lo, hi, body):
-                    inside = self._elements(self.visit(body), assigned((line,)))
-                    line = For(var, lo, hi, inside)
+                    before, inside = self._loop(line, body)
+                    new += [*before, For(var, lo, hi, inside)]
+                    continue
                 case While(body):
-                    line = While(self._elements(self.visit(body), assigned((line,))))
+                    before, inside = self._loop(line, body)
+                    new += [*before, While(inside)]
+                    continue
                 case If(arms):
                     line = If(tuple((cond, self.visit(body)) for cond, body in arms))
-            if isinstance(line, For | While) and _has_fingers(line.body):
-                new.append(Set(STAMP, STAMP + 1))
             new.append(line)
         return tuple(new)
+
+    def _loop(self, loop: Line, body: Block) -> tuple[Block, Block]:
+        """What stands before a loop over elements, and its body: fingers hold for one run of it."""
+        inner = self.visit(body)
+        known = len(self.fingers)
+        inside = self._elements(inner, assigned((loop,)))
+        return ((Set(STAMP, STAMP + 1),) if len(self.fingers) > known else ()), inside
 
     def _elements(self, block: Block, changing: set[Node]) -> Block:
         """What is done for each element: a loop over rows among it may have fingers."""
@@ -183,27 +191,6 @@ def _sought(search: Set, key: Expr, finger: Buffer, row: Var) -> Block:
         search,
         If(((there, moved),)),
     )
-
-
-def _has_fingers(block: Block) -> bool:
-    """Whether something is sought with fingers in the loops right inside a loop."""
-    return any(
-        isinstance(line, For) and any(_is_sought(one) for one in _beside(line.body))
-        for line in _beside(block)
-    )
-
-
-def _is_sought(line: Line) -> bool:
-    return isinstance(line, Store) and line.value is STAMP
-
-
-def _beside(block: Block) -> Iterator[Line]:
-    """The lines of a block and of its branches."""
-    for line in block:
-        yield line
-        if isinstance(line, If):
-            for _, body in line.arms:
-                yield from _beside(body)
 
 
 def _lines(block: Block) -> Iterator[Line]:

@@ -126,10 +126,9 @@ def write(assign: Assign, ctx: Context) -> None:
         assert before is not None
         value = Call(place.tensor.dtype, op, (before, value))
     if op is None and _may_be_fill(place, value):
-        kept, ctx.lines = ctx.lines, []
-        place.level.write(place, value, ctx)
-        written, ctx.lines = tuple(ctx.lines), kept
-        ctx.emit(If(((Helper("bool", "differ", (value, place.fill)), written),)))
+        with ctx.block() as lines:
+            place.level.write(place, value, ctx)
+        ctx.emit(If(((Helper("bool", "differ", (value, place.fill)), tuple(lines)),)))
         return
     place.level.write(place, value, ctx)
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import TRUE, Expr, Helper, Lit
-from structarr._compiler.ir.kernel import Set, Store
+from structarr._compiler.ir.kernel import Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
@@ -32,27 +32,29 @@ class Bytemap(Workspace):
         return self.locate(fiber, ctx)
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A lookup of a switch by the mask."""
+        """A lookup of a switch by whether anything is stored."""
 
         def find(i: Expr) -> Node:
-            mask: Expr = fiber.buffer("mask")[i]
-            if self.rare:
-                mask = Helper("bool", "rarely", (mask,))
-            return Switch((Case(mask, fiber.child(i)), Case(TRUE, fiber.fill)))
+            return Switch((Case(self.there(fiber, i), fiber.child(i)), Case(TRUE, fiber.fill)))
 
         return Lookup(function("i", find))
+
+    def there(self, fiber: Fiber, i: Expr) -> Expr:
+        """Whether anything is stored at an index."""
+        mask: Expr = fiber.buffer("mask")[i]
+        return Helper("bool", "rarely", (mask,)) if self.rare else mask
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
         """The child at the index, which is marked and listed when it is stored."""
         count = ctx.counter(fiber)
-        mark = (
-            Store(fiber.buffer("mask"), lo, Lit("bool", True)),
-            Store(fiber.buffer("idx"), count, lo),
-            Set(count, count + 1),
-        )
-        return fiber.child(lo, mark)
+        listed = (Store(fiber.buffer("idx"), count, lo), Set(count, count + 1))
+        return fiber.child(lo, (*self.marks(fiber, lo), *listed))
+
+    def marks(self, fiber: Fiber, i: Expr) -> tuple[Line, ...]:
+        """What says that something is stored at an index, beside its value."""
+        return (Store(fiber.buffer("mask"), i, Lit("bool", True)),)
 
     def freeze(self, fiber: Fiber, ctx: Context) -> None:
         """Nothing is walked, so nothing is put in order."""

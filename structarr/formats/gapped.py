@@ -8,13 +8,9 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit
-from structarr._compiler.ir.kernel import For, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.switch import Case, Switch
-from structarr._compiler.runtime import gaps
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit
+from structarr._compiler.ir.kernel import Line, Store
+from structarr._compiler.runtime import HELPERS
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.element import Element
 from structarr.formats.entries import Array
@@ -28,36 +24,23 @@ class Gapped(Bytemap):
 
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
 
-    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A lookup of a switch by the value."""
-        there = f"there_{fiber.tensor.dtype}"
+    def there(self, fiber: Fiber, i: Expr) -> Expr:
+        """Whether the value at an index is no gap."""
+        child = fiber.child(i)
+        return Helper("bool", f"there_{fiber.tensor.dtype}", (child.level.read(child),))
 
-        def find(i: Expr) -> Node:
-            child = fiber.child(i)
-            stored = Helper("bool", there, (child.level.read(child),))
-            return Switch((Case(stored, child), Case(TRUE, fiber.fill)))
+    def marks(self, fiber: Fiber, i: Expr) -> tuple[Line, ...]:
+        """Nothing: the value does."""
+        return ()
 
-        return Lookup(function("i", find))
-
-    def place(
-        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
-    ) -> Node:
-        """The child at the index, which is listed when it is stored."""
-        count = ctx.counter(fiber)
-        return fiber.child(lo, (Store(fiber.buffer("idx"), count, lo), Set(count, count + 1)))
-
-    def clear(self, fiber: Fiber, ctx: Context) -> None:
-        """Make gaps of what was stored."""
-        count, at = ctx.counter(fiber), ctx.fresh(f"{fiber.tensor.name.lower()}_t")
-        values = fiber.child(Lit(INDEX, 0)).buffer("val")
-        gap = Helper(fiber.tensor.dtype, f"gap_{fiber.tensor.dtype}", ())
-        ctx.emit(For(at, Lit(INDEX, 0), count, (Store(values, fiber.buffer("idx")[at], gap),)))
-        ctx.set(count, Lit(INDEX, 0))
+    def untouch(self, fiber: Fiber, at: Expr) -> Line:
+        """Make a gap of what was stored."""
+        values, dtype = fiber.child(Lit(INDEX, 0)).buffer("val"), fiber.tensor.dtype
+        return Store(values, fiber.buffer("idx")[at], Helper(dtype, f"gap_{dtype}", ()))
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """A list of indices, and gaps."""
-        gap = gaps.gap_float32() if dtype == "float32" else gaps.gap_float64()
-        return np.empty(dim + 1, index), np.full(dim, gap)
+        return np.empty(dim + 1, index), np.full(dim, HELPERS[f"gap_{dtype}"]())
 
 
 class Unmistakable(Element):

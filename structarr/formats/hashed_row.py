@@ -9,7 +9,7 @@ import numpy as np
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Not, eq
-from structarr._compiler.ir.kernel import Do, For, If, Set, Store
+from structarr._compiler.ir.kernel import Do, If, Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.looplets.base import Looplet, function
@@ -69,12 +69,9 @@ class HashedRow(Workspace):
         args = (fiber.buffer("idx"), Lit(INDEX, 0), ctx.counter(fiber))
         ctx.emit(Do(Helper(INDEX, "sort_range", args)))
 
-    def clear(self, fiber: Fiber, ctx: Context) -> None:
-        """Free the slots that were taken."""
-        count, at = ctx.counter(fiber), ctx.fresh(f"{fiber.tensor.name.lower()}_t")
-        lines = (Store(fiber.buffer("table"), fiber.buffer("slot")[at], Lit(INDEX, -1)),)
-        ctx.emit(For(at, Lit(INDEX, 0), count, lines))
-        ctx.set(count, Lit(INDEX, 0))
+    def untouch(self, fiber: Fiber, at: Expr) -> Line:
+        """Free a slot that was taken."""
+        return Store(fiber.buffer("table"), fiber.buffer("slot")[at], Lit(INDEX, -1))
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """A table twice as long as what is touched, and two lists of that."""

@@ -12,7 +12,7 @@ import numpy as np
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Not
-from structarr._compiler.ir.kernel import Do, For, If, Set, Store
+from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.looplets.base import Looplet, function
@@ -71,9 +71,12 @@ class Workspace(Level):
     def clear(self, fiber: Fiber, ctx: Context) -> None:
         """Untouch what was touched."""
         count, at = ctx.counter(fiber), ctx.fresh(f"{fiber.tensor.name.lower()}_t")
-        lines = (Store(fiber.buffer("mask"), fiber.buffer("idx")[at], Lit("bool", False)),)
-        ctx.emit(For(at, Lit(INDEX, 0), count, lines))
+        ctx.emit(For(at, Lit(INDEX, 0), count, (self.untouch(fiber, at),)))
         ctx.set(count, Lit(INDEX, 0))
+
+    def untouch(self, fiber: Fiber, at: Expr) -> Line:
+        """Untouch what was touched as the one of a number."""
+        return Store(fiber.buffer("mask"), fiber.buffer("idx")[at], Lit("bool", False))
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """The buffers for a row of which so many children are touched, the values' last.

@@ -37,9 +37,9 @@ def there_float32(value: Any) -> Any:
 
 def filled_float64(value: Any) -> Any:
     """Return a value that is no gap: of those, what comes from outside is a NaN like any other."""
-    return value if np.float64(value).view(np.int64) != _GAP64 else _NAN64
+    return value if there_float64(value) else _NAN64
 
 
 def filled_float32(value: Any) -> Any:
     """Return a value that is no gap: of those, what comes from outside is a NaN like any other."""
-    return value if np.float32(value).view(np.int32) != _GAP32 else _NAN32
+    return value if there_float32(value) else _NAN32
