@@ -55,7 +55,7 @@ int64_t triangles(int32_t n, const int32_t* pos, const int32_t* crd) {
   return c;
 }
 """
-FLAGS: Final = ("-O3", "-ffast-math", "-march=native", "-std=c99", "-shared", "-fPIC")
+FLAGS: Final = ("-O3", "-ffast-math", "-march=native", "-std=c99", "-fPIC")
 
 
 @cache
@@ -68,10 +68,11 @@ def compiled() -> Any:
     folder = Path(tempfile.mkdtemp(prefix="structarr-taco-"))
     try:
         (folder / "taco.c").write_text(SOURCE)
-        library = folder / "taco.so"
-        command = [compiler, *FLAGS, str(folder / "taco.c"), "-o", str(library)]
-        subprocess.run(command, check=True, capture_output=True)
-        loaded = ctypes.CDLL(str(library))
+        source, binary, library = (str(folder / f"taco.{suffix}") for suffix in ("c", "o", "so"))
+        # Linked with -ffast-math, a library makes whoever loads it flush subnormal numbers.
+        for command in ([*FLAGS, "-c", source, "-o", binary], ["-shared", binary, "-o", library]):
+            subprocess.run([compiler, *command], check=True, capture_output=True)
+        loaded = ctypes.CDLL(library)
     except (subprocess.CalledProcessError, OSError) as error:
         left_out(f"TACO's C ({error})", "name another compiler in CC")
         return None

@@ -88,6 +88,12 @@ def test_a_missing_compiler_is_left_out_with_a_line(monkeypatch, capsys):
     taco.compiled.cache_clear()
 
 
+def test_the_compiled_peer_leaves_subnormal_numbers_as_they_are():
+    taco.compiled.cache_clear()
+    taco.compiled()
+    assert np.nextafter(0.0, 1.0) * np.float64(1.0) > 0
+
+
 def test_missing_peers_are_left_out(monkeypatch):
     monkeypatch.setattr(peers, "library", lambda module: None)
     monkeypatch.setattr(peers, "graphblas", lambda: None)
