@@ -341,15 +341,16 @@ class Array:
         tensor = stored(self)
         target = tensor.dtype if dtype is None else np.dtype(dtype)
         check_density(tensor, target)
-        # A scalar is not worth sharing: it would be read-only.
-        fresh = copy or (copy is None and not tensor.shape)
-        shared = None if fresh else dense_view(tensor)
-        if copy is False and (shared is None or target != tensor.dtype):
-            raise ValueError(
-                "Unable to avoid copy while creating an array as requested: the values are not "
-                f"stored as a NumPy array of {target}; leave copy=False out"
-            )
-        dense = to_dense(tensor) if shared is None else shared
+        if copy is False:
+            shared = dense_view(tensor)
+            if shared is None or target != tensor.dtype:
+                raise ValueError(
+                    "Unable to avoid copy while creating an array as requested: the values are not "
+                    f"stored as a NumPy array of {target}; leave copy=False out"
+                )
+            return shared
+        # Fresh in every format: an array is a value, so what is shared could not be written.
+        dense = to_dense(tensor)
         return dense if target == tensor.dtype else dense.astype(target)
 
     def __bool__(self) -> bool:

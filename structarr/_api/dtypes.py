@@ -10,11 +10,12 @@ import numpy as np
 from structarr._api.publish import publish
 from structarr._array import Array
 
-bool = np.dtype("bool")
-int8, int16, int32, int64 = (np.dtype(f"int{bits}") for bits in (8, 16, 32, 64))
-uint8, uint16, uint32, uint64 = (np.dtype(f"uint{bits}") for bits in (8, 16, 32, 64))
-float32, float64 = np.dtype("float32"), np.dtype("float64")
-complex64, complex128 = np.dtype("complex64"), np.dtype("complex128")
+# Types of scalars, as in NumPy's namespace: `x.dtype == float64` holds, `float64 == None` does not.
+bool = np.bool
+int8, int16, int32, int64 = np.int8, np.int16, np.int32, np.int64
+uint8, uint16, uint32, uint64 = np.uint8, np.uint16, np.uint32, np.uint64
+float32, float64 = np.float32, np.float64
+complex64, complex128 = np.complex64, np.complex128
 
 
 @publish(np.result_type)

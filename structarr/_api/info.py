@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api import dtypes
-
 __version__ = "0.1.0"
 __array_api_version__ = "2025.12"
 
@@ -39,10 +37,10 @@ class Info:
     def default_dtypes(self, *, device: str | None = None) -> dict[str, np.dtype[Any]]:
         """Return the dtypes of results made of Python scalars."""
         return {
-            "real floating": dtypes.float64,
-            "complex floating": dtypes.complex128,
-            "integral": dtypes.int64,
-            "indexing": dtypes.int64,
+            "real floating": np.dtype("float64"),
+            "complex floating": np.dtype("complex128"),
+            "integral": np.dtype("int64"),
+            "indexing": np.dtype("int64"),
         }
 
     def dtypes(self, *, device: str | None = None, kind: Any = None) -> dict[str, np.dtype[Any]]:

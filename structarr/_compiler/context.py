@@ -148,6 +148,10 @@ class Context:
         """Apply the rules to an expression."""
         return self._simplifier(expr)  # type: ignore[no-any-return]
 
+    def differ(self, one: Expr, other: Expr) -> Expr:
+        """Whether two values are to be told apart where they are stored."""
+        return self.value(Helper("bool", "differ", (one, other)))
+
     def lower(self, stmt: Stmt) -> None:
         """Lower a statement into the block at hand."""
         self._lower(stmt, self)

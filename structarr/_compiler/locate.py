@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Access, Assign, Fiber, Modifier, Protocol, Stmt, Within
-from structarr._compiler.ir.expr import TRUE, Call, Cast, Expr, Index, Load, Outside, both, le, lt
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Fiber,
+    Modifier,
+    Protocol,
+    Stmt,
+    Within,
+    is_known,
+)
+from structarr._compiler.ir.expr import TRUE, Call, Cast, Expr, Load, Outside, both, le, lt
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import rewrite
 from structarr._compiler.looplets.switch import Case, Switch
@@ -48,15 +57,13 @@ def _locate_once(stmt: Stmt, ctx: Context) -> Stmt:
             new = found
         return None if new is access else new
 
-    written = {node.target for node in stmt.nodes() if isinstance(node, Assign)}
+    written = {node.target for node in stmt.every(Assign)}
     return rewrite(stmt, visit)
 
 
 def _is_bound(access: Access) -> bool:
     """Whether an access's first index is known, other accesses in it included."""
-    return bool(access.indices) and not any(
-        isinstance(node, Index | Access) for node in access.indices[0].nodes()
-    )
+    return bool(access.indices) and is_known(access.indices[0])
 
 
 def _named(index: Expr, ctx: Context) -> Expr:

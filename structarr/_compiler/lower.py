@@ -87,8 +87,8 @@ def _immediate(stmt: Stmt) -> type[Looplet] | None:
     """The class of the most urgent choice that does not wait for a loop."""
     found = [
         node.obj
-        for node in stmt.nodes()
-        if isinstance(node, Access) and isinstance(node.obj, Looplet) and node.obj.immediate
+        for node in stmt.every(Access)
+        if isinstance(node.obj, Looplet) and node.obj.immediate
     ]
     first = max(found, key=lambda one: one.priority, default=None)
     return None if first is None else type(first)

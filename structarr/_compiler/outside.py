@@ -43,7 +43,7 @@ def choice_outside(stmt: Stmt) -> Call | None:
 
 def reads(expr: Expr) -> bool:
     """Whether an expression reads an array."""
-    return any(isinstance(node, Access) for node in expr.nodes())
+    return bool(expr.every(Access))
 
 
 def refuse(outside: Outside, ctx: Context) -> None:

@@ -15,7 +15,7 @@ def tidy(block: Block) -> Block:
         live = _live(block)
         smaller = _prune(block, live)
         if smaller == block:
-            smaller, _ = _swept(block, frozenset(), frozenset())
+            smaller = _Sweep()(block)
             if smaller == block:
                 return _reassociate(_flatten(block))
         block = smaller
@@ -77,53 +77,64 @@ def _ends(body: Block) -> bool:
 Live = frozenset[Var]
 
 
-def _swept(block: Block, after: Live, leaving: Live) -> tuple[Block, Live]:
-    """Drop what is set and not read before it is set anew, or before the end.
+class _Sweep:
+    """Drops what is set and not read before it is set anew, or before the end."""
 
-    `after` is what is read after the block, `leaving` what is read where a `break` leads to;
-    what is read from the block's start on is returned with it.
-    """
-    kept: list[Line] = []
-    live = after
-    for line in reversed(block):
-        match line:
-            case Set(var, value):
-                if var not in live and not var.result:
-                    continue
-                live = (live - {var}) | _read(value)
-            case If(arms):
-                whole = arms[-1][0] is TRUE
-                swept = [(cond, *_swept(body, live, leaving)) for cond, body in arms]
-                live = frozenset().union(*(before for _, _, before in swept)) | (
-                    frozenset() if whole else live
-                )
-                live = live.union(*(_read(cond) for cond, _ in arms))
-                line = If(tuple((cond, body) for cond, body, _ in swept))
-                if not any(body for _, body in line.arms):
-                    continue
-            case For(var, lo, hi, body):
-                body, inside = _turns(body, live, live)
-                live = live | (inside - {var}) | _read(lo) | _read(hi)
-                line = For(var, lo, hi, body)
-            case While(body):
-                body, live = _turns(body, frozenset(), live)
-                line = While(body)
-            case Break():
-                live = leaving
-            case _:
-                live = live | {v for v in used((line,)) if isinstance(v, Var)}
-        kept.append(line)
-    return tuple(reversed(kept)), live
+    def __init__(self) -> None:
+        # What is read after a turn of a loop, as far as known. It only grows, so a loop in another
+        # is not begun anew each time: that would double the work with every loop around it.
+        self._found: dict[int, Live] = {}
 
+    def __call__(self, block: Block) -> Block:
+        """What is left of a whole kernel."""
+        return self._swept(block, frozenset(), frozenset())[0]
 
-def _turns(body: Block, after: Live, leaving: Live) -> tuple[Block, Live]:
-    """A loop's body: what a turn begins with is read after the turn before it."""
-    found = after
-    while True:
-        swept, before = _swept(body, found, leaving)
-        if before <= found:
-            return swept, before
-        found |= before
+    def _swept(self, block: Block, after: Live, leaving: Live) -> tuple[Block, Live]:
+        """What is left of a block, and what is read from its start on.
+
+        `after` is what is read after the block, `leaving` what is read where a `break` leads to.
+        """
+        kept: list[Line] = []
+        live = after
+        for line in reversed(block):
+            match line:
+                case Set(var, value):
+                    if var not in live and not var.result:
+                        continue
+                    live = (live - {var}) | _read(value)
+                case If(arms):
+                    whole = arms[-1][0] is TRUE
+                    swept = [(cond, *self._swept(body, live, leaving)) for cond, body in arms]
+                    live = frozenset().union(*(before for _, _, before in swept)) | (
+                        frozenset() if whole else live
+                    )
+                    live = live.union(*(_read(cond) for cond, _ in arms))
+                    line = If(tuple((cond, body) for cond, body, _ in swept))
+                    if not any(body for _, body in line.arms):
+                        continue
+                case For(var, lo, hi, body):
+                    body, inside = self._turns(body, live, live)
+                    live = live | (inside - {var}) | _read(lo) | _read(hi)
+                    line = For(var, lo, hi, body)
+                case While(body):
+                    body, live = self._turns(body, frozenset(), live)
+                    line = While(body)
+                case Break():
+                    live = leaving
+                case _:
+                    live = live | {v for v in used((line,)) if isinstance(v, Var)}
+            kept.append(line)
+        return tuple(reversed(kept)), live
+
+    def _turns(self, body: Block, after: Live, leaving: Live) -> tuple[Block, Live]:
+        """A loop's body: what a turn begins with is read after the turn before it."""
+        found = after | self._found.get(id(body), frozenset())
+        while True:
+            swept, before = self._swept(body, found, leaving)
+            if before <= found:
+                self._found[id(body)] = found
+                return swept, before
+            found |= before
 
 
 def _read(expr: Expr) -> Live:

@@ -35,9 +35,9 @@ from structarr._compiler.looplets.shift import Shift
 def unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
     """Replace the fibers that the loop's index accesses by their looplets, each once."""
     written: list[Fiber] = []
-    outputs = {node.target for node in loop.body.nodes() if isinstance(node, Assign)}
+    outputs = {node.target for node in loop.body.every(Assign)}
     made: dict[tuple[Node, Expr], tuple[Looplet, Expr]] = {}
-    later = {temp for node in loop.body.nodes() if isinstance(node, Where) for temp in node.temps}
+    later = {temp for node in loop.body.every(Where) for temp in node.temps}
     leading = True
 
     def open_up(access: Access) -> Node | None:
@@ -65,10 +65,10 @@ def unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
     # What is sought comes before what leads: LLVM makes an inner loop, with branches of its own, of
     # the steps of the cursor that is set last, and a leader steps most often.
     body: Stmt = loop.body
-    if any(isinstance(node, Protocol) and node.name == "gallop" for node in body.nodes()):
+    if any(node.name == "gallop" for node in body.every(Protocol)):
         leading = False
         body = rewrite(body, open_up)
-        outputs |= {node.target for node in body.nodes() if isinstance(node, Assign)}
+        outputs |= {node.target for node in body.every(Assign)}
         leading = True
     body = masked(rewrite(body, open_up), loop)
     return Loop(loop.index, loop.lo, loop.hi, body), written
@@ -107,7 +107,7 @@ def _affine(index: Expr, loop: Loop) -> Expr | None:
 
 def _pending(expr: Expr) -> bool:
     """Whether an index of a loop stands in an expression."""
-    return any(isinstance(node, Index) for node in expr.nodes())
+    return bool(expr.every(Index))
 
 
 def is_constant(obj: Node) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Stmt, Tensor, targets
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Load, Var, le, lt
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Load, Var, le, lt
 from structarr._compiler.ir.kernel import If, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.accept import Accept
@@ -45,9 +45,7 @@ def _appends(level: Any) -> bool:
 
 def writes_fill_alone(loop: Loop) -> bool:
     """Whether all that a loop writes are children of fills, in levels that can do without them."""
-    for node in loop.body.nodes():
-        if not isinstance(node, Assign):
-            continue
+    for node in loop.body.every(Assign):
         place = node.target.obj
         if not isinstance(place, Accept) or not place.fiber.level.omits or node.op is not None:
             return False
@@ -62,8 +60,8 @@ def accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context)
     The local begins with the element, which an earlier turn may have updated; an element that is
     appended is new.
     """
-    for node in loop.body.nodes():
-        if not isinstance(node, Assign) or node.op is None or node.target in found:
+    for node in loop.body.every(Assign):
+        if node.op is None or node.target in found:
             continue
         fiber = node.target.obj
         if isinstance(fiber, Fiber) and fiber.level.leaf and not node.target.indices:
@@ -93,8 +91,8 @@ def accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context)
 
 def _is_apart(target: Access, fiber: Fiber, loop: Loop, ctx: Context) -> bool:
     """Whether nothing else that a loop writes can be the element of a target."""
-    for node in loop.body.nodes():
-        if not isinstance(node, Assign) or node.target is target:
+    for node in loop.body.every(Assign):
+        if node.target is target:
             continue
         other = node.target
         if tensor_of(other) is not fiber.tensor:
@@ -128,7 +126,7 @@ def write(assign: Assign, ctx: Context) -> None:
     if op is None and _may_be_fill(place, value):
         with ctx.block() as lines:
             place.level.write(place, value, ctx)
-        ctx.emit(If(((Helper("bool", "differ", (value, place.fill)), tuple(lines)),)))
+        ctx.emit(If(((ctx.differ(value, place.fill), tuple(lines)),)))
         return
     place.level.write(place, value, ctx)
 

@@ -94,7 +94,7 @@ class PackBits(Level):
         assert isinstance(child, Var)
         value, start = self._opened(fiber)
         new = (*self._flush(fiber, lo, ctx), Set(value, child), Set(start, lo))
-        ctx.emit(If(((Helper("bool", "differ", (child, value)), new),)))
+        ctx.emit(If(((ctx.differ(child, value), new),)))
 
     def close(self, fiber: Fiber, ctx: Context) -> None:
         """End the last run where the extent ends."""

@@ -96,7 +96,7 @@ class RunList(Level):
         else:
             close = []
         new = (*close, Set(opened, child))
-        ctx.emit(If(((Helper("bool", "differ", (child, opened)), tuple(new)),)))
+        ctx.emit(If(((ctx.differ(child, opened), tuple(new)),)))
 
     def close(self, fiber: Fiber, ctx: Context) -> None:
         """End the last run where the extent ends."""

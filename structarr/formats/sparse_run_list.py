@@ -104,7 +104,7 @@ class SparseRunList(Level):
         same: Expr = TRUE
         if not self.child.alike:
             val = fiber.child(fiber.pos).buffer("val")
-            same = Not(Helper("bool", "differ", (val[count], val[count - 1])))
+            same = Not(ctx.differ(val[count], val[count - 1]))
         goes_on: tuple[Line, ...] = (Store(stops, count - 1, hi),)
         new = (Store(starts, count, lo), Store(stops, count, hi), Set(count, count + 1))
         merge = If(((both(eq(last, lo), same), goes_on), (TRUE, new)))

@@ -94,9 +94,14 @@ def _settled(tensor: Tensor, format: Format) -> Format | None:
 
 
 def differs(values: Array, fill: object) -> Array:
-    """Which values are not the fill, NaN being the same as NaN."""
+    """Which values are not the fill, to the sign of zeros, NaN being the same as NaN."""
     other: Array = values != fill
-    return other & (values == values) if fill != fill else other
+    if fill != fill:
+        other &= values == values
+    if fill == 0 and values.dtype.kind in "fc":
+        for part in ("real", "imag") if values.dtype.kind == "c" else ("real",):
+            other |= np.signbit(getattr(values, part)) != np.signbit(getattr(fill, part))
+    return other
 
 
 def _written(

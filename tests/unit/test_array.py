@@ -140,11 +140,11 @@ def test_asarray_shares_and_copy_does_not() -> None:
 def test_what_is_handed_out(csr: sa.Array) -> None:
     x = np.arange(4.0)
     array = sa.asarray(x)
-    assert np.shares_memory(np.asarray(array), x)
-    assert not np.asarray(array).flags.writeable
-    assert np.array(array).flags.writeable
-    assert array.todense().flags.writeable
-    assert np.asarray(csr).flags.writeable
+    assert np.shares_memory(np.asarray(array, copy=False), x)
+    assert not np.asarray(array, copy=False).flags.writeable
+    for fresh in (np.asarray(array), np.array(array), array.todense(), np.asarray(csr)):
+        assert fresh.flags.writeable
+        assert not np.shares_memory(fresh, x)
     assert np.asarray(csr, dtype="int8").dtype == np.int8
     with pytest.raises(ValueError, match="Unable to avoid copy"):
         np.asarray(csr, copy=False)

@@ -197,16 +197,21 @@ class Pass(Stmt):
 
 def targets(stmt: Stmt) -> tuple[Access, ...]:
     """The accesses that a statement writes, each once."""
-    return tuple(dict.fromkeys(node.target for node in stmt.nodes() if isinstance(node, Assign)))
+    return tuple(dict.fromkeys(node.target for node in stmt.every(Assign)))
 
 
 def reads(stmt: Stmt) -> tuple[Access, ...]:
     """The accesses of operands in a program, each once."""
     return tuple(
         node
-        for node in stmt.nodes()
-        if isinstance(node, Access) and isinstance(node.obj, Tensor) and node.obj.role == "in"
+        for node in stmt.every(Access)
+        if isinstance(node.obj, Tensor) and node.obj.role == "in"
     )
+
+
+def is_known(expr: Expr) -> bool:
+    """Whether an expression has no index of a loop and reads no array."""
+    return not (bool(expr.every(Index)) or bool(expr.every(Access)))
 
 
 def driver(expr: Expr) -> Expr:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from structarr._compiler.ir.node import Node
@@ -155,7 +156,7 @@ class Sum(Expr):
             return self
         total = index_lit(self.const)
         for atom, factor in zip(atoms, self.factors, strict=True):
-            total = add(total, scale(atom, factor))  # type: ignore[arg-type]
+            total = add(total, scale(atom, factor))
         return total
 
 
@@ -266,6 +267,7 @@ def _sum(terms: dict[Expr, int], const: int) -> Expr:
     return Sum(tuple(atom for atom, _ in kept), tuple(factor for _, factor in kept), const)
 
 
+@lru_cache(maxsize=4096)
 def add(left: Expr | int, right: Expr | int) -> Expr:
     """`left + right` over indices."""
     terms, const = affine(left)
@@ -275,6 +277,7 @@ def add(left: Expr | int, right: Expr | int) -> Expr:
     return _sum(terms, const + extra)
 
 
+@lru_cache(maxsize=4096)
 def scale(expr: Expr | int, factor: int) -> Expr:
     """`expr * factor` over indices."""
     terms, const = affine(expr)

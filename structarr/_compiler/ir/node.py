@@ -4,34 +4,43 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Iterator
+from operator import is_not
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 from weakref import WeakValueDictionary
 
 _TABLE: WeakValueDictionary[tuple[Any, ...], Node] = WeakValueDictionary()
 
+_PLAIN = {"str", "int", "bool", "float", "str | None", "int | None", "tuple[int, ...]"}
+
 N = TypeVar("N", bound="Node")
+K = TypeVar("K")
 
 
 class Interning(type):
     """Makes of each annotated field a slot, and of equal constructions one object."""
 
     _fields: tuple[str, ...]
+    _walked: tuple[str, ...]  # the fields in which nodes may be
     _defaults: ChainMap[str, Any]
 
     def __new__(mcls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Interning:
+        kinds = {field: str(kind) for field, kind in body.get("__annotations__", {}).items()}
         own = [
             field
-            for field, kind in body.get("__annotations__", {}).items()
-            if not str(kind).partition("[")[0].endswith("ClassVar")  # a text or typing's object
+            for field, kind in kinds.items()
+            if not kind.partition("[")[0].endswith("ClassVar")  # a text or typing's object
         ]
         inherited: tuple[str, ...] = ()
+        walked: tuple[str, ...] = ()
         for base in bases:
             inherited += getattr(base, "_fields", ())
+            walked += getattr(base, "_walked", ())
         below = [base._defaults for base in bases if isinstance(base, Interning)]
         defaults = ChainMap({field: body.pop(field) for field in own if field in body}, *below)
         body["__slots__"] = (*own, *body.get("__slots__", ()))
         cls = super().__new__(mcls, name, bases, body)
         cls._fields = inherited + tuple(own)
+        cls._walked = walked + tuple(field for field in own if kinds[field] not in _PLAIN)
         cls._defaults = defaults
         cls.__match_args__ = cls._fields  # type: ignore[attr-defined,misc]
         return cls
@@ -66,8 +75,9 @@ class Interning(type):
 class Node(metaclass=Interning):
     """An immutable tree node; two nodes with the same class and fields are the same object."""
 
-    __slots__ = ("__weakref__", "_distinct")
+    __slots__ = ("__weakref__", "_distinct", "_found")
     _fields: ClassVar[tuple[str, ...]] = ()
+    _walked: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def _key(cls, args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -85,7 +95,7 @@ class Node(metaclass=Interning):
 
     def parts(self) -> Iterator[Node]:
         """The nodes directly below, in the order of the fields."""
-        for field in self._fields:
+        for field in self._walked:
             value = getattr(self, field)
             if isinstance(value, Node):
                 yield value
@@ -116,21 +126,48 @@ class Node(metaclass=Interning):
                     seen.add(part)
                     stack.append(part)
 
+    def every(self, kind: type[K]) -> tuple[K, ...]:
+        """Every distinct node of a class in the tree, parents first.
+
+        What is below is found once: trees that are rewritten share most of their parts.
+        """
+        below = self._below(kind) if self.inner else ()
+        return (self, *below) if isinstance(self, kind) else below
+
+    def _below(self, kind: type[K]) -> tuple[K, ...]:
+        try:
+            known: dict[type, tuple[Any, ...]] = self._found  # type: ignore[attr-defined]
+        except AttributeError:
+            known = {}
+            object.__setattr__(self, "_found", known)
+        below = known.get(kind)
+        if below is None:
+            found: dict[Any, None] = {}
+            for part in reversed(self.inner):
+                if isinstance(part, kind):
+                    found[part] = None
+                if part.inner:
+                    found.update(dict.fromkeys(part._below(kind)))
+            below = known[kind] = tuple(found)
+        return below
+
     def rebuild(self: N, change: Callable[[Node], Node]) -> N:
         """This node with `change` applied to each node directly below."""
-        values: list[Any] = []
-        same = True
-        for field in self._fields:
+        changed: dict[str, Any] = {}
+        for field in self._walked:
             old = getattr(self, field)
-            new = old
             if isinstance(old, Node):
-                new = change(old)
+                new: Any = change(old)
+                if new is not old:
+                    changed[field] = new
             elif old.__class__ is tuple and old:
-                items = tuple([change(item) if isinstance(item, Node) else item for item in old])
-                new = old if all(a is b for a, b in zip(items, old, strict=True)) else items
-            same = same and new is old
-            values.append(new)
-        return self if same else type(self)(*values)
+                items = [change(item) if isinstance(item, Node) else item for item in old]
+                if any(map(is_not, items, old)):
+                    changed[field] = tuple(items)
+        if not changed:
+            return self
+        values = [changed[f] if f in changed else getattr(self, f) for f in self._fields]
+        return type(self)(*values)
 
     def mentions(self, node: Node) -> bool:
         """Whether `node` occurs in this tree."""

@@ -90,14 +90,14 @@ def rewrite(stmt: Stmt, change: Change) -> Stmt:
         if isinstance(node, Assign):
             target = _indexed(change(node.target) or node.target, visit)  # type: ignore[arg-type]
             return Assign(target, node.op, visit(node.value))  # type: ignore[arg-type]
-        return node.rebuild(visit)
+        return node.rebuild(visit) if node.every(Access) else node
 
     return visit(stmt)  # type: ignore[return-value]
 
 
 def _indexed(target: Access, change: Callable[[Node], Node]) -> Access:
     """An access with its indices changed, which may read arrays themselves."""
-    if not any(isinstance(node, Access) for i in target.indices for node in i.nodes()):
+    if not any(i.every(Access) for i in target.indices):
         return target
     return Access(target.dtype, target.obj, tuple(change(i) for i in target.indices))  # type: ignore[misc]
 
@@ -106,11 +106,8 @@ def accesses(stmt: Node, index: Index) -> tuple[Access, ...]:
     """The accesses of looplets by an index, each once."""
     return tuple(
         node
-        for node in stmt.nodes()
-        if isinstance(node, Access)
-        and isinstance(node.obj, Looplet)
-        and node.indices
-        and node.indices[0] is index
+        for node in stmt.every(Access)
+        if isinstance(node.obj, Looplet) and node.indices and node.indices[0] is index
     )
 
 

@@ -195,8 +195,8 @@ class _Coiteration:
 
     def _dtype(self, number: int) -> str:
         whole = self.whole[number]
-        for node in self.loop.body.nodes():
-            if isinstance(node, Access) and node.obj is whole:
+        for node in self.loop.body.every(Access):
+            if node.obj is whole:
                 return node.dtype
         raise AssertionError("a stepper that nothing reads")
 
@@ -281,7 +281,7 @@ def _opaque(number: int, dtype: str) -> Var:
 def _closes(line: Line) -> bool:
     """Whether a line does something only where a value differs from another, which then is it."""
     match line:
-        case If(((Helper(_, "differ", (value, opened)), body),)):
+        case If(((Helper(_, "differ" | "differ_exactly", (value, opened)), body),)):
             last = body[-1]
             return isinstance(last, Set) and last.var is opened and last.value is value
     return False

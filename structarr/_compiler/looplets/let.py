@@ -25,11 +25,7 @@ class Let(Looplet):
     @classmethod
     def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:
         """Name the value, then go on with the body."""
-        first = next(
-            node.obj
-            for node in stmt.nodes()
-            if isinstance(node, Access) and isinstance(node.obj, Let)
-        )
+        first = next(node.obj for node in stmt.every(Access) if isinstance(node.obj, Let))
         named = ctx.let(first.var.name.lstrip("?"), first.value)
         body = substitute(first.body, {first.var: named})
 

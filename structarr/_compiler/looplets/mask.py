@@ -6,7 +6,7 @@ So a triangle, a band or a scatter costs what it keeps, and no test an element.
 
 from __future__ import annotations
 
-from structarr._compiler.ir.cin import Access, Loop, Stmt
+from structarr._compiler.ir.cin import Access, Loop, Stmt, is_known
 from structarr._compiler.ir.expr import (
     INDEX,
     Call,
@@ -39,14 +39,15 @@ def masked(stmt: Stmt, loop: Loop) -> Stmt:
             return node if mask is None else Access("bool", mask, (loop.index,))
         return node.rebuild(visit) if isinstance(node, Stmt | Call | Cast | Coalesce) else node
 
-    return visit(stmt)  # type: ignore[return-value]
+    compares = any(map(stmt.every, (Le, Eq)))
+    return visit(stmt) if compares else stmt  # type: ignore[return-value]
 
 
 def _mask(cond: Le | Eq, index: Index) -> Looplet | None:
     gap = add(cond.right, scale(cond.left, -1))
     factor = affine(gap)[0].get(index, 0)
     rest = add(gap, scale(index, -factor))
-    if factor == 0 or any(isinstance(node, Index | Access) for node in rest.nodes()):
+    if factor == 0 or not is_known(rest):
         return None
     by = Affine(factor, rest)
     zero, above = (by.bound(Lit(INDEX, stop)) for stop in (0, 1))  # where the gap gets there

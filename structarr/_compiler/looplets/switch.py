@@ -54,11 +54,7 @@ class Switch(Looplet):
     @classmethod
     def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:
         """Lower the statement once for each case of the first switch in it."""
-        switch = next(
-            node.obj
-            for node in stmt.nodes()
-            if isinstance(node, Access) and isinstance(node.obj, Switch)
-        )
+        switch = next(node.obj for node in stmt.every(Access) if isinstance(node.obj, Switch))
         switch.split(stmt, ctx)
 
     def split(self, stmt: Stmt, ctx: Context) -> None:

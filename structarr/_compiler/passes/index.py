@@ -174,7 +174,7 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
 
 def _is_inside(index: Expr) -> bool:
     """Whether an index stays within the mode that it reads."""
-    return not any(isinstance(node, Permit) for node in index.nodes())
+    return not index.every(Permit)
 
 
 def _scalar(node: Scalar, indices: tuple[Expr, ...]) -> Expr:
@@ -368,9 +368,7 @@ _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
 
 def operands(expr: Node) -> tuple[Access, ...]:
     """The accesses of operands in an expression, each once."""
-    return tuple(
-        node for node in expr.nodes() if isinstance(node, Access) and isinstance(node.obj, Operand)
-    )
+    return tuple(node for node in expr.every(Access) if isinstance(node.obj, Operand))
 
 
 def source(access: Access) -> Input:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.ir.cin import Access
-from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Expr, Lit, Missing
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Expr, Helper, Lit, Missing
 from structarr._compiler.ir.ops import OPS, functions
 from structarr._compiler.rules.engine import Rule, RuleSet, rule
 from structarr._compiler.runtime import HELPERS
@@ -324,9 +324,22 @@ def _constant_behind(expr: Expr) -> Expr | None:
     return expr if isinstance(expr, Lit) else None
 
 
+def _compares(strict: bool) -> Rule:
+    @rule(Helper)
+    def signs_of_zeros_count(node: Helper) -> Expr | None:
+        """Strictly, -0.0 is stored beside a fill of 0.0, and ends a run of 0.0."""
+        first = node.args[0]
+        rounds = isinstance(first, Expr) and not is_exact(first.dtype)
+        if not (strict and rounds and node.name == "differ"):
+            return None
+        return Helper(node.dtype, "differ_exactly", node.args)
+
+    return signs_of_zeros_count
+
+
 def may_be_missing(expr: Expr) -> bool:
     """Whether an expression still has accesses that may turn out to be out of range."""
-    return any(isinstance(part, Access) for part in expr.nodes())
+    return bool(expr.every(Access))
 
 
 def algebra(strict: bool) -> RuleSet:
@@ -348,5 +361,6 @@ def algebra(strict: bool) -> RuleSet:
             constants_gather,
             cast_of_a_constant,
             coalesce_skips_missing,
+            _compares(strict),
         )
     )

@@ -181,7 +181,7 @@ def where_without_work(where: Where) -> Stmt | None:
             case Load(buffer) if buffer in fills:  # one that is located already
                 unwritten[node] = fills[buffer]
     new = substitute(where.consumer, unwritten)
-    unfurled = any(isinstance(n, Fiber) and n.tensor in where.temps for n in new.nodes())
+    unfurled = any(fiber.tensor in where.temps for fiber in new.every(Fiber))
     return None if unfurled else new
 
 

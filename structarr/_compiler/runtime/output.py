@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from structarr._compiler.runtime._mark import u
 
 
@@ -23,3 +25,11 @@ def fill_range(buf: Any, lo: int, hi: int, value: Any) -> None:
 def differ(a: Any, b: Any) -> bool:
     """Whether two values are not the same, NaN being the same as NaN."""
     return bool((a != b) & ((a == a) | (b == b)))
+
+
+def differ_exactly(a: Any, b: Any) -> bool:
+    """Whether two floats or complex numbers are not the same, to the sign of their zeros."""
+    real = np.copysign(1.0, a.real) != np.copysign(1.0, b.real)
+    imag = np.copysign(1.0, a.imag) != np.copysign(1.0, b.imag)
+    unlike = (a != b) & ((a == a) | (b == b))
+    return bool(unlike | ((a == b) & (real | imag)))
