@@ -23,7 +23,7 @@ class Info:
         return {
             "boolean indexing": True,
             "data-dependent shapes": True,
-            "max dimensions": 64,
+            "max dimensions": 32,
         }
 
     def default_device(self) -> str:

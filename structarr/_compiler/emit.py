@@ -31,6 +31,7 @@ from structarr._compiler.ir.kernel import (
     Do,
     For,
     If,
+    Invoke,
     Line,
     Set,
     Store,
@@ -64,6 +65,10 @@ def _block(block: tuple[Line, ...], depth: int, out: list[str]) -> None:
                 out.append(f"{pad}{text(Load(buffer, index))} = {text(value)}")
             case Do(call):
                 out.append(f"{pad}{text(call)}")
+            case Invoke(name, arguments, results):
+                calling = f"{name}({', '.join(arguments)})"
+                names = ", ".join(var.name for var in results)
+                out.append(f"{pad}{names} = {calling}" if names else f"{pad}{calling}")
             case Break():
                 out.append(f"{pad}break")
             case Comment(remark):

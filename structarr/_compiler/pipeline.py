@@ -12,7 +12,8 @@ of the programs is compiled (`_choice`):
 
 7. `lower`     looplets, unfurled and lowered one by one under the rules
 8. `tidy`      lines that nothing reads; sums that may be reassociated
-9. `emit`      Python source, and its parameters
+9. `divide`    what is in many loops as functions of its own
+10. `emit`     Python source, and its parameters
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from functools import cache
 from structarr._compiler import emit
 from structarr._compiler.build import Kernel, Param, build
 from structarr._compiler.context import Context
+from structarr._compiler.divide import divided
 from structarr._compiler.fingers import with_fingers
 from structarr._compiler.ir.arrays import ArrayExpr, Input
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor, driver
@@ -47,9 +49,11 @@ from structarr._compiler.rules.engine import RuleSet, Simplifier
 from structarr._compiler.rules.statements import STATEMENTS
 from structarr._compiler.tidy import tidy
 from structarr._config import debug
+from structarr.errors import FormatError
 from structarr.formats.base import Format, Level
 
 MOST = 16  # programs of which one is picked
+AXES = 32  # loops in each other, each of which is lowered within the one around it
 OPERANDS, RESULTS = "ABDEFGHIJKLMNOPQRSTU", "CZYXWV"  # names in programs of several results
 
 
@@ -123,6 +127,8 @@ def programs(request: Request) -> tuple[Program, ...]:
 
     Raises
     ------
+    FormatError
+        If there are too many axes.
     Transpose
         If operands must be stored in another order first.
     """
@@ -132,6 +138,12 @@ def programs(request: Request) -> tuple[Program, ...]:
 
 def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...]:
     """The same of an expression whose indices have names."""
+    loops = len(indexed.result) + len(indexed.reduced)
+    if loops > AXES:
+        raise FormatError(
+            f"{loops} axes are too many for one kernel, which takes at most {AXES}: merge some of "
+            "them with reshape, or compute on .todense()"
+        )
     rules = rules_of(request)
     simplify = Simplifier(rules)
     wanted = None
@@ -206,9 +218,12 @@ def compile_program(
     params, counts = _signature(block, program, ctx)
     returned = "(" + "".join(f"{var.name}, " for var in counts) + ")" if counts else ""
     zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())
+    whole, parts = divided(zeros + block, frozenset(counts))
     text = emit.source(
-        "kernel", tuple(p.name for p in params), zeros + block, returned.replace(", )", ",)")
+        "kernel", tuple(p.name for p in params), whole, returned.replace(", )", ",)")
     )
+    for part in parts:
+        text += "\n" + emit.source(part.name, part.params, part.block, ", ".join(part.results))
     kernel = build(text, params)
     results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
     return Compiled(kernel, program, block, params, results)

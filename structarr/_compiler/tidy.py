@@ -15,7 +15,7 @@ def tidy(block: Block) -> Block:
         live = _live(block)
         smaller = _prune(block, live)
         if smaller == block:
-            smaller = _Sweep()(block)
+            smaller = Sweep()(block)
             if smaller == block:
                 return _reassociate(_flatten(block))
         block = smaller
@@ -77,7 +77,7 @@ def _ends(body: Block) -> bool:
 Live = frozenset[Var]
 
 
-class _Sweep:
+class Sweep:
     """Drops what is set and not read before it is set anew, or before the end."""
 
     def __init__(self) -> None:
@@ -88,6 +88,14 @@ class _Sweep:
     def __call__(self, block: Block) -> Block:
         """What is left of a whole kernel."""
         return self._swept(block, frozenset(), frozenset())[0]
+
+    def before(self, block: Block, after: Live, leaving: Live) -> Live:
+        """What is read from a block's start on."""
+        return self._swept(block, after, leaving)[1]
+
+    def found(self, body: Block) -> Live:
+        """What is read after a turn of a loop that was looked at."""
+        return self._found[id(body)]
 
     def _swept(self, block: Block, after: Live, leaving: Live) -> tuple[Block, Live]:
         """What is left of a block, and what is read from its start on.

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numba
@@ -115,7 +115,7 @@ def _through_disk(name: str, text: str, signature: tuple[Any, ...]) -> Any:
 
 def _in_memory(name: str, text: str, signature: tuple[Any, ...]) -> Any:
     dispatcher = njit(**OPTIONS)(_define(name, text, f"<{name}>"))
-    return _compile(dispatcher, signature)
+    return _compile(dispatcher, text, signature)
 
 
 def _cached(name: str, text: str, signature: tuple[Any, ...], entry: diskcache.Entry) -> Any:
@@ -123,13 +123,13 @@ def _cached(name: str, text: str, signature: tuple[Any, ...], entry: diskcache.E
     folder = Path(dispatcher.stats.cache_path)
     if not entry.intact(folder):
         entry.discard(folder)
-    _compile(dispatcher, signature)
+    _compile(dispatcher, text, signature)
     if not dispatcher.stats.cache_hits:
         entry.seal(folder)
     return dispatcher
 
 
-def _compile(dispatcher: Any, signature: tuple[Any, ...]) -> Any:
+def _compile(dispatcher: Any, text: str, signature: tuple[Any, ...]) -> Any:
     try:
         dispatcher.compile(signature)
     except OSError:
@@ -137,7 +137,7 @@ def _compile(dispatcher: Any, signature: tuple[Any, ...]) -> Any:
         if signature not in dispatcher.overloads:
             raise
     dispatcher.disable_compile()
-    jitted.check(dispatcher.py_func.__code__.co_names)
+    jitted.check(_mentioned(compile(text, "<names>", "exec")))
     return dispatcher
 
 
@@ -150,15 +150,25 @@ def _define(name: str, text: str, filename: str) -> Callable[..., Any]:
     module = ModuleType(name)
     module.__file__ = filename
     sys.modules[name] = module
-    exec(compile(text, filename, "exec"), vars(module))
+    code = compile(text, filename, "exec")
+    exec(code, vars(module))
     function: Callable[..., Any] = vars(module)[name]
-    for used in function.__code__.co_names:
+    mentioned = _mentioned(code)
+    for used in mentioned:
         if used in NAMES:
             vars(module)[used] = NAMES[used]
         elif used in runtime.HELPERS:
             vars(module)[used] = _compiled_helper(runtime.HELPERS[used])
-    vars(module).update(jitted.dispatchers(function.__code__.co_names))
+        elif used in vars(module):  # a part of the kernel
+            vars(module)[used] = njit(no_cpython_wrapper=True, **OPTIONS)(vars(module)[used])
+    vars(module).update(jitted.dispatchers(mentioned))
     return function
+
+
+def _mentioned(code: CodeType) -> tuple[str, ...]:
+    """The global names in a text's functions."""
+    functions = [one for one in code.co_consts if isinstance(one, CodeType)]
+    return tuple(dict.fromkeys(name for one in functions for name in one.co_names))
 
 
 @cache

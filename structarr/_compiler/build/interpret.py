@@ -141,9 +141,11 @@ def _compile(tree: ast.Module, source: str) -> CodeType:
 
 
 def _define(code: CodeType, names: dict[str, Any]) -> Callable[..., Any]:
-    """Execute the text's one `def` and return its function."""
+    """Execute the text and return its first function, which may call the others."""
     defined: dict[str, Any] = {}
-    exec(code, {**NAMESPACE, **names}, defined)
-    (function,) = defined.values()
-    function.__globals__.update(functions(function.__code__.co_names))
-    return function  # type: ignore[no-any-return]
+    scope = {**NAMESPACE, **names}
+    exec(code, scope, defined)
+    for function in defined.values():
+        scope.update(functions(function.__code__.co_names))
+    scope.update(defined)
+    return next(iter(defined.values()))  # type: ignore[no-any-return]

@@ -62,6 +62,14 @@ class Break(Line):
     """Leaves the innermost loop."""
 
 
+class Invoke(Line):
+    """`results = name(arguments)`: a call of another function of the kernel."""
+
+    name: str
+    arguments: tuple[str, ...]
+    results: tuple[Var, ...]
+
+
 class Comment(Line):
     """A remark for the reader of the kernel."""
 
