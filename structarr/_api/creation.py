@@ -69,7 +69,7 @@ def asarray(
     <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0>
     """
     check_device(device)
-    tensor = _tensor_of(obj, fill_value, copy)
+    tensor = _tensor_of(obj, dtype, fill_value, copy)
     array = obj if isinstance(obj, Array) and tensor is obj._tensor else of_tensor(tensor)
     structured = isinstance(obj, Array) or is_scipy(obj) or frames.is_pandas(obj)
     if dtype is not None and _dtypes.check(dtype) != array.dtype:
@@ -84,7 +84,7 @@ def asarray(
     return placed(array)
 
 
-def _tensor_of(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
+def _tensor_of(obj: Any, dtype: Any, fill_value: Any, copy: bool | None) -> Tensor:
     if isinstance(obj, Array):
         tensor = stored(obj.copy() if copy else obj)
         if fill_value is not None and tensor.fill != fill_value:
@@ -101,7 +101,7 @@ def _tensor_of(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
         return _of_pandas(obj, fill_value, copy)
     else:
         given = obj.to_numpy() if frames.is_pandas(obj) else obj
-        tensor = from_dense(_numpys(given, copy))
+        tensor = from_dense(_numpys(given, dtype, copy))
         values = tensor.buffers[-1]
         if copy is False and values.size and not np.may_share_memory(values, given):
             _refuse(copy, "the elements lie apart in memory, or are of a dtype that is not native")
@@ -125,8 +125,8 @@ def _of_pandas(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
     )
 
 
-def _numpys(obj: Any, copy: bool | None) -> Any:
-    array = numpy_of(obj)
+def _numpys(obj: Any, dtype: Any, copy: bool | None) -> Any:
+    array = numpy_of(obj, dtype)
     if not isinstance(obj, np.ndarray):
         _refuse(copy, f"{type(obj).__name__} is no NumPy array")
     shared = array is obj or not isinstance(obj, (list, tuple, int, float, complex))

@@ -49,7 +49,7 @@ def taken(array: Array, arrays: dict[int, Any], place: int) -> Array:
 @publish(operator.setitem)
 def setitem(array: Array, key: Any, value: Any) -> Array:
     """Return an array of the same format that differs from another in ``array[key]``."""
-    given = lift(value)
+    given = as_array(value, array.dtype) if isinstance(value, (list, tuple)) else lift(value)
     if not isinstance(given, Array):  # of Python's numbers those that do not fit are refused
         given = as_array(_dtypes.scalar(given, array.dtype))
     return of_tensor(assigned(stored(array), parse(key, array.shape), given))

@@ -36,8 +36,11 @@ def lift(value: Any) -> Array | Scalar:
     return as_array(value)
 
 
-def as_array(value: Any) -> Array:
-    """Return an operand as an array that holds what the operand holds at this moment."""
+def as_array(value: Any, dtype: Any = None) -> Array:
+    """Return an operand as an array that holds what the operand holds at this moment.
+
+    Python's numbers, in lists or not, are made of `dtype`; what has a dtype keeps it.
+    """
     if type(value) is Array:
         return value
     if is_scipy(value):
@@ -46,13 +49,19 @@ def as_array(value: Any) -> Array:
         return _shielded(from_scipy(value))
     if frames.is_pandas(value) and not frames.is_plain(value):
         return _shielded(frames.from_pandas(value))
-    return _of_numpy(numpy_of(value))
+    return _of_numpy(numpy_of(value, dtype))
 
 
-def numpy_of(value: Any) -> NumPyArray:
-    """Return an array-like as a NumPy array of a dtype that can be stored."""
+def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
+    """Return an array-like as a NumPy array of a dtype that can be stored.
+
+    Python's numbers, in lists or not, become those of `dtype` as NumPy makes them: exactly, or not
+    at all. What has a dtype keeps it.
+    """
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError("masked arrays are not supported: give a.filled(value)")
+    if dtype is not None and not hasattr(value, "dtype"):
+        return np.asarray(value, _dtypes.check(dtype))
     array = np.asarray(value)
     native = _dtypes.check(array.dtype)
     return array if array.dtype == native else array.astype(native)

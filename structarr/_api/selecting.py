@@ -187,7 +187,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
     place = axis_in(axis, array.ndim)
     length = array.shape[place]
     numbers = np.insert(np.arange(length), _plain(obj), -1)
-    new = as_array(values).astype(array.dtype)
+    new = as_array(values, array.dtype).astype(array.dtype)
     count = len(numbers) - length
     single = np.ndim(_plain(obj)) == 0 and not isinstance(obj, slice)
     if single and new.ndim:  # one place takes values that stand along the axis in front

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from structarr._config import current
+
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 
@@ -81,6 +83,8 @@ def differ(a: Any, b: Any) -> Any:
     """
     Return where two arrays differ, as kernels see it: NaN equals NaN, and -0.0 equals 0.0.
 
+    Where IEEE is strict, zeros of unlike signs differ.
+
     Examples
     --------
     >>> import numpy as np
@@ -88,4 +92,14 @@ def differ(a: Any, b: Any) -> Any:
     [False, False, True]
     """
     unequal = a != b
-    return unequal & ((a == a) | (b == b)) if a.dtype.kind in "fc" else unequal
+    if a.dtype.kind not in "fc":
+        return unequal
+    unequal = unequal & ((a == a) | (b == b))
+    return unequal | signs_differ(a, b) if current().strict_ieee else unequal
+
+
+def signs_differ(a: Any, b: Any) -> Any:
+    """Return where two arrays of floats are equal, but zeros of unlike signs."""
+    parts = ("real", "imag") if a.dtype.kind == "c" else ("real",)
+    unlike = [np.signbit(getattr(a, part)) != np.signbit(getattr(b, part)) for part in parts]
+    return (a == b) & np.logical_or.reduce(unlike)

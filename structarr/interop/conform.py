@@ -10,7 +10,7 @@ from structarr._compiler.build import call
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Dense, Element, Format, Level, SparseList, name_of
-from structarr.formats.entries import Array, Rows, Written
+from structarr.formats.entries import Array, Rows, Written, signs_differ
 from structarr.interop.coordinates import coordinates
 
 
@@ -98,10 +98,7 @@ def differs(values: Array, fill: object) -> Array:
     other: Array = values != fill
     if fill != fill:
         other &= values == values
-    if fill == 0 and values.dtype.kind in "fc":
-        for part in ("real", "imag") if values.dtype.kind == "c" else ("real",):
-            other |= np.signbit(getattr(values, part)) != np.signbit(getattr(fill, part))
-    return other
+    return other | signs_differ(values, fill) if values.dtype.kind in "fc" else other
 
 
 def _written(

@@ -371,3 +371,30 @@ def test_a_list_dot_a_band_visits_what_is_inside_the_band() -> None:
     inside = np.count_nonzero((places >= 5000) & (places < 5070))
     assert steps_of(lambda: listed @ band) <= inside + 2
     assert float(listed @ band) == values[::7].sum()
+
+
+BIG = 2**63 + 1  # which a float cannot tell from its neighbours
+
+
+@pytest.mark.parametrize("format", [None, "list", "rle"])
+def test_pythons_numbers_become_the_dtypes_exactly(format: str | None) -> None:
+    numbers = [BIG, 1, BIG]
+    assert sa.asarray(numbers, dtype="uint64", format=format).tolist() == numbers
+    assert sa.asarray([2**70], dtype="float64", format=format).tolist() == [2.0**70]
+    array = sa.asarray(np.zeros(3, "uint64"), format=format)
+    array[:2] = numbers[:2]
+    assert array.tolist() == [BIG, 1, 0]
+    assert np.insert(array, 1, [BIG, 7]).tolist() == [BIG, BIG, 7, 1, 0]
+
+
+@pytest.mark.parametrize("numbers", [[300], [-1, 2], 300, [float("nan")], [1j]])
+def test_pythons_numbers_that_do_not_fit_are_refused_as_by_numpy(numbers: Any) -> None:
+    with pytest.raises((OverflowError, TypeError, ValueError)) as numpys:
+        np.asarray(numbers, dtype="uint8")
+    with pytest.raises(numpys.type):
+        sa.asarray(numbers, dtype="uint8")
+    array = sa.zeros(np.shape(numbers), dtype="uint8")
+    with pytest.raises(numpys.type):
+        array[...] = numbers
+    with pytest.raises(numpys.type):
+        np.insert(sa.zeros(3, dtype="uint8"), 0, numbers)

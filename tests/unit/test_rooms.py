@@ -58,3 +58,15 @@ def test_rows_that_are_repeated(format: str, mode: Any) -> None:
     repeated = np.concatenate([np.broadcast_to(array[:1], (7, 20)), array], 0)
     wanted = np.concatenate([np.broadcast_to(SPARSE[:1], (7, 20)), SPARSE], 0)
     np.testing.assert_array_equal(repeated.todense(), wanted)
+
+
+@pytest.mark.parametrize("format", ["list", "csr", "coo", "point"])
+def test_numbers_that_a_fill_chooses(format: str) -> None:
+    rows = np.array([0.0, 2.0, 0.0, 1.0])
+    chosen = np.array([[0, 3, 0, 0], [0, 0, 0, 0], [0, 0, 5, 0], [2, 0, 0, 0]])
+    dense = np.triu(RNG.random((4, 4)))
+    a, b = sa.asarray(rows, format="list"), sa.asarray(chosen, format=format)
+    for c in (sa.asarray(dense, format="triu"), sa.asarray(dense)):
+        found = np.tensordot(np.where(a, b, 0), c, axes=([0], [0]))
+        wanted = np.tensordot(np.where(rows, chosen, 0), dense, axes=([0], [0]))
+        np.testing.assert_allclose(found.todense(), wanted)

@@ -59,7 +59,7 @@ VALUE_RULES = [
     ("coalesce(missing, b) = b", Coalesce(FLOAT, (MISSING, X)), X),
     ("a cast to its own dtype", Cast(FLOAT, X), X),
     ("where(b, a, a) = a", Call(FLOAT, OPS["where"], (Var("bool", "b"), X, X)), X),
-    ("where(b, fill, 0) = 0", Call(FLOAT, OPS["where"], (Var("bool", "b"), FILL, NONE)), NONE),
+    ("where(b, fill, 0) = fill", Call(FLOAT, OPS["where"], (Var("bool", "b"), FILL, NONE)), FILL),
 ]  # fmt: skip
 
 

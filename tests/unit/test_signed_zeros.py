@@ -54,6 +54,13 @@ def test_complex_zeros_keep_the_signs_of_both_parts():
             np.testing.assert_array_equal(np.signbit(found.imag), np.signbit(x.imag))
 
 
+def test_no_format_is_chosen_that_would_lose_a_sign():
+    for row in ([0.0, -0.0], [-0.0, -0.0, 1.0], [2.0, 2.0, -0.0, 0.0]):
+        with sa.options(strict_ieee=True, default_format="auto"):
+            _agree(sa.asarray(row), np.array(row))
+    assert sa.asarray([0.0, -0.0]).asformat("constant").tolist() == [0.0, 0.0]
+
+
 def test_by_default_a_list_does_not_store_zeros_of_either_sign():
     assert sa.asarray(X).asformat("csr").nstored == np.count_nonzero(X)
 

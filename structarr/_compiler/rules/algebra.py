@@ -193,17 +193,23 @@ def _identities(strict: bool) -> Rule:
 
 @rule(Call)
 def choice_without_a_difference(call: Call) -> Expr | None:
-    """where(True, a, b) = a, and where(c, a, a) = a."""
+    """where(True, a, b) = a, and where(c, a, a) = a.
+
+    A number that a fill chooses is a fill, as it is where all three are known.
+    """
     if call.op.name != "where":
         return None
     condition, left, right = call.args
     if isinstance(condition, Lit) and (
         condition.structural or (not may_be_missing(left) and not may_be_missing(right))
     ):
-        return left if condition.value else right
-    if left is right or (_is_fill(left) and same_constant(left, right)):
+        chosen = left if condition.value else right
+        if condition.structural and isinstance(chosen, Lit):
+            return Lit(chosen.dtype, chosen.value, True)
+        return chosen
+    if left is right or (_is_fill(right) and same_constant(left, right)):
         return right
-    return left if _is_fill(right) and same_constant(left, right) else None
+    return left if _is_fill(left) and same_constant(left, right) else None
 
 
 def _is_fill(expr: Expr) -> bool:
