@@ -12,8 +12,9 @@ of the programs is compiled (`_choice`):
 
 7. `lower`     looplets, unfurled and lowered one by one under the rules
 8. `tidy`      lines that nothing reads; sums that may be reassociated
-9. `divide`    what is in many loops as functions of its own
-10. `emit`     Python source, and its parameters
+9. `guard`     whether there is room for what is appended
+10. `divide`   what is in many loops as functions of its own
+11. `emit`     Python source, and its parameters
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from structarr._compiler.build import Kernel, Param, build
 from structarr._compiler.context import Context
 from structarr._compiler.divide import divided
 from structarr._compiler.fingers import with_fingers
+from structarr._compiler.guard import guarded
 from structarr._compiler.ir.arrays import ArrayExpr, Input
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor, driver
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Lit, Var, le
@@ -218,7 +220,8 @@ def compile_program(
     params, counts = _signature(block, program, ctx)
     returned = "(" + "".join(f"{var.name}, " for var in counts) + ")" if counts else ""
     zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())
-    whole, parts = divided(zeros + block, frozenset(counts))
+    may_grow = frozenset(var for (tensor, _, _), var in ctx.counters.items() if _grows(tensor))
+    whole, parts = divided(zeros + guarded(block, may_grow), frozenset(counts))
     text = emit.source(
         "kernel", tuple(p.name for p in params), whole, returned.replace(", )", ",)")
     )
@@ -227,6 +230,11 @@ def compile_program(
     kernel = build(text, params)
     results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
     return Compiled(kernel, program, block, params, results)
+
+
+def _grows(tensor: Tensor) -> bool:
+    """Whether the room for what a tensor counts is estimated, not the length of a row."""
+    return tensor.role == "out" or "table" in tensor.format.root.buffers
 
 
 def _result(

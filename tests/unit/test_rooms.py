@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._compiler import pipeline
 
 RNG = np.random.default_rng(0)
 DIAGONAL = np.eye(9) * 3
@@ -70,3 +71,16 @@ def test_numbers_that_a_fill_chooses(format: str) -> None:
         found = np.tensordot(np.where(a, b, 0), c, axes=([0], [0]))
         wanted = np.tensordot(np.where(rows, chosen, 0), dense, axes=([0], [0]))
         np.testing.assert_allclose(found.todense(), wanted)
+
+
+@pytest.mark.parametrize("format", ["csr", "rle", "sparse-rle", "vbl", "packbits", "coo", "hash"])
+def test_a_room_that_is_too_small_stops_the_kernel(
+    monkeypatch: pytest.MonkeyPatch, format: str, tier: str
+) -> None:
+    array = sa.asarray(SPARSE, format=format)
+    room = pipeline.stored
+    monkeypatch.setattr(pipeline, "stored", lambda *about: f"({room(*about)}) // 50")
+    # Asked nowhere else, so that no kernel is known.
+    expression = np.maximum(array, 0.25 if tier == "compiled" else 0.75) * array + array
+    with pytest.raises((RuntimeError, IndexError), match=r"outgrow|out of bounds"):
+        expression.asformat(format)

@@ -88,13 +88,20 @@ def _unwrapped(source: str) -> ast.Module:
 class _Unwrapping(ast.NodeTransformer):
     """`A[u(q)]` becomes `A[q]`, and numbers that a condition chooses become NumPy's.
 
-    Python's would divide by zero, and grow beyond the integers, in ways of their own.
+    Python's would divide by zero, and grow beyond the integers, in ways of their own. That there is
+    room is not asked: arrays refuse what is beyond their bounds.
     """
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         match node.slice:
             case ast.Call(func=ast.Name(id="u"), args=[position]):
                 node.slice = position
+        return self.generic_visit(node)
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        match node.body:
+            case [ast.Expr(ast.Call(func=ast.Name(id="overflow")))]:
+                return None
         return self.generic_visit(node)
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:

@@ -22,6 +22,14 @@ def fill_range(buf: Any, lo: int, hi: int, value: Any) -> None:
         buf[u(p)] = value
 
 
+def overflow() -> None:
+    """Stop a kernel before its result outgrows the room that was made for it."""
+    raise RuntimeError(
+        "a result would outgrow the room that was estimated for it, and was given up: please "
+        "report the expression. To compute its parts one by one, with .compute(), may avoid this."
+    )
+
+
 def differ(a: Any, b: Any) -> bool:
     """Whether two values are not the same, NaN being the same as NaN."""
     return bool((a != b) & ((a == a) | (b == b)))

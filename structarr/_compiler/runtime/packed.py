@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from structarr._compiler.runtime._mark import u
+from structarr._compiler.runtime.output import overflow
 
 
 def ramp(rows: int, k: int, width: int) -> int:
@@ -37,6 +38,8 @@ def pack_run(
     if lo >= hi:
         return count
     place = ofs[u(count)]
+    if len(stop) <= count or len(val) < place + (hi - lo if hi - lo < 3 else 1):
+        overflow()
     if hi - lo < 3:
         for k in range(hi - lo):
             val[u(place + k)] = value

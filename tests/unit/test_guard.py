@@ -1,0 +1,36 @@
+"""Where kernels ask for room: before what is appended, and before straight loops, not in them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import structarr as sa
+
+SPARSE = np.eye(6) * 2
+
+
+def _lines(expression: sa.Array) -> list[str]:
+    return sa.explain(expression).kernel.splitlines()
+
+
+def test_a_straight_loop_asks_before_it() -> None:
+    lines = _lines(sa.asarray(SPARSE, format="csr") * 2.25)
+    asked = [k for k, line in enumerate(lines) if "overflow()" in line]
+    assert len(asked) == 1
+    assert lines[asked[0] - 1].strip() == "if len(C_val) < C1_n + a_end - a_q:"
+    assert lines[asked[0] + 1].strip() == "for a_q in range(a_q, a_end):"
+
+
+def test_a_merge_asks_in_each_turn() -> None:
+    a = sa.asarray(SPARSE, format="csr")
+    lines = [line.strip() for line in _lines(a + a[:, ::-1].asformat("csr"))]
+    assert "if len(C_val) <= C1_n:" in lines[lines.index("while True:") :]
+
+
+def test_blocks_ask_for_their_width() -> None:
+    lines = [line.strip() for line in _lines(sa.asarray(SPARSE, format="vbl") * 2.25)]
+    assert "if len(C_val) < C1_n + a_stop - a_start:" in lines
+
+
+def test_what_is_dense_asks_nothing() -> None:
+    assert not any("overflow" in line for line in _lines(sa.asarray(SPARSE, format="csr") @ SPARSE))
