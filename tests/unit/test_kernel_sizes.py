@@ -17,7 +17,7 @@ FORMATS = ("csr", "rle", "sparse-rle", "vbl", "band")
 TRIPLES = tuple(combinations_with_replacement(FORMATS, 3))
 STRETCHES = tuple(combinations_with_replacement(FORMATS[1:4], 3))
 
-PRODUCT = 250
+PRODUCT = 270
 CONVOLUTION = 150
 
 
