@@ -20,6 +20,7 @@ from structarr._config import current
 from structarr._cost import Cost, cost
 from structarr._plan import Operands, Plan
 from structarr._tensor import Tensor
+from structarr.formats.base import Format
 
 LARGE = 1 << 20  # bytes of operands below which no call is worth being cut into pieces
 
@@ -55,6 +56,11 @@ class Choice:
                 if len(cuts) > 1:
                     return _pieces.run(plan, split, cuts, given, shape)
         return plan(given, shape)
+
+    @property
+    def format(self) -> Format:
+        """How the first result is stored."""
+        return self.programs[0].outputs[0].format
 
     @property
     def plans(self) -> tuple[Plan, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from structarr import _contraction, _masking, _sharing
+from structarr._along import on_values, owner_of, restored
 from structarr._choice import Choice
 from structarr._compiler.build import call
 from structarr._compiler.context import TooLarge
@@ -20,7 +21,7 @@ from structarr._dense_product import dense_product
 from structarr._derived import derived
 from structarr._flat import flat, shaped
 from structarr._graph import Node, leaf
-from structarr._plan import Operands, Plan, Prepared, TooManyPositions
+from structarr._plan import Operands, Prepared, TooManyPositions
 from structarr._recall import Likeness, Trace, recipe_of, remember
 from structarr._reorder import is_listed, is_relisted, lists_of, pruned, relisted, reorder
 from structarr._structure import Builder
@@ -46,12 +47,6 @@ _choices: dict[Any, Choice | Transpose] = {}
 _trace: ContextVar[Trace | None] = ContextVar("structarr_trace", default=None)
 
 
-def plan_of(node: Node) -> Plan | None:
-    """The plan by which the last kernel of a node's value runs; None where none is needed."""
-    found = call_of(node)
-    return None if found is None else found[0].plan(found[1])
-
-
 def call_of(node: Node, transposed: bool = False) -> tuple[Choice, Operands] | None:
     """The last kernel of a node's value and what it is called with; None where none is needed.
 
@@ -67,6 +62,9 @@ def call_of(node: Node, transposed: bool = False) -> tuple[Choice, Operands] | N
     choice = _choice_for(builder.root(node), None, builder, node, transposed)
     if isinstance(choice, Transpose):
         return call_of(_transposed(node, builder, choice), not choice.conflict)
+    owner = owner_of(node)
+    if owner is not None and choice.format is owner.format:
+        return call_of(on_values(node))
     given = builder.operands(node, {})
     try:
         choice.plan(given)
@@ -149,6 +147,9 @@ def _compute(
     choice = _choice_for(builder.root(node), fmt, builder, node, transposed, prune=prune)
     if isinstance(choice, Transpose):
         return _compute(_transposed(node, builder, choice), fmt, not choice.conflict, prune)
+    stored = None if fmt is not None else _on_values(node, choice)
+    if stored is not None:
+        return stored
     given = builder.operands(node, prepared)
     try:
         return _called(choice, given, node.shape)
@@ -160,6 +161,21 @@ def _compute(
         wide = _choice_for(builder.root(node), None, builder, node, transposed, True)
         assert isinstance(wide, Choice)
         return _called(wide, given, node.shape)
+
+
+def _on_values(node: Node, choice: Choice) -> Tensor | None:
+    """The value of an expression that is stored at its operands' places; None of any other."""
+    owner = owner_of(node)
+    if owner is None or choice.format is not owner.format:
+        return None
+    values = _compute(on_values(node), None)
+    if not values.format.is_dense:
+        return None
+    result = restored(owner, values)
+    trace = _trace.get()
+    if trace is not None:
+        trace.restored.append((result, owner, values))
+    return result
 
 
 def _called(choice: Choice, given: Operands, shape: tuple[int, ...]) -> Tensor:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from structarr._along import places_of, restored
 from structarr._choice import Choice, magnitudes_of
 from structarr._config import current
 from structarr._derived import DERIVED, Derive
@@ -34,7 +35,7 @@ _fresh = count(1)
 class Likeness:
     """What expressions of one recipe have in common, and what one of them has of its own."""
 
-    __slots__ = ("_maps", "_seen", "key", "scalars", "tensors")
+    __slots__ = ("_maps", "_places", "_seen", "key", "scalars", "tensors")
 
     def __init__(self, node: Node) -> None:
         options = current()
@@ -42,6 +43,7 @@ class Likeness:
         self.scalars: list[Any] = []
         self._maps: list[Node] = []
         self._seen: dict[int, int] = {}
+        self._places: dict[tuple[int, ...], int] = {}
         self.key: list[Hashable] | None = [options.strict_ieee, options.rules]
         self._visit(node)
         if node.sums and self.scalars and self.key is not None:
@@ -66,6 +68,8 @@ class Likeness:
                 return
             self.tensors.append(tensor)
             key.append(signature)
+            if not tensor.format.is_dense:  # which arrays store at the same places
+                key.append(self._places.setdefault(places_of(tensor), len(self._places)))
         elif kind in SIZED:
             self.key = None
         elif kind == "constant":
@@ -136,10 +140,21 @@ class _Derived:
 
 
 @dataclass(frozen=True, slots=True)
+class _Restored:
+    """A vector of values at the places of an array."""
+
+    owner: int
+    values: int
+
+    def __call__(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Tensor:
+        return restored(tensors[self.owner], tensors[self.values])
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """Steps from an expression's operands to its value, each of which adds a tensor."""
 
-    steps: tuple[_Call | _Derived, ...]
+    steps: tuple[_Call | _Derived | _Restored, ...]
     result: int
 
     def __call__(self, like: Likeness) -> Tensor:
@@ -162,7 +177,8 @@ class Trace:
         self._given = tuple(like.tensors)
         self._tensors = list(like.tensors)
         self._calls: list[tuple[Tensor, Choice, Operands, tuple[int, ...]]] = []
-        self._steps: list[_Call | _Derived] = []
+        self._steps: list[_Call | _Derived | _Restored] = []
+        self.restored: list[tuple[Tensor, Tensor, Tensor]] = []  # results, owners, values
 
     def add(self, result: Tensor, choice: Choice, given: Operands, shape: tuple[int, ...]) -> None:
         """Note a call."""
@@ -181,18 +197,24 @@ class Trace:
         for k, one in enumerate(self._tensors):
             if one is tensor:
                 return k
-        step = self._derivation(tensor) or self._call(tensor)
+        step = self._derivation(tensor) or self._restoration(tensor) or self._call(tensor)
         self._steps.append(step)
         self._tensors.append(tensor)
         return len(self._tensors) - 1
 
     def _derivation(self, tensor: Tensor) -> _Derived | None:
         # What a tensor remembers comes first: it is not to be computed again.
-        bases = [*self._tensors, *[result for result, *_ in self._calls]]
+        bases = [*self._tensors, *[result for result, *_ in self._calls + self.restored]]
         for base in bases:
             for key, value in base.memo.items():
                 if value is tensor and isinstance(key, tuple) and key[0] in DERIVED:
                     return _Derived(DERIVED[key[0]], self._place(base), key[1])
+        return None
+
+    def _restoration(self, tensor: Tensor) -> _Restored | None:
+        for result, owner, values in self.restored:
+            if result is tensor:
+                return _Restored(self._place(owner), self._place(values))
         return None
 
     def _is_given(self, tensor: Tensor) -> bool:

@@ -78,17 +78,19 @@ def planning() -> Iterator[Callable[[Array], str]]:
 
     def format_of(array: Array) -> str:
         try:
-            plan = _compute.plan_of(array._node)
+            found = _compute.call_of(array._node)
         except _Planned as planned:
             check_tree(planned.format.levels)
             return named(planned.format)
-        return named(plan.compiled.format if plan else array._node.data.format)
+        return named(found[0].format if found else array._node.data.format)
 
+    owner_of = _compute.owner_of
     pipeline.compile_program = stop
+    _compute.owner_of = lambda node: None  # else kernels are of values alone, whose format is dense
     try:
         yield format_of
     finally:
-        pipeline.compile_program = compiled
+        pipeline.compile_program, _compute.owner_of = compiled, owner_of
 
 
 def named(format: Format) -> str:

@@ -14,7 +14,7 @@ def _lines(expression: sa.Array) -> list[str]:
 
 
 def test_a_straight_loop_asks_before_it() -> None:
-    lines = _lines(sa.asarray(SPARSE, format="csr") * 2.25)
+    lines = _lines(sa.asarray(SPARSE, format="csr") * SPARSE)
     asked = [k for k, line in enumerate(lines) if "overflow()" in line]
     assert len(asked) == 1
     assert lines[asked[0] - 1].strip() == "if len(C_val) < C1_n + a_end - a_q:"
@@ -28,7 +28,7 @@ def test_a_merge_asks_in_each_turn() -> None:
 
 
 def test_blocks_ask_for_their_width() -> None:
-    lines = [line.strip() for line in _lines(sa.asarray(SPARSE, format="vbl") * 2.25)]
+    lines = [line.strip() for line in _lines(sa.asarray(SPARSE, format="vbl") * SPARSE)]
     assert "if len(C_val) < C1_n + a_stop - a_start:" in lines
 
 
