@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from structarr._compiler.ir.expr import Expr, Lit, Var
+from structarr._compiler.ir.expr import Expr, Lit, Var, affine
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.passes.words import is_sparse
 from structarr._compiler.pipeline import Compiled, Result, default_rules
@@ -160,8 +160,9 @@ class Plan:
         program = compiled.program
         self._gather = _gatherer(compiled)
         self._append = any(place.appends for place in self.places)
-        self._lengths = program.lengths
-        self._temps = [temp for temp in program.temps if temp.dims]
+        self._temps = [
+            (temp, _length(temp.dims[0], program.lengths)) for temp in program.temps if temp.dims
+        ]
         self._sparse = any(map(is_sparse, _words(compiled)))
         self._everywhere = any(one.everywhere for one in compiled.results)
 
@@ -219,10 +220,8 @@ class Plan:
     def _workspaces(self, given: Operands, outs: Sequence[list[Array]]) -> list[tuple[Array, ...]]:
         """Buffers for temporaries. A row holds no more than all that the results may store."""
         spaces: list[tuple[Array, ...]] = []
-        extents = dict(zip(self._lengths, given.extents, strict=True))
-        for temp in self._temps:
-            (dim,) = temp.dims
-            size = extents[dim.name]  # type: ignore[attr-defined]
+        for temp, length in self._temps:
+            size = length(given.tensors, given)
             touched = min(size, sum(len(out[-1]) for out in outs if out))
             buffers = temp.format.root.space(size, touched, temp.format.index, temp.dtype)
             spaces.append(buffers)
@@ -430,6 +429,13 @@ def _gatherer(compiled: Compiled) -> Gather:
     ]
     text = f"lambda T, G, O, W: ({''.join(part + ', ' for part in parts)})"
     return eval(text)  # type: ignore[no-any-return]
+
+
+def _length(dim: Expr, lengths: tuple[str, ...]) -> Callable[[Sequence[Tensor], Operands], int]:
+    """A function from operands to a length; a joined axis is as long as its parts."""
+    terms, constant = affine(dim)
+    parts = [f"{k} * {_value_of(var.name, lengths)}" for var, k in terms.items()]  # type: ignore[attr-defined]
+    return eval(f"lambda T, G: {' + '.join([str(constant), *parts])}")  # type: ignore[no-any-return]
 
 
 def _value_of(name: str, lengths: tuple[str, ...]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from structarr._compiler.ir.expr import TRUE, Call, Expr, Helper, Lit, Load, Var
+from structarr._compiler.ir.expr import FALSE, TRUE, Call, Expr, Helper, Lit, Load, Var
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While, used
 from structarr._compiler.ir.ops import OPS
 
@@ -49,8 +49,13 @@ def _prune(block: Block, live: set[Var]) -> Block:
                 if value is var or (var not in live and not var.result):
                     continue
             case If(arms):
-                arms = tuple((cond, _prune(body, live)) for cond, body in arms)
+                arms = tuple(
+                    (cond, _prune(body, live)) for cond, body in arms if cond is not FALSE
+                )
                 if not any(body for _, body in arms):
+                    continue
+                if arms[0][0] is TRUE:
+                    kept += arms[0][1]
                     continue
                 line = If(arms)
             case For(var, lo, hi, body):

@@ -65,3 +65,21 @@ def test_complex_numbers_become_others(dtype: str, tier: str) -> None:
     with sa.options(tier=tier):
         found = sa.asarray(dense, format="list").astype(dtype)
         np.testing.assert_array_equal(found.todense(), dense.astype(dtype))
+
+
+@pytest.mark.parametrize("format", ["csr", "coo", "rle", "band", "interval"])
+@pytest.mark.parametrize("number", [0, 0.0, 1])
+def test_a_choice_between_equal_numbers_is_joined(format: str, number: float) -> None:
+    dense = np.zeros((5, 2))
+    dense[0] = 2
+    a = sa.asarray(dense, format=format)
+    for axis in (0, 1):
+        found = np.concatenate([np.where(a, number, 0), a, np.where(a, number, number)], axis)
+        parts = [np.where(dense, number, 0), dense, np.full((5, 2), number)]
+        np.testing.assert_array_equal(found.todense(), np.concatenate(parts, axis))
+
+
+def test_a_workspace_as_long_as_a_joined_axis() -> None:
+    point = sa.asarray(np.ones((1, 1), bool), format="point")
+    vector = sa.asarray(np.array([0, 3], np.uint32), format="sparse-rle")
+    assert np.matmul(np.hstack([point, point]), vector).tolist() == [3]

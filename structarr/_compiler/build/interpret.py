@@ -16,7 +16,7 @@ import numpy as np
 
 from structarr._compiler.build.params import Param
 from structarr._compiler.ir.ops import functions
-from structarr._compiler.runtime import HELPERS
+from structarr._compiler.runtime import HELPERS, values
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import traits, u
 
@@ -26,6 +26,9 @@ NAMESPACE: dict[str, Any] = {
     **CONSTRUCTORS,
     **{name: traits(helper).interpreted or helper for name, helper in HELPERS.items()},
 }
+
+
+VALUES = {name for name, helper in HELPERS.items() if helper.__module__ == values.__name__}
 
 
 class Interpreted:
@@ -86,10 +89,11 @@ def _unwrapped(source: str) -> ast.Module:
 
 
 class _Unwrapping(ast.NodeTransformer):
-    """`A[u(q)]` becomes `A[q]`, and numbers that a condition chooses become NumPy's.
+    """`A[u(q)]` becomes `A[q]`, and numbers that stand for values become NumPy's.
 
-    Python's would divide by zero, and grow beyond the integers, in ways of their own. That there is
-    room is not asked: arrays refuse what is beyond their bounds.
+    Python's would divide by zero, grow beyond the integers and negate truth in ways of their own.
+    They are what a condition chooses, what helpers of values are given, and floats in variables.
+    That there is room is not asked: arrays refuse what is beyond their bounds.
     """
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -104,6 +108,19 @@ class _Unwrapping(ast.NodeTransformer):
                 return None
         return self.generic_visit(node)
 
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id in VALUES:
+            node.args = [_numpys(arg) for arg in node.args]
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        constant = isinstance(node.value, ast.Constant)
+        if not (constant and isinstance(node.value.value, int)):  # type: ignore[attr-defined]
+            node.value = _numpys(node.value)  # whole numbers are places, too
+        return node
+
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         self.generic_visit(node)
         node.body, node.orelse = _numpys(node.body), _numpys(node.orelse)
@@ -114,7 +131,7 @@ def _numpys(node: ast.expr) -> ast.expr:
     """A number as NumPy's of the same kind; other expressions as they are."""
     sign = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
     match node.operand if sign else node:  # type: ignore[attr-defined]
-        case ast.Constant(value=float()):
+        case ast.Constant(value=float()) | ast.Attribute(ast.Name("np"), "nan" | "inf"):
             kind = "float64"
         case ast.Constant(value=int() as value) if not isinstance(value, bool):
             kind = "int64"

@@ -207,6 +207,8 @@ def choice_without_a_difference(call: Call) -> Expr | None:
         if condition.structural and isinstance(chosen, Lit):
             return Lit(chosen.dtype, chosen.value, True)
         return chosen
+    if may_be_missing(condition):
+        return None  # as the choice then is, whatever it is between
     if left is right or (_is_fill(right) and same_constant(left, right)):
         return right
     return left if _is_fill(left) and same_constant(left, right) else None

@@ -1,0 +1,39 @@
+"""The interpreted tier computes with NumPy's numbers where kernels have Python's in their text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+
+X = np.array([[0.0, 2.0, 0.0], [3.0, 0.0, -1.0]])
+N = np.array([[0, 2, 0], [3, 0, -1]])
+NONE = np.array([False, False])
+
+
+@pytest.fixture(params=["interpreted", "compiled"], autouse=True)
+def tier(request: pytest.FixtureRequest) -> Iterator[None]:
+    with sa.options(tier=request.param):
+        yield
+
+
+EXPRESSIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "negated": lambda x, n: np.sum(~np.isnan(np.maximum(x * 0.5, x)), axis=0),
+    "divided": lambda x, n: np.maximum(n, 0) // np.maximum(n, 0),
+    "remainders": lambda x, n: np.minimum(n, 0) % np.minimum(n, 0),
+    "floats": lambda x, n: np.fmax(x, 0.0) / np.fmin(x, 0.0),
+    "means of nothing": lambda x, n: np.mean(x[:, 1], where=NONE).astype(np.int8),
+}
+
+
+@pytest.mark.parametrize("format", ["dense", "csr", "csc", "packbits", "rle"])
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_numbers_are_numpys(name: str, format: str) -> None:
+    with np.errstate(all="ignore"), sa.options(strict_ieee=True):
+        found = EXPRESSIONS[name](sa.asarray(X, format=format), sa.asarray(N, format=format))
+        wanted = EXPRESSIONS[name](X, N)
+        np.testing.assert_array_equal(np.asarray(found), wanted)
