@@ -168,13 +168,16 @@ def _on_values(node: Node, choice: Choice) -> Tensor | None:
     owner = owner_of(node)
     if owner is None or choice.format is not owner.format:
         return None
-    values = _compute(on_values(node), None)
+    trace = _trace.get()
+    if trace is None:
+        values = _compute(on_values(node), None)
+        return restored(owner, values) if values.format.is_dense else None
+    with trace.counting():
+        values = _compute(on_values(node), None)
     if not values.format.is_dense:
         return None
     result = restored(owner, values)
-    trace = _trace.get()
-    if trace is not None:
-        trace.restored.append((result, owner, values))
+    trace.restored.append((result, owner, values))
     return result
 
 

@@ -9,6 +9,7 @@ which those agree: it is a recipe.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -115,16 +116,13 @@ class _Call:
     extents: tuple[int, ...]
     shape: tuple[int, ...]
     plan: Plan | None  # where it follows from what expressions of the recipe have in common
+    counted: bool  # as long as what is stored, which expressions of a recipe have not in common
 
     def __call__(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Tensor:
-        given = Operands(
-            [tensors[k] for k in self.tensors],
-            [scalars[k] for k in self.scalars],
-            (),
-            self.extents,
-            {},
-        )
-        return self.choice(given, self.shape, self.plan)
+        given = [tensors[k] for k in self.tensors]
+        known = [scalars[k] for k in self.scalars]
+        extents, shape = (given[0].shape,) * 2 if self.counted else (self.extents, self.shape)
+        return self.choice(Operands(given, known, (), extents, {}), shape, self.plan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +174,24 @@ class Trace:
         self._scalars = {id(value): k for k, value in enumerate(like.scalars)}
         self._given = tuple(like.tensors)
         self._tensors = list(like.tensors)
-        self._calls: list[tuple[Tensor, Choice, Operands, tuple[int, ...]]] = []
+        self._calls: list[tuple[Tensor, Choice, Operands, tuple[int, ...], bool]] = []
+        self.counted = False  # while vectors of what is stored are computed
         self._steps: list[_Call | _Derived | _Restored] = []
         self.restored: list[tuple[Tensor, Tensor, Tensor]] = []  # results, owners, values
 
     def add(self, result: Tensor, choice: Choice, given: Operands, shape: tuple[int, ...]) -> None:
         """Note a call."""
-        self._calls.append((result, choice, given, shape))
+        counted = self.counted and bool(given.tensors)
+        self._calls.append((result, choice, given, shape, counted))
+
+    @contextmanager
+    def counting(self) -> Iterator[None]:
+        """Within, calls are of vectors of what is stored."""
+        before, self.counted = self.counted, True
+        try:
+            yield
+        finally:
+            self.counted = before
 
     def recipe(self, result: Tensor) -> Recipe | None:
         """How a tensor came about; None where it was not by calls of kernels alone."""
@@ -228,7 +237,7 @@ class Trace:
         found = next((one for one in self._calls if one[0] is tensor), None)
         if found is None:
             raise _Unknown
-        _, choice, given, shape = found
+        _, choice, given, shape, counted = found
         if given.prepared or given.sizes:
             raise _Unknown
         try:
@@ -238,7 +247,7 @@ class Trace:
         places = tuple([self._place(one) for one in given.tensors])
         known = all([one.format.is_dense or self._is_given(one) for one in given.tensors])
         plan = choice.plan(given) if known else None
-        return _Call(choice, places, scalars, given.extents, shape, plan)
+        return _Call(choice, places, scalars, given.extents, shape, plan, counted)
 
 
 _recipes: dict[Hashable, Recipe] = {}

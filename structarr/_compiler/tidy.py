@@ -49,9 +49,7 @@ def _prune(block: Block, live: set[Var]) -> Block:
                 if value is var or (var not in live and not var.result):
                     continue
             case If(arms):
-                arms = tuple(
-                    (cond, _prune(body, live)) for cond, body in arms if cond is not FALSE
-                )
+                arms = tuple((cond, _prune(body, live)) for cond, body in arms if cond is not FALSE)
                 if not any(body for _, body in arms):
                     continue
                 if arms[0][0] is TRUE:

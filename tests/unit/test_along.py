@@ -80,6 +80,16 @@ def test_scalars_of_a_recipe_make_the_fill() -> None:
         np.testing.assert_array_equal(found.todense(), a.todense() - scalar)
 
 
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_recipe_holds_for_any_number_of_entries(format: str) -> None:
+    for seed in range(12):
+        random = np.random.default_rng(seed)
+        dense = np.where(random.random((6, 8)) < 0.35, random.integers(1, 4, (6, 8)), 0) * 1.0
+        a = _stored(format, dense)
+        found = np.sqrt(a * 3) + a
+        np.testing.assert_array_equal(found.todense(), np.sqrt(a.todense() * 3) + a.todense())
+
+
 def test_it_is_a_recipe(monkeypatch: pytest.MonkeyPatch) -> None:
     a = _stored("csr")
     (a * 7.5).compute()
