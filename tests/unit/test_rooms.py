@@ -84,3 +84,17 @@ def test_a_room_that_is_too_small_stops_the_kernel(
     expression = np.maximum(array, 0.25 if tier == "compiled" else 0.75) * array + array
     with pytest.raises((RuntimeError, IndexError), match=r"outgrow|out of bounds"):
         expression.asformat(format)
+
+
+@pytest.mark.parametrize("mask", ["bitmap", "csr", "rle"])
+@pytest.mark.parametrize("format", ["band", "sparse-rle", "rle", "csr", "vbl"])
+def test_choices_between_a_fill_and_its_equal(format: str, mask: str) -> None:
+    for seed in range(6):
+        random = np.random.default_rng(seed)
+        asked = np.where(random.random((4, 9)) < 0.5, random.integers(0, 4, (4, 9)), 0)
+        dense = np.where(random.random((4, 9)) < 0.3, random.integers(2, 6, (4, 9)), 1)
+        a = sa.asarray(asked, format=mask)
+        b = sa.with_fill(sa.asarray(dense), 1).asformat(format)
+        for left, right in ((a > 1, asked > 1), (a[:, :1] > 1, asked[:, :1] > 1)):
+            np.testing.assert_array_equal(np.where(left, b, 1).todense(), np.where(right, dense, 1))
+            np.testing.assert_array_equal(np.where(left, 1, b).todense(), np.where(right, 1, dense))

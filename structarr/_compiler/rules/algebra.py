@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.ir.cin import Access
+from structarr._compiler.ir.cin import Access, Permit
 from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Expr, Helper, Lit, Missing
 from structarr._compiler.ir.ops import OPS, functions
 from structarr._compiler.rules.engine import Rule, RuleSet, rule
@@ -207,8 +207,8 @@ def choice_without_a_difference(call: Call) -> Expr | None:
         if condition.structural and isinstance(chosen, Lit):
             return Lit(chosen.dtype, chosen.value, True)
         return chosen
-    if may_be_missing(condition):
-        return None  # as the choice then is, whatever it is between
+    if bool(condition.every(Permit)) or bool(condition.every(Missing)):
+        return None  # where that is missing the choice is, whatever it is between
     if left is right or (_is_fill(right) and same_constant(left, right)):
         return right
     return left if _is_fill(left) and same_constant(left, right) else None
