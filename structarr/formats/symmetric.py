@@ -142,12 +142,12 @@ class Hermitian(Symmetric):
         """The elements at some entries: conjugates right of the diagonal."""
         found = values(entries.child)
         mirrored = entries.coordinate > fibers.coordinate[entries.fiber]
-        return np.where(mirrored, np.conj(found), found)
+        return np.where(mirrored, self.reflect(found), found)
 
     @staticmethod
     def reflect(values: Array) -> Array:
         """The conjugates."""
-        return np.conj(values)
+        return np.conj(values) if values.dtype.kind == "c" else values  # int8 of booleans
 
 
 def _rows(count: Expr) -> Expr:

@@ -200,3 +200,11 @@ def test_memory_of_results_is_what_they_store() -> None:
         tensor = result.compute()
         stored = np.count_nonzero(data)
         assert tensor.nbytes <= 1.5 * (16 * stored + 8 * 201)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "float32", "complex64"])
+def test_hermitian_keeps_its_dtype_where_it_is_indexed(dtype: str) -> None:
+    dense = np.array([[1, 0], [0, 1]], dtype)
+    found = sa.asarray(dense, format="hermitian")[[1, 0]]
+    assert found.dtype == dtype
+    np.testing.assert_array_equal(found.todense(), dense[[1, 0]])
