@@ -12,6 +12,7 @@ from structarr import _graph
 from structarr._config import current
 from structarr._derived import derived
 from structarr._graph import Node, leaf
+from structarr._plan import OWN
 from structarr._tensor import Tensor
 from structarr.formats import Format, parse
 from structarr.formats.element import Element
@@ -45,9 +46,17 @@ def on_values(node: Node) -> Node:
 
 
 def restored(owner: Tensor, values: Tensor) -> Tensor:
-    """An array that stores a vector at the places of another."""
-    buffers = (*owner.buffers[:-1], values.buffers[-1])
-    return Tensor(owner.format, owner.shape, values.dtype, values.fill, buffers)
+    """An array that stores a vector at the places of another.
+
+    Coordinates that a kernel wrote are shared. Others may be somebody's who writes to them later.
+    """
+    places = owner.buffers[:-1]
+    if OWN not in owner.memo:
+        places = tuple([buffer.copy() for buffer in places])
+    buffers = (*places, values.buffers[-1])
+    result = Tensor(owner.format, owner.shape, values.dtype, values.fill, buffers)
+    result.memo[OWN] = True
+    return result
 
 
 @derived("values")

@@ -25,6 +25,7 @@ MOST = {index: int(np.iinfo(index).max) for index in ("int32", "int64")}  # posi
 COUNTED = ("dense", "list", "point", "blocks", "band", "ragged", "bitmap", "diagonals")
 """The words of levels that have a child for each element that they tell."""
 MOST_FILLS = 64  # remembered of a result; beyond, all are forgotten
+OWN = "own"  # what a tensor remembers whose buffers nobody else has: a kernel made them
 KEEP = 1.5  # a result may hold this many times what it stores; beyond, it is copied
 
 
@@ -93,7 +94,9 @@ class Place:
 
     def made(self, given: Operands, shape: tuple[int, ...], buffers: Sequence[Array]) -> Tensor:
         """The result of a call, of its buffers."""
-        return Tensor(self.format, shape, self.dtype, self.fill_of(given), tuple(buffers))
+        made = Tensor(self.format, shape, self.dtype, self.fill_of(given), tuple(buffers))
+        made.memo[OWN] = True
+        return made
 
     def fill_of(self, given: Operands) -> Any:
         """The fill, which may depend on the call's scalars."""

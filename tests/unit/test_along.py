@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 import structarr as sa
 from structarr import _compute
@@ -103,6 +104,17 @@ def test_assignment_leaves_what_shares_as_it_is() -> None:
     before = b.todense()
     a[0, 0], a[5] = 9, 0
     np.testing.assert_array_equal(b.todense(), before)
+
+
+def test_who_writes_to_a_matrix_of_scipys_leaves_what_was_made_of_it() -> None:
+    for size in (10, 20_000):  # small buffers are copied at once, large ones shared
+        matrix = sp.eye_array(size, format="csr")
+        a = sa.asarray(matrix)
+        b = (a * 2).compute()
+        c = (b + 1).compute()
+        matrix.indices[:] = 0
+        np.testing.assert_array_equal(b[3].todense(), 2 * (np.arange(size) == 3))
+        assert _share(b, c) and not _share(a, b)
 
 
 def test_runs_are_merged_anew() -> None:
