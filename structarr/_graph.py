@@ -107,7 +107,8 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     if op == "power" and out.kind in "iu" and isinstance(args[1], int) and args[1] < 0:
         raise ValueError("Integers to negative integer powers are not allowed.")
     if op == "power" and kinds[0] == out and type(args[1]) in (int, float) and args[1] == 2:
-        return elementwise("square", args[:1])  # to the bit, as NumPy does for `x ** 2`
+        if current().rules is None:  # which match what the user wrote
+            return elementwise("square", args[:1])  # to the bit, as NumPy does for `x ** 2`
     nodes = tuple(
         [
             arg if type(arg) is Node else constant(_dtypes.scalar(arg, np.dtype(kind)), kind)
