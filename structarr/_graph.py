@@ -106,9 +106,9 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     ins, out = _resolved(op, kinds)
     if op == "power" and out.kind in "iu" and isinstance(args[1], int) and args[1] < 0:
         raise ValueError("Integers to negative integer powers are not allowed.")
-    if op == "power" and kinds[0] == out and type(args[1]) in (int, float) and args[1] == 2:
-        if current().rules is None:  # which match what the user wrote
-            return elementwise("square", args[:1])  # to the bit, as NumPy does for `x ** 2`
+    if op == "power" and kinds[0] == out and _is_two(args[1]) and current().rules is None:
+        # To the bit, as NumPy does for `x ** 2`; but rules match what the user wrote.
+        return elementwise("square", args[:1])
     nodes = tuple(
         [
             arg if type(arg) is Node else constant(_dtypes.scalar(arg, np.dtype(kind)), kind)
@@ -120,6 +120,10 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     if shapes.count(shape) != len(shapes):
         shape = broadcast(shapes)
     return Node("map", nodes, (OPS[op], ins), shape, out)
+
+
+def _is_two(value: Any) -> bool:
+    return type(value) in (int, float) and value == 2
 
 
 @cache

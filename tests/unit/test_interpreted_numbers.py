@@ -21,6 +21,8 @@ def tier(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
+pytestmark = pytest.mark.filterwarnings("ignore:Mean of empty slice")
+
 EXPRESSIONS: dict[str, Callable[[Any, Any], Any]] = {
     "negated": lambda x, n: np.sum(~np.isnan(np.maximum(x * 0.5, x)), axis=0),
     "divided": lambda x, n: np.maximum(n, 0) // np.maximum(n, 0),
