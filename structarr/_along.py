@@ -8,41 +8,39 @@ from __future__ import annotations
 
 from functools import cache
 
-from structarr import _graph
 from structarr._config import current
 from structarr._derived import derived
-from structarr._graph import Node, leaf
+from structarr._flat import KINDS, Flattening, dense
+from structarr._graph import Node
 from structarr._plan import OWN
 from structarr._tensor import Tensor
-from structarr.formats import Format, parse
+from structarr.formats import Format
 from structarr.formats.element import Element
 
-KINDS = ("map", "convert")
 WORDS = {"dense", "list", "blocks", "band", "ragged", "upper", "lower", "symmetric"}
 
 
-def owner_of(node: Node) -> Tensor | None:
-    """One of the arrays of an elementwise expression, if all store at the same places."""
+def owner_of(node: Node, format: Format) -> Tensor | None:
+    """One of the arrays of an elementwise expression, if all store at the same places.
+
+    The format is the result's, which must be theirs.
+    """
     if node.kind not in KINDS or not node.ndim:
         return None
     found: list[Tensor] = []
     if not _collect(node, found):
         return None
     first, *others = found
-    alike = _keeps_places(first.format) and all(_same_places(first, one) for one in others)
-    size = len(first.buffers[-1]) * node.dtype.itemsize if alike else 0
-    return first if alike and size <= current().densify_limit else None
+    alike = first.format is format and _keeps_places(format)
+    if not (alike and all(_same_places(first, one) for one in others)):
+        return None
+    size = len(first.buffers[-1]) * node.dtype.itemsize
+    return first if size <= current().densify_limit else None
 
 
 def on_values(node: Node) -> Node:
     """The expression of vectors of what the arrays store."""
-    if node.kind == "leaf":
-        return leaf(values_of(node.data, 0))
-    if node.kind == "constant":
-        return node
-    args = tuple([on_values(arg) for arg in node.args])
-    shape = _graph.broadcast([arg.shape for arg in args])
-    return Node(node.kind, args, node.data, shape, node.dtype)
+    return Flattening(lambda tensor: values_of(tensor, 0)).of(node)
 
 
 def restored(owner: Tensor, values: Tensor) -> Tensor:
@@ -63,13 +61,16 @@ def restored(owner: Tensor, values: Tensor) -> Tensor:
 def values_of(tensor: Tensor, _: int) -> Tensor:
     """What a tensor stores, as a dense vector."""
     values = tensor.buffers[-1]
-    fmt = _vector(tensor.format.index)
+    fmt = dense(1, tensor.format.index)
     return Tensor(fmt, (len(values),), tensor.dtype, tensor.fill, (values,))
 
 
 def places_of(tensor: Tensor) -> tuple[int, ...]:
     """What tells the places at which a tensor stores from all others, as long as it lives."""
-    return tuple([id(buffer) for buffer in tensor.buffers[:-1]])
+    found = tensor.memo.get("places")
+    if found is None:
+        found = tensor.memo["places"] = tuple([id(buffer) for buffer in tensor.buffers[:-1]])
+    return found
 
 
 def _collect(node: Node, found: list[Tensor]) -> bool:
@@ -96,8 +97,3 @@ def _keeps_places(fmt: Format) -> bool:
     *levels, last = fmt.levels
     words = {level.word for level in levels}
     return type(last) is Element and words <= WORDS and words != {"dense"}
-
-
-@cache
-def _vector(index: str) -> Format:
-    return parse("dense", 1, index)

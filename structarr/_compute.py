@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import nullcontext
 from contextvars import ContextVar
 from typing import Any
 
@@ -62,8 +63,7 @@ def call_of(node: Node, transposed: bool = False) -> tuple[Choice, Operands] | N
     choice = _choice_for(builder.root(node), None, builder, node, transposed)
     if isinstance(choice, Transpose):
         return call_of(_transposed(node, builder, choice), not choice.conflict)
-    owner = owner_of(node)
-    if owner is not None and choice.format is owner.format:
+    if owner_of(node, choice.format) is not None:
         return call_of(on_values(node))
     given = builder.operands(node, {})
     try:
@@ -165,19 +165,17 @@ def _compute(
 
 def _on_values(node: Node, choice: Choice) -> Tensor | None:
     """The value of an expression that is stored at its operands' places; None of any other."""
-    owner = owner_of(node)
-    if owner is None or choice.format is not owner.format:
+    owner = owner_of(node, choice.format)
+    if owner is None:
         return None
     trace = _trace.get()
-    if trace is None:
-        values = _compute(on_values(node), None)
-        return restored(owner, values) if values.format.is_dense else None
-    with trace.counting():
+    with nullcontext() if trace is None else trace.counting():
         values = _compute(on_values(node), None)
     if not values.format.is_dense:
         return None
     result = restored(owner, values)
-    trace.restored.append((result, owner, values))
+    if trace is not None:
+        trace.restored.append((result, owner, values))
     return result
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from math import prod
 
@@ -18,7 +19,7 @@ KINDS = ("map", "convert")
 def flat(node: Node) -> Node | None:
     """The expression of vectors whose elements are those of a dense array; None of any other.
 
-    A sum of everything is that of the vector. What is shared in the expression stays shared.
+    A sum of everything is that of the vector.
     """
     root = node
     if node.kind == "reduce" and not node.shape:
@@ -27,7 +28,7 @@ def flat(node: Node) -> Node | None:
         return None
     if root is node and prod(node.shape) * node.dtype.itemsize > current().densify_limit:
         return None  # it may be refused, by its own shape
-    made = _Flattening().of(root)
+    made = Flattening(lambda tensor: shaped(tensor, (prod(tensor.shape),))).of(root)
     if root is node:
         return made
     op, _, start = node.data
@@ -45,20 +46,24 @@ def _is_flat(node: Node, shape: tuple[int, ...]) -> bool:
 
 @cache
 def _is_plain(fmt: Format) -> bool:
-    return fmt.is_dense and fmt is _dense(fmt.ndim, fmt.index)
+    return fmt.is_dense and fmt is dense(fmt.ndim, fmt.index)
 
 
 @cache
-def _dense(ndim: int, index: str) -> Format:
+def dense(ndim: int, index: str) -> Format:
+    """The format of NumPy's arrays of so many axes."""
     return parse("dense", ndim, index)
 
 
-class _Flattening:
-    def __init__(self) -> None:
+class Flattening:
+    """An elementwise expression with vectors for its arrays; `vector` gives an array's."""
+
+    def __init__(self, vector: Callable[[Tensor], Tensor]) -> None:
+        self._vector = vector
         self._made: dict[int, Node] = {}
 
     def of(self, node: Node) -> Node:
-        """The node with vectors for its dense arrays."""
+        """The expression of vectors. What is shared in it stays shared."""
         done = self._made.get(id(node))
         if done is None:
             done = self._made[id(node)] = self._flattened(node)
@@ -66,7 +71,7 @@ class _Flattening:
 
     def _flattened(self, node: Node) -> Node:
         if node.kind == "leaf":
-            return leaf(shaped(node.data, (prod(node.shape),)))
+            return leaf(self._vector(node.data))
         if node.kind == "constant":
             return node
         args = tuple([self.of(arg) for arg in node.args])
@@ -77,5 +82,5 @@ class _Flattening:
 @derived("shaped")
 def shaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     """A dense array with other axes, which shares the buffer."""
-    fmt = _dense(len(shape), tensor.format.index)
+    fmt = dense(len(shape), tensor.format.index)
     return Tensor(fmt, shape, tensor.dtype, tensor.fill, tensor.buffers)

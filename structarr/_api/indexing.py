@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from structarr import _dtypes, _graph
+from structarr import _graph
 from structarr._api.assigning import assigned
 from structarr._api.expressions import viewed
 from structarr._api.filled import constant
 from structarr._api.gathering import gathered, selected
 from structarr._api.keys import Key, parse
-from structarr._api.operands import as_array, lift, owned
+from structarr._api.operands import as_array, owned
 from structarr._api.publish import publish
 from structarr._array import Array, is_scipy, of_tensor, stored
 
@@ -49,9 +49,7 @@ def taken(array: Array, arrays: dict[int, Any], place: int) -> Array:
 @publish(operator.setitem)
 def setitem(array: Array, key: Any, value: Any) -> Array:
     """Return an array of the same format that differs from another in ``array[key]``."""
-    given = as_array(value, array.dtype) if isinstance(value, (list, tuple)) else lift(value)
-    if not isinstance(given, Array):  # of Python's numbers those that do not fit are refused
-        given = as_array(_dtypes.scalar(given, array.dtype))
+    given = as_array(value, array.dtype)  # of Python's numbers those that do not fit are refused
     return of_tensor(assigned(stored(array), parse(key, array.shape), given))
 
 

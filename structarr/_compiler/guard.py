@@ -6,9 +6,9 @@ A loop that appends once in each turn is guarded before it, so that it stays str
 from __future__ import annotations
 
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Var, affine, le
-from structarr._compiler.ir.kernel import Break, Do, For, If, Line, Set, Store, While, assigned
+from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While, assigned
 from structarr._compiler.ir.node import substitute
-from structarr._compiler.tidy import Block
+from structarr._compiler.tidy import Block, ends
 
 Counters = frozenset[Var]
 
@@ -51,7 +51,7 @@ def _last(loop: For, counters: Counters) -> tuple[list[tuple[Expr, Buffer]], Cou
 
     Every turn raises such a count by one, or none does and the place moves with the loop's index.
     """
-    if _is_left(loop.body):
+    if ends(loop.body):
         return [], frozenset()
     stores = [line for line in loop.body if isinstance(line, Store)]
     raised = [one.var for one in loop.body if isinstance(one, Set) and one.value is one.var + 1]
@@ -71,9 +71,3 @@ def _last(loop: For, counters: Counters) -> tuple[list[tuple[Expr, Buffer]], Cou
                     place = substitute(store.index, {loop.var: end})
                     last.setdefault(count, (place, store.buffer))
     return list(last.values()), frozenset(last)
-
-
-def _is_left(body: Block) -> bool:
-    """Whether a loop may end before its last turn."""
-    arms = [arm for line in body if isinstance(line, If) for _, arm in line.arms]
-    return any(isinstance(line, Break) for line in body) or any(map(_is_left, arms))

@@ -61,18 +61,17 @@ def _prune(block: Block, live: set[Var]) -> Block:
                 if not line.body:
                     continue
             case While(body):
-                if not _ends(body):
+                if not ends(body):
                     continue  # nothing comes here: facts that contradict each other left no way out
                 line = While(_prune(body, live))
         kept.append(line)
     return tuple(kept)
 
 
-def _ends(body: Block) -> bool:
+def ends(body: Block) -> bool:
     """Whether a loop can be left."""
     return any(
-        isinstance(line, Break)
-        or (isinstance(line, If) and any(_ends(arm) for _, arm in line.arms))
+        isinstance(line, Break) or (isinstance(line, If) and any(ends(arm) for _, arm in line.arms))
         for line in body
     )
 

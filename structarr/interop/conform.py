@@ -10,7 +10,7 @@ from structarr._compiler.build import call
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Dense, Element, Format, Level, SparseList, name_of
-from structarr.formats.entries import Array, Rows, Written, signs_differ
+from structarr.formats.entries import Array, Rows, Written, differ, signs_differ
 from structarr.interop.coordinates import coordinates
 
 
@@ -95,10 +95,11 @@ def _settled(tensor: Tensor, format: Format) -> Format | None:
 
 def differs(values: Array, fill: object) -> Array:
     """Which values are not the fill, to the sign of zeros, NaN being the same as NaN."""
-    other: Array = values != fill
-    if fill != fill:
-        other &= values == values
-    return other | signs_differ(values, fill) if values.dtype.kind in "fc" else other
+    other: Array = differ(values, fill)
+    if values.dtype.kind not in "fc" or other.all():
+        return other
+    other |= signs_differ(values, fill)
+    return other
 
 
 def _written(

@@ -137,7 +137,7 @@ def _compile(dispatcher: Any, text: str, signature: tuple[Any, ...]) -> Any:
         if signature not in dispatcher.overloads:
             raise
     dispatcher.disable_compile()
-    jitted.check(_mentioned(compile(text, "<names>", "exec")))
+    jitted.check(text)
     return dispatcher
 
 
@@ -153,15 +153,14 @@ def _define(name: str, text: str, filename: str) -> Callable[..., Any]:
     code = compile(text, filename, "exec")
     exec(code, vars(module))
     function: Callable[..., Any] = vars(module)[name]
-    mentioned = _mentioned(code)
-    for used in mentioned:
+    for used in _mentioned(code):
         if used in NAMES:
             vars(module)[used] = NAMES[used]
         elif used in runtime.HELPERS:
             vars(module)[used] = _compiled_helper(runtime.HELPERS[used])
         elif used in vars(module):  # a part of the kernel
             vars(module)[used] = njit(no_cpython_wrapper=True, **OPTIONS)(vars(module)[used])
-    vars(module).update(jitted.dispatchers(mentioned))
+    vars(module).update(jitted.dispatchers(text))
     return function
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache
 from types import CellType, FunctionType
 from typing import Any
@@ -48,9 +47,9 @@ def intrinsic(name: str) -> Any:
     return _intrinsic(called)
 
 
-def dispatchers(names: Iterable[str]) -> dict[str, Any]:
-    """Return the functions for use in compiled code; each is compiled when a kernel needs it."""
-    return {name: _dispatcher(name) for name in functions(tuple(names))}
+def dispatchers(text: str) -> dict[str, Any]:
+    """Return a kernel's functions for use in compiled code; each is compiled when it is needed."""
+    return {name: _dispatcher(name) for name in _mentioned(text)}
 
 
 def stable(text: str) -> bool:
@@ -64,9 +63,9 @@ def clear() -> None:
     _compiled.cache_clear()
 
 
-def check(names: Iterable[str]) -> None:
-    """Refuse functions whose results do not fit the dtypes that they are taken for."""
-    for name, function in functions(tuple(names)).items():
+def check(text: str) -> None:
+    """Refuse functions of a kernel whose results do not fit the dtypes that they are taken for."""
+    for name, function in _mentioned(text).items():
         for signature in _dispatcher(name).nopython_signatures:
             found = signature.return_type
             kind = next((k for one, k in _KINDS.items() if isinstance(found, one)), "O")

@@ -332,17 +332,13 @@ def _constant_behind(expr: Expr) -> Expr | None:
     return expr if isinstance(expr, Lit) else None
 
 
-def _compares(strict: bool) -> Rule:
-    @rule(Helper)
-    def signs_of_zeros_count(node: Helper) -> Expr | None:
-        """Strictly, -0.0 is stored beside a fill of 0.0, and ends a run of 0.0."""
-        first = node.args[0]
-        rounds = isinstance(first, Expr) and not is_exact(first.dtype)
-        if not (strict and rounds and node.name == "differ"):
-            return None
-        return Helper(node.dtype, "differ_exactly", node.args)
-
-    return signs_of_zeros_count
+@rule(Helper)
+def signs_of_zeros_count(node: Helper) -> Expr | None:
+    """Strictly, -0.0 is stored beside a fill of 0.0, and ends a run of 0.0."""
+    first = node.args[0]
+    if node.name != "differ" or not isinstance(first, Expr) or is_exact(first.dtype):
+        return None
+    return Helper(node.dtype, "differ_exactly", node.args)
 
 
 def may_be_missing(expr: Expr) -> bool:
@@ -369,6 +365,6 @@ def algebra(strict: bool) -> RuleSet:
             constants_gather,
             cast_of_a_constant,
             coalesce_skips_missing,
-            _compares(strict),
+            *([signs_of_zeros_count] if strict else []),
         )
     )
