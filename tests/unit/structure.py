@@ -86,9 +86,8 @@ def planning() -> Iterator[Callable[[Array], str]]:
 
     owner_of = _compute.owner_of
     pipeline.compile_program = stop
-    _compute.owner_of = lambda *about: (
-        None
-    )  # else kernels are of values alone, whose format is dense
+    # Else kernels are of values alone, whose format is dense.
+    _compute.owner_of = lambda *about: None
     try:
         yield format_of
     finally:
