@@ -36,9 +36,25 @@ def search(buf: Any, key: Any, lo: int, hi: int) -> int:
     return above
 
 
+@helper(interpreted=bisect_left)
+def search_near(buf: Any, key: Any, lo: int, hi: int) -> int:
+    """
+    Return what `search` does, going on step by step at first: for what is a few steps away.
+
+    Whether there is a first step nobody can guess, so it is taken without a branch.
+    """
+    if lo >= hi:
+        return lo
+    near = min(lo + 16, hi)
+    lo += buf[u(lo)] < key
+    while lo < near and buf[u(lo)] < key:
+        lo += 1
+    return search(buf, key, lo, hi) if lo == near else lo
+
+
 def new_fingers(rows: int) -> Any:
-    """Return room for a finger on each of some rows, which points nowhere yet."""
-    return np.zeros(3 * max(rows, 0), np.int64)
+    """Return room for a finger on each of some rows."""
+    return np.empty(max(rows, 0), np.int64)
 
 
 @helper(interpreted=bisect_left)
