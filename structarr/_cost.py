@@ -59,6 +59,8 @@ PROBE, AFAR, CACHED = 8.0, 60.0, 1 << 22
 RESERVE, FILL = 0.02, 0.25  # an element of a workspace, written to or not; each is written to
 # To look a mask up and go on by it, and to have guessed wrong.
 BRANCH, MISS = 0.2, 8.0
+# To look a value up in a row that the nearest cache holds, of at most so many elements.
+PEEK, NEAREST = 0.15, 1 << 13
 # To go on by more than one element in a dense array that caches hold, and in one that is larger.
 STRIDE, STRIDE_AFAR, NEAR = 0.5, 5.0, 1 << 15
 
@@ -245,8 +247,7 @@ class _Count:
             row = named.format.root
             if isinstance(row, Bytemap):
                 cover = held / extent
-                price = BRANCH + min(cover, 1 - cover) * MISS if row.rare else LOOKUP
-                return Reach(extent, cover, False, price=price)
+                return Reach(extent, cover, False, price=_looking_up(row, extent, cover))
             return Reach(held, held / extent)
         if named.name not in self.program.inputs:
             return NOTHING
@@ -287,6 +288,13 @@ class _Count:
                     return float(self.given.tensors[int(number)].shape[int(axis)])
                 return float(self.given.sizes[int(number)])
         return 0.0
+
+
+def _looking_up(row: Bytemap, extent: float, cover: float) -> float:
+    """The time of an element that is looked up in a row that was scattered."""
+    if row.rare:
+        return BRANCH + min(cover, 1 - cover) * MISS
+    return PEEK if isinstance(row, Gapped) and extent <= NEAREST else LOOKUP
 
 
 def _is_far(level: Level) -> bool:
