@@ -53,7 +53,7 @@ from structarr.formats.hashed_row import HashedRow
 from structarr.formats.strided import Strided
 
 # Nanoseconds: to enter a loop, to write to a workspace, to put one index of it in order.
-ENTER, TOUCH, SORT, UNTOUCH = 4.0, 1.0, 8.0, 0.5
+ENTER, TOUCH, SORT, UNTOUCH = 4.0, 1.0, 5.0, 0.5
 # To find a slot of a hashed row; to write to memory that is not cached, and how many elements are.
 PROBE, AFAR, CACHED = 8.0, 60.0, 1 << 22
 RESERVE, FILL = 0.02, 0.25  # an element of a workspace, written to or not; each is written to

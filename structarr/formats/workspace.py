@@ -18,6 +18,7 @@ from structarr._compiler.ir.ops import OPS
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.stepper import Stepper
+from structarr._compiler.runtime.marked import words_of_marks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 from structarr.formats.steps import sorted_steps
@@ -81,7 +82,7 @@ class Workspace(Level):
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """The buffers for a row of which so many children are touched, the values' last.
 
-        Marks are read by eights, and an index is written before it is kept.
+        An index is written before it is kept.
         """
-        mask = np.zeros(-(-dim // 8) * 8, np.bool_)
+        mask = np.zeros(8 * words_of_marks(dim), np.bool_)
         return mask, np.empty(dim + 1, index), np.empty(dim, dtype)

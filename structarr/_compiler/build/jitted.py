@@ -30,8 +30,22 @@ _KINDS: dict[Any, str] = {
 
 @cache
 def intrinsic(name: str) -> Any:
-    """Return one of LLVM's functions of two floats, for use in compiled code."""
+    """Return one of LLVM's functions for use in compiled code: of a word, or of two floats."""
+    called = _of_word if name == "llvm.cttz" else _of_floats(name)
+    called.__name__ = called.__qualname__ = name.replace(".", "_")
+    return _intrinsic(called)
 
+
+def _of_word(context: Any, word: Any) -> Any:
+    """The zeros below the lowest bit that is set, of which there is one."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.uint64), generate
+
+
+def _of_floats(name: str) -> Any:
     def called(context: Any, left: Any, right: Any) -> Any:
         kind = types.float64 if types.float64 in (left, right) else left
 
@@ -43,8 +57,7 @@ def intrinsic(name: str) -> Any:
 
         return kind(kind, kind), generate
 
-    called.__name__ = called.__qualname__ = name.replace(".", "_")
-    return _intrinsic(called)
+    return called
 
 
 def dispatchers(text: str) -> dict[str, Any]:

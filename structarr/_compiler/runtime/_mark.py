@@ -31,7 +31,7 @@ def helper(
     fastmath : frozenset of str
         LLVM's fast-math flags for this function alone.
     intrinsic : str
-        LLVM's intrinsic that does the same with two floats, where vectorising takes one.
+        LLVM's intrinsic that does the same with a word or two floats: a machine's instruction.
     interpreted : callable or None
         What the interpreted tier calls instead, where that is faster and means the same.
     """
