@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from structarr import _spaces
 from structarr._compiler.ir.expr import Expr, Lit, Var, affine
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.passes.words import is_sparse
@@ -186,7 +187,8 @@ class Plan:
         for out, known in zip(outs, starts or (), strict=False):
             if known is not None:
                 out[-1] = known
-        spaces = self._workspaces(given, outs) if self._temps else ()
+        wanted = self._workspaces(given, outs) if self._temps else ()
+        spaces = [_spaces.take(one) for one in wanted]
         args = self._gather(given.tensors, given, outs, spaces)
         kernel = self.kernel.compiled
         if kernel is not None and current().tier != "interpreted":
@@ -194,6 +196,8 @@ class Plan:
         else:
             entries = max([len(out[-1]) if out else 1 for out in outs])
             written = self.kernel(args, self._work(given, entries))
+        for one, buffers in zip(wanted, spaces, strict=True):
+            _spaces.give(one, buffers)
         found: list[Tensor] = []
         for place, shape, out in zip(self.places, shapes, outs, strict=True):
             if place.appends:
@@ -220,15 +224,15 @@ class Plan:
         walked = [t.counts[-1] for t in given.tensors if _is_walked(t)]
         return float(max(sum(walked), entries))
 
-    def _workspaces(self, given: Operands, outs: Sequence[list[Array]]) -> list[tuple[Array, ...]]:
-        """Buffers for temporaries. A row holds no more than all that the results may store."""
-        spaces: list[tuple[Array, ...]] = []
+    def _workspaces(self, given: Operands, outs: Sequence[list[Array]]) -> list[_spaces.Wanted]:
+        """What temporaries want. A row holds no more than all that the results may store."""
+        found: list[_spaces.Wanted] = []
         for temp, length in self._temps:
             size = length(given.tensors, given)
             touched = min(size, sum(len(out[-1]) for out in outs if out))
-            buffers = temp.format.root.space(size, touched, temp.format.index, temp.dtype)
-            spaces.append(buffers)
-        return spaces
+            root, index = temp.format.root, temp.format.index
+            found.append(_spaces.wanted(root, size, touched, index, temp.dtype))
+        return found
 
 
 def _allocator(result: Result, dtype: np.dtype[Any]) -> Callable[..., list[Array]]:

@@ -28,7 +28,7 @@ def lift(value: Any) -> Array | Scalar:
     if type(value) is Array or type(value) in WEAK:
         return value  # type: ignore[no-any-return]
     if isinstance(value, np.generic):
-        return _of_numpy(np.asarray(value))
+        return _of_numpy(numpy_of(value))
     for weak in (int, float, complex):
         if isinstance(value, weak):
             # A subclass's instance, such as a member of an IntEnum.
@@ -43,6 +43,8 @@ def as_array(value: Any, dtype: Any = None) -> Array:
     """
     if type(value) is Array:
         return value
+    if type(value) is np.ndarray:  # no need to ask what else it may be
+        return _of_numpy(numpy_of(value, dtype))
     if is_scipy(value):
         from structarr.interop.scipy import from_scipy
 
@@ -68,7 +70,6 @@ def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
 
 
 def _of_numpy(array: NumPyArray) -> Array:
-    array = numpy_of(array)
     if not array.ndim:
         return Array(_graph.constant(array[()], array.dtype))
     writable = _writable(array)

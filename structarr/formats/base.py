@@ -211,17 +211,23 @@ class Level(Node):
 class Format(Node):
     """A tree of levels, the axis that each holds, and the dtype of coordinates and positions."""
 
+    __slots__ = ("_dense", "_levels")
+
     root: Level
     order: tuple[int, ...]
     index: str = "int64"
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """The levels from the outermost to the leaf."""
-        found = [self.root]
-        while not found[-1].leaf:
-            found.append(found[-1].child)
-        return tuple(found)
+        """The levels from the outermost to the leaf; found once, as each call asks for them."""
+        try:
+            return self._levels  # type: ignore[attr-defined,no-any-return]
+        except AttributeError:
+            found = [self.root]
+            while not found[-1].leaf:
+                found.append(found[-1].child)
+            object.__setattr__(self, "_levels", tuple(found))
+            return tuple(found)
 
     @property
     def ndim(self) -> int:
@@ -237,8 +243,13 @@ class Format(Node):
 
     @property
     def is_dense(self) -> bool:
-        """Whether every element is stored, and found by arithmetic."""
-        return all(level.arithmetic for level in self.levels)
+        """Whether every element is stored, and found by arithmetic; found once, too."""
+        try:
+            return self._dense  # type: ignore[attr-defined,no-any-return]
+        except AttributeError:
+            dense = all(level.arithmetic for level in self.levels)
+            object.__setattr__(self, "_dense", dense)
+            return dense
 
     @property
     def is_constant(self) -> bool:

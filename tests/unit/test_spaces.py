@@ -1,0 +1,134 @@
+"""Workspaces wait for the next call: clean, one call's at a time, and not too many."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr import _spaces
+from structarr._plan import Plan
+from structarr.formats.bytemap import Bytemap
+from structarr.formats.element import Element
+from structarr.formats.gapped import Gapped, Unmistakable
+from structarr.formats.hashed_row import HashedRow
+from structarr.formats.pattern import Pattern
+from structarr.formats.workspace import Workspace
+
+LEVELS = (
+    Workspace(Element()),
+    HashedRow(Element()),
+    Bytemap(Element()),
+    Bytemap(Pattern(), True),
+    Gapped(Unmistakable()),
+)
+
+
+@pytest.fixture
+def given(monkeypatch: pytest.MonkeyPatch) -> list[_spaces.Wanted]:
+    """What is given back, each of which must be as clean as a new one."""
+    found: list[_spaces.Wanted] = []
+    give = _spaces.give
+
+    def checked(one: _spaces.Wanted, buffers: tuple[Any, ...]) -> None:
+        names = (*one.level.buffers, "val")
+        fresh = one.level.space(one.dim, one.touched, one.positions, one.dtype)
+        for name, buffer, new in zip(names, buffers, fresh, strict=False):
+            if name in ("mask", "table") or (name == "val" and isinstance(one.level, Gapped)):
+                assert buffer.tobytes() == new.tobytes(), (one, name)
+        found.append(one)
+        give(one, buffers)
+
+    monkeypatch.setattr(_spaces, "give", checked)
+    monkeypatch.setattr(_spaces, "_waiting", {})
+    monkeypatch.setattr(_spaces, "_bytes", 0)
+    return found
+
+
+def _matrix(seed: int, rows: int, columns: int, count: int) -> Any:
+    random = np.random.default_rng(seed)
+    dense = np.zeros((rows, columns))
+    dense[random.integers(0, rows, count), random.integers(0, columns, count)] = 1.5
+    return dense
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+def test_kernels_leave_workspaces_as_they_found_them(
+    tier: str, given: list[_spaces.Wanted]
+) -> None:
+    with sa.options(tier=tier):
+        for seed in range(3):
+            left, right = _matrix(seed, 60, 300, 400), _matrix(seed + 9, 300, 300, 900)
+            a, b = sa.asarray(left, format="csr"), sa.asarray(right, format="csr")
+            x = np.where(np.arange(300) % 40, 0.0, 2.0)
+            listed = sa.asarray(x, format="list")
+            np.testing.assert_allclose((a @ b).todense(), left @ right)
+            np.testing.assert_allclose((a @ listed).todense(), left @ x)
+            np.testing.assert_allclose(((a @ b) * a).todense(), (left @ right) * left)
+            found = np.einsum("ij,jk,ki->", b, b, b)
+            np.testing.assert_allclose(float(found), np.einsum("ij,jk,ki->", right, right, right))
+    assert {type(one.level) for one in given} >= {Workspace, Gapped}
+    assert len(set(given)) < len(given)  # the same workspace more than once
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: type(level).__name__)
+def test_what_waits_is_taken_once(level: Any, given: list[_spaces.Wanted]) -> None:
+    one = _spaces.wanted(level, 100, 20, "int32", "float64")
+    first, second = _spaces.take(one), _spaces.take(one)
+    assert not any(np.shares_memory(a, b) for a in first for b in second)
+    _spaces.give(one, first)
+    again = _spaces.take(one)
+    assert [id(buffer) for buffer in again] == [id(buffer) for buffer in first]
+    assert _spaces._bytes == 0
+
+
+def test_what_waits_is_bounded(
+    given: list[_spaces.Wanted], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_spaces, "KEPT", 4000)
+    wanted = [_spaces.wanted(LEVELS[0], dim, dim, "int64", "float64") for dim in (100, 101, 900)]
+    held = [_spaces.take(one) for one in wanted]
+    for one, buffers in zip(wanted, held, strict=True):
+        _spaces.give(one, buffers)
+        assert _spaces._bytes <= 4000
+        waiting = sum(b.nbytes for each in _spaces._waiting.values() for bs in each for b in bs)
+        assert _spaces._bytes == waiting
+    assert not _spaces._waiting  # the last is too large to wait, and the others were let go
+
+
+@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
+def test_what_is_given_up_is_not_given_back(
+    tier: str, given: list[_spaces.Wanted], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dense = _matrix(1, 50, 50, 300)
+    a = sa.asarray(dense, format="csr")
+    with sa.options(tier=tier):
+        np.testing.assert_allclose((a @ a).todense(), dense @ dense)
+        given.clear()
+        rooms = Plan.rooms
+        monkeypatch.setattr(
+            Plan, "rooms", lambda *args: [[*out[:-1], out[-1][:9]] for out in rooms(*args)]
+        )
+        with pytest.raises((RuntimeError, IndexError), match=r"outgrow|out of bounds"):
+            (a @ a).compute()
+        assert not given
+        monkeypatch.undo()
+        np.testing.assert_allclose((a @ a).todense(), dense @ dense)
+
+
+def test_threads_never_share_a_workspace() -> None:
+    dense = _matrix(3, 80, 80, 900)
+    a = sa.asarray(dense, format="csr")
+    wanted = dense @ dense
+    start = Barrier(4)
+
+    def work(_: int) -> bool:
+        start.wait()
+        return all(np.allclose((a @ a).todense(), wanted) for _ in range(30))
+
+    with sa.options(tier="compiled"), ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(work, range(4)))
