@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from structarr import _spaces
+from structarr import _blocks, _spaces
 from structarr._compiler.ir.expr import Expr, Lit, Var, affine
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.passes.words import is_sparse
@@ -139,6 +139,7 @@ class Place:
     def _check_size(self, given: Operands, size: int, shape: tuple[int, ...]) -> None:
         """Refuse what does not fit, and a large dense result that no operand's size announces."""
         largest = max((tensor.nbytes for tensor in given.tensors), default=0)
+        _blocks.let_go()
         left = available()
         if size > left:
             raise DensificationError(
@@ -275,7 +276,7 @@ def _allocator(result: Result, dtype: np.dtype[Any]) -> Callable[..., list[Array
         "blank": [level.blank for level in levels],
         "children": [level.children for level in levels],
         "stored": [level.stored for level in levels],
-        "empty": np.empty,
+        "empty": _blocks.empty,
         "zeros": np.zeros,
         "hull": _hull,
         "pairs": _pairs,

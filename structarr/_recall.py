@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import Any, TypeAlias
 
 from structarr._along import places_of, restored
 from structarr._choice import Choice, magnitudes_of
@@ -118,6 +118,11 @@ class _Call:
     plan: Plan | None  # where it follows from what expressions of the recipe have in common
     counted: bool  # as long as what is stored, which expressions of a recipe have not in common
 
+    @property
+    def needs(self) -> tuple[int, ...]:
+        """The tensors that it reads."""
+        return self.tensors
+
     def __call__(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Tensor:
         given = [tensors[k] for k in self.tensors]
         known = [scalars[k] for k in self.scalars]
@@ -133,6 +138,11 @@ class _Derived:
     tensor: int
     detail: Any
 
+    @property
+    def needs(self) -> tuple[int, ...]:
+        """The tensor that remembers it."""
+        return (self.tensor,)
+
     def __call__(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Tensor:
         return self.derive(tensors[self.tensor], self.detail)
 
@@ -144,23 +154,33 @@ class _Restored:
     owner: int
     values: int
 
+    @property
+    def needs(self) -> tuple[int, ...]:
+        """The array and the vector."""
+        return self.owner, self.values
+
     def __call__(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Tensor:
         return restored(tensors[self.owner], tensors[self.values])
+
+
+_Step: TypeAlias = _Call | _Derived | _Restored
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """Steps from an expression's operands to its value, each of which adds a tensor."""
 
-    steps: tuple[_Call | _Derived | _Restored, ...]
+    steps: tuple[tuple[_Step, tuple[int, ...]], ...]  # each with what it is the last to need
     result: int
 
     def __call__(self, like: Likeness) -> Tensor:
         """The value of an expression."""
-        tensors = like.tensors
-        for step in self.steps:
+        tensors: list[Any] = like.tensors
+        for step, done in self.steps:
             tensors.append(step(tensors, like.scalars))
-        return tensors[self.result]
+            for k in done:
+                tensors[k] = None  # whose memory the next step may take
+        return tensors[self.result]  # type: ignore[no-any-return]
 
 
 class _Unknown(Exception):
@@ -176,7 +196,7 @@ class Trace:
         self._tensors = list(like.tensors)
         self._calls: list[tuple[Tensor, Choice, Operands, tuple[int, ...], bool]] = []
         self.counted = False  # while vectors of what is stored are computed
-        self._steps: list[_Call | _Derived | _Restored] = []
+        self._steps: list[_Step] = []
         self.restored: list[tuple[Tensor, Tensor, Tensor]] = []  # results, owners, values
 
     def add(self, result: Tensor, choice: Choice, given: Operands, shape: tuple[int, ...]) -> None:
@@ -199,7 +219,13 @@ class Trace:
             place = self._place(result)
         except _Unknown:
             return None
-        return Recipe(tuple(self._steps), place)
+        first = len(self._tensors) - len(self._steps)
+        last = {k: number for number, step in enumerate(self._steps) for k in step.needs}
+        done = [
+            tuple([k for k, number in last.items() if number == one and first <= k != place])
+            for one in range(len(self._steps))
+        ]
+        return Recipe(tuple(zip(self._steps, done, strict=True)), place)
 
     def _place(self, tensor: Tensor) -> int:
         """Where a tensor is among the operands and what the steps add; steps are added for it."""

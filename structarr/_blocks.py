@@ -1,0 +1,85 @@
+"""Memory of large results, used again once nobody holds it: temporaries take that of earlier ones.
+
+What the system hands out is cleared page by page when it is first written to, which takes as long
+as a kernel that only reads and writes. Memory comes back when the last array over it is gone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, Final
+
+import numpy as np
+
+from structarr.formats.entries import Array
+
+LEAST: Final = 1 << 22
+"""So many bytes: what is less is kept by the allocator of C."""
+
+KEPT: Final = 1 << 28
+"""So many bytes may wait for the next result; where more would, the oldest are let go."""
+
+# Deques alone, whose operations need no lock: memory may come back at any point of a thread.
+_waiting: deque[Array] = deque()
+
+
+class _Block:
+    """What arrays over a piece of memory hold."""
+
+    __slots__ = ("__array_interface__", "_memory")
+
+    def __init__(self, memory: Array, size: int, dtype: np.dtype[Any]) -> None:
+        self._memory = memory
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (memory.ctypes.data, False),
+            "shape": (size,),
+            "typestr": dtype.str,
+        }
+
+    def __del__(self) -> None:
+        _give(self._memory)
+
+
+def empty(size: int, dtype: np.dtype[Any]) -> Array:
+    """Return an array of so many elements, of any values, as `numpy.empty` does."""
+    needed = size * dtype.itemsize
+    if needed < LEAST:
+        return np.empty(size, dtype)
+    memory = _take(needed)
+    return np.asarray(_Block(_new(needed) if memory is None else memory, size, dtype))
+
+
+def let_go() -> None:
+    """Give what waits back to the system."""
+    _waiting.clear()
+
+
+def _new(needed: int) -> Array:
+    try:
+        return np.empty(needed, np.uint8)
+    except MemoryError:
+        let_go()
+        return np.empty(needed, np.uint8)
+
+
+def _take(needed: int) -> Array | None:
+    """Memory of at least so many bytes and at most twice as many, if some waits."""
+    for _ in range(len(_waiting)):
+        try:
+            memory = _waiting.pop()
+        except IndexError:  # another thread was faster
+            return None
+        if needed <= memory.nbytes <= 2 * needed:
+            return memory
+        _waiting.appendleft(memory)
+    return None
+
+
+def _give(memory: Array) -> None:
+    _waiting.append(memory)
+    while sum([one.nbytes for one in tuple(_waiting)]) > KEPT:
+        try:
+            _waiting.popleft()
+        except IndexError:
+            return

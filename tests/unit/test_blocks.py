@@ -1,0 +1,164 @@
+"""Memory of results is used again, but never while anybody holds it."""
+
+from __future__ import annotations
+
+import gc
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr import _blocks
+
+FLOAT = np.dtype(np.float64)
+SIZE = 1000
+
+
+@pytest.fixture(autouse=True)
+def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(_blocks, "LEAST", 1)
+    monkeypatch.setattr(_blocks, "_waiting", deque())
+    yield
+    gc.collect()
+
+
+def _address(array: Any) -> int:
+    return int(array.__array_interface__["data"][0])
+
+
+def test_memory_comes_back() -> None:
+    first = _blocks.empty(SIZE, FLOAT)
+    first[:] = 3.0
+    known = _address(first)
+    del first
+    again = _blocks.empty(SIZE, np.dtype(np.int32))  # half as many bytes
+    assert _address(again) == known
+    assert (again.shape, again.dtype, again.flags.writeable) == ((SIZE,), np.int32, True)
+    assert _address(_blocks.empty(SIZE, FLOAT)) != known
+
+
+HOLDERS: dict[str, Any] = {
+    "a slice": lambda array: array[3:5],
+    "a view of another dtype": lambda array: array.view(np.int64),
+    "a view in another shape": lambda array: array.reshape(10, -1).T,
+    "a memoryview": memoryview,
+    "dlpack": lambda array: np.from_dlpack(array),
+}
+
+
+@pytest.mark.parametrize("name", HOLDERS)
+def test_memory_that_is_held_stays(name: str) -> None:
+    array = _blocks.empty(SIZE, FLOAT)
+    known, held = _address(array), HOLDERS[name](array)
+    del array
+    gc.collect()
+    assert _address(_blocks.empty(SIZE, FLOAT)) != known
+    del held
+    gc.collect()
+    assert known in [_address(one) for one in _blocks._waiting]
+
+
+@pytest.mark.parametrize("size", [SIZE // 3, 3 * SIZE])
+def test_memory_of_another_size_waits(size: int) -> None:
+    known = _address(_blocks.empty(SIZE, FLOAT))
+    assert _address(_blocks.empty(size, FLOAT)) != known
+    assert _address(_blocks.empty(SIZE, FLOAT)) == known
+
+
+def test_what_waits_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_blocks, "KEPT", 20 * SIZE)
+    held = [_blocks.empty(SIZE, FLOAT) for _ in range(5)]
+    known = [_address(one) for one in held]
+    while held:
+        del held[0]
+    assert [_address(one) for one in _blocks._waiting] == known[-2:]
+    _blocks.let_go()
+    assert not _blocks._waiting
+
+
+def test_less_is_left_to_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_blocks, "LEAST", 8 * SIZE + 1)
+    assert _blocks.empty(SIZE, FLOAT).base is None
+    assert _blocks.empty(SIZE + 1, FLOAT).base is not None
+
+
+def test_memory_that_ran_out_is_asked_for_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = _address(_blocks.empty(SIZE, FLOAT))
+    real, failed = np.empty, []
+
+    def empty(*args: Any) -> Any:
+        if not failed:
+            failed.append(len(_blocks._waiting))
+            raise MemoryError
+        return real(*args)
+
+    monkeypatch.setattr(np, "empty", empty)
+    assert _blocks.empty(8 * SIZE, FLOAT).shape == (8 * SIZE,)
+    assert (failed, known in [_address(one) for one in _blocks._waiting]) == ([1], False)
+
+
+def _operands(seed: int) -> tuple[Any, Any]:
+    random = np.random.default_rng(seed)
+    dense = np.where(random.random((30, 30)) < 0.2, random.standard_normal((30, 30)), 0.0)
+    return dense, sa.asarray(dense, format=random.choice(["csr", "csc", "coo", "vbl", "dense"]))
+
+
+EXPRESSIONS: tuple[Any, ...] = (
+    lambda a, b: (a @ b) @ a,
+    lambda a, b: (a * b) @ (a + b),
+    lambda a, b: (a @ b) * a + b,
+    lambda a, b: a.T @ b,
+    lambda a, b: (a @ b).sum(axis=0),
+    lambda a, b: (a * 2 + b) * 3,
+    lambda a, b: a[::-1] @ b[:, 3:9],
+)
+
+
+def _held(seed: int) -> list[tuple[Any, Any]]:
+    """Results of many expressions, of which every other is forgotten, and what they are."""
+    found = []
+    for k in range(3 * len(EXPRESSIONS)):
+        (left, a), (right, b) = _operands(seed + k), _operands(seed + k + 1)
+        make = EXPRESSIONS[k % len(EXPRESSIONS)]
+        result = make(a, b).compute()
+        if k % 2:
+            found.append((result, make(left, right)))
+    return found
+
+
+def test_results_that_are_held_stay_as_they_are() -> None:
+    for result, wanted in _held(1):
+        np.testing.assert_allclose(result.todense(), wanted, atol=1e-12)
+    assert _blocks._waiting
+
+
+def test_threads_never_write_to_what_others_hold() -> None:
+    with ThreadPoolExecutor(4) as pool:
+        for each in pool.map(_held, range(0, 400, 100)):
+            for result, wanted in each:
+                np.testing.assert_allclose(result.todense(), wanted, atol=1e-12)
+
+
+def test_temporaries_take_the_memory_of_earlier_ones() -> None:
+    """Three products in a chain: the third takes what the first had."""
+    (left, a), (right, b) = _operands(5), _operands(6)
+    taken: list[bool] = []
+    take = _blocks._take
+    for _ in range(2):
+        chain = ((a @ b) * 2 @ a) * 3 @ b
+        chain.compute()
+    with pytest.MonkeyPatch.context() as patched:
+        _blocks.let_go()
+        patched.setattr(_blocks, "_take", lambda size: _noted(take(size), taken))
+        chain = ((a @ b) * 2 @ a) * 3 @ b
+        np.testing.assert_allclose(chain.todense(), ((left @ right) * 2 @ left) * 3 @ right)
+    assert any(taken)
+
+
+def _noted(found: Any, taken: list[bool]) -> Any:
+    taken.append(found is not None)
+    return found
