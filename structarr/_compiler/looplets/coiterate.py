@@ -255,7 +255,7 @@ class _Coiteration:
         """Go on to where the leader's child matters, or by one if that is here."""
         ctx = self.ctx
         if leader.begin is None:
-            ctx.set(one.cursor, one.seek(leader.stop - 1))  # type: ignore[arg-type]
+            ctx.set(one.cursor, one.beyond(leader.stop - 1))
             return
         arms: list[tuple[Expr, list[Line]]] = []
         for cond, step in ((le(end, leader.begin), one.seek(leader.begin)), (TRUE, one.following)):

@@ -90,6 +90,11 @@ class Stepper(Looplet):
         """Whether the children are those of all positions, one after another."""
         return self.next is None and self.skips is None
 
+    def beyond(self, index: Expr) -> Expr:
+        """The cursor of the first child that ends past an index, which the present one does not."""
+        ahead = substitute(self.seek, {self.cursor: self.following}) if self.counts else self.seek
+        return ahead(index)  # type: ignore[return-value]
+
     def enter(self, loop: Loop, ctx: Context) -> Stepper:
         """Move the cursor to the region's first child; return the stepper cut to the region."""
         if self.is_sought(loop, ctx):
