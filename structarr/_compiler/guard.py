@@ -1,49 +1,115 @@
 """Guards of what a kernel appends: no result outgrows its room, were that ever estimated too small.
 
-A loop that appends once in each turn is guarded before it, so that it stays straight.
+A loop that appends once in each turn is guarded before it, so that it stays straight. Before a loop
+within a fiber it is asked whether there is room for as many children as the fiber is long: if so,
+nothing is asked in it.
 """
 
 from __future__ import annotations
 
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Var, affine, le
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from structarr._compiler.ir.expr import INDEX, TRUE, Buffer, Expr, Helper, Var, affine, both, le
 from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While, assigned
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.tidy import Block, ends
 
-Counters = frozenset[Var]
+Counters: TypeAlias = frozenset[Var]
+Lengths: TypeAlias = Mapping[Var, Expr]
 
 
-def guarded(block: Block, counters: Counters) -> Block:
-    """A kernel that asks for room wherever it stores something at one of its counts."""
-    return _guarded(block, counters, frozenset())
+def guarded(block: Block, counters: Counters, lengths: Lengths) -> Block:
+    """
+    A kernel that asks for room wherever it stores something at one of its counts.
+
+    `lengths` says of counts how long a fiber is, of which no index is counted twice.
+    """
+    return _Guard(lengths).block(block, counters, frozenset(), {})
 
 
-def _guarded(block: Block, counters: Counters, asked: Counters) -> Block:
-    """A block; there is room at the counts of `asked`."""
-    found: list[Line] = []
+class _Guard:
+    def __init__(self, lengths: Lengths) -> None:
+        self._lengths = lengths
+
+    def block(
+        self, block: Block, counters: Counters, asked: Counters, tight: Mapping[Var, Expr]
+    ) -> Block:
+        """
+        A block with guards.
+
+        There is room at the counts of `asked`, and at those of `tight` unless its condition holds.
+        """
+        found: list[Line] = []
+        for line in block:
+            match line:
+                case Store(buffer, index, _):
+                    counts = counters & set(index.every(Var))
+                    if not counts <= asked:
+                        full = tight.get(index, TRUE) if isinstance(index, Var) else TRUE
+                        found.append(_guard(index, buffer, full))
+                        asked |= counts
+                case For(var, lo, hi, body):
+                    last, counts = _last(line, counters)
+                    found += [_guard(index, buffer) for index, buffer in last]
+                    left = counters - counts
+                    before, inside = self._before(body, left, tight)
+                    found += before
+                    line = For(var, lo, hi, self.block(body, left, frozenset(), inside))
+                case While(body):
+                    before, inside = self._before(body, counters, tight)
+                    found += before
+                    line = While(self.block(body, counters, frozenset(), inside))
+                case If(arms):
+                    line = If(
+                        tuple((c, self.block(body, counters, asked, tight)) for c, body in arms)
+                    )
+            found.append(line)
+            asked -= assigned((line,))
+        return tuple(found)
+
+    def _before(
+        self, body: Block, counters: Counters, tight: Mapping[Var, Expr]
+    ) -> tuple[list[Line], Mapping[Var, Expr]]:
+        """What is asked before a loop in a fiber, and the conditions that hold in it."""
+        lines: list[Line] = []
+        known = dict(tight)
+        stores = list(_stores(body))
+        for store in stores:
+            count = store.index
+            if (
+                not isinstance(count, Var)
+                or count in known
+                or count not in counters & {*self._lengths}
+            ):
+                continue
+            if any(one.value is count for one in stores):
+                continue  # where a fiber ends: there are several in the loop
+            full = Var("bool", f"{count.name}_tight")
+            lines.append(Set(full, le(_room(store.buffer), count + self._lengths[count])))
+            known[count] = full
+        return lines, known
+
+
+def _stores(block: Block) -> Iterator[Store]:
     for line in block:
         match line:
-            case Store(buffer, index, _):
-                counts = counters & set(index.every(Var))
-                if not counts <= asked:
-                    found.append(_guard(index, buffer))
-                    asked |= counts
-            case For(var, lo, hi, body):
-                last, counts = _last(line, counters)
-                found += [_guard(index, buffer) for index, buffer in last]
-                line = For(var, lo, hi, _guarded(body, counters - counts, frozenset()))
-            case While(body):
-                line = While(_guarded(body, counters, frozenset()))
+            case Store():
+                yield line
             case If(arms):
-                line = If(tuple((cond, _guarded(body, counters, asked)) for cond, body in arms))
-        found.append(line)
-        asked -= assigned((line,))
-    return tuple(found)
+                for _, body in arms:
+                    yield from _stores(body)
+            case For(_, _, _, body) | While(body):
+                yield from _stores(body)
 
 
-def _guard(index: Expr, buffer: Buffer) -> Line:
-    room = Helper(INDEX, "len", (buffer,))
-    return If(((le(room, index), (Do(Helper(INDEX, "overflow", ())),)),))
+def _room(buffer: Buffer) -> Expr:
+    return Helper(INDEX, "len", (buffer,))
+
+
+def _guard(index: Expr, buffer: Buffer, unless: Expr = TRUE) -> Line:
+    over = both(unless, le(_room(buffer), index))
+    return If(((over, (Do(Helper(INDEX, "overflow", ())),)),))
 
 
 def _last(loop: For, counters: Counters) -> tuple[list[tuple[Expr, Buffer]], Counters]:

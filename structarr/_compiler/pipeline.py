@@ -221,7 +221,8 @@ def compile_program(
     returned = "(" + "".join(f"{var.name}, " for var in counts) + ")" if counts else ""
     zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())
     may_grow = frozenset(var for (tensor, _, _), var in ctx.counters.items() if _grows(tensor))
-    whole, parts = divided(zeros + guarded(block, may_grow), frozenset(counts))
+    asking = guarded(block, may_grow, _lengths(outs, ctx, params))
+    whole, parts = divided(zeros + asking, frozenset(counts))
     text = emit.source(
         "kernel", tuple(p.name for p in params), whole, returned.replace(", )", ",)")
     )
@@ -235,6 +236,17 @@ def compile_program(
 def _grows(tensor: Tensor) -> bool:
     """Whether the room for what a tensor counts is estimated, not the length of a row."""
     return tensor.role == "out" or "table" in tensor.format.root.buffers
+
+
+def _lengths(outs: Sequence[Tensor], ctx: Context, params: Sequence[Param]) -> dict[Var, Expr]:
+    """How long the fibers are whose children are counted, each at an index of its own."""
+    given = {param.name for param in params}
+    fibers = [fiber for out in outs for fiber, _ in _fibers(out) if fiber.level.ascends]
+    return {
+        ctx.counter(fiber): fiber.dim
+        for fiber in fibers
+        if isinstance(fiber.dim, Lit) or (isinstance(fiber.dim, Var) and fiber.dim.name in given)
+    }
 
 
 def _result(

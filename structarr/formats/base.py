@@ -32,6 +32,7 @@ class Level(Node):
     # The methods by which a fiber can be read; a format from outside may have more.
     protocols: ClassVar[tuple[str, ...]] = ("walk", "gallop", "locate")
     appends: ClassVar[bool] = False  # is written in order, each fiber once
+    ascends: ClassVar[bool] = False  # if it appends: by indices that rise within a fiber
     drops_fill: ClassVar[bool] = True  # what is not written reads as the fill
     accepts_runs: ClassVar[bool] = False
     regions: ClassVar[bool] = False  # wants to know the region before its elements

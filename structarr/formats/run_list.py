@@ -29,6 +29,7 @@ class RunList(Level):
     apart: ClassVar[str] = "entries"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
+    ascends: ClassVar[bool] = True
     drops_fill: ClassVar[bool] = False
     accepts_runs: ClassVar[bool] = True
     raw: ClassVar[tuple[str, ...]] = ("stop",)

@@ -32,6 +32,7 @@ class SparseList(Level):
     apart: ClassVar[str] = "entries"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
+    ascends: ClassVar[bool] = True
     omits: ClassVar[bool] = True
     exact: ClassVar[bool] = True
     raw: ClassVar[tuple[str, ...]] = ("idx",)

@@ -42,6 +42,7 @@ class SparseRunList(Level):
     apart: ClassVar[str] = "entries"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
+    ascends: ClassVar[bool] = True
     accepts_runs: ClassVar[bool] = True
     exact: ClassVar[bool] = True
     leafy: ClassVar[bool] = True

@@ -34,3 +34,22 @@ def test_blocks_ask_for_their_width() -> None:
 
 def test_what_is_dense_asks_nothing() -> None:
     assert not any("overflow" in line for line in _lines(sa.asarray(SPARSE, format="csr") @ SPARSE))
+
+
+def test_loops_in_a_fiber_ask_whether_all_of_it_fits() -> None:
+    runs = sa.asarray(SPARSE, format="rle")
+    lines = [line.strip() for line in _lines(runs + np.flip(runs, axis=1).asformat("rle"))]
+    asked = lines.index("C1_n_tight = len(C1_stop) <= C1_n + j_n")
+    assert lines[asked + 1] == "while True:"
+    assert "if C1_n_tight and len(C1_stop) <= C1_n:" in lines[asked:]
+
+
+def test_loops_over_fibers_ask_in_each() -> None:
+    """What is asked of one fiber says nothing of the next."""
+    runs = sa.asarray(np.stack([SPARSE, SPARSE.T]), format="rle")
+    lines = _lines(runs + np.flip(runs, axis=2).asformat("rle"))
+    (asked,) = [k for k, line in enumerate(lines) if "_tight = " in line]
+    depth = len(lines[asked]) - len(lines[asked].lstrip())
+    around = [line for line in lines[:asked] if line.lstrip().startswith("for ")]
+    assert all(len(line) - len(line.lstrip()) < depth for line in around)
+    assert len(around) == 2

@@ -53,7 +53,7 @@ def _of_floats(name: str) -> Any:
             width = context.get_value_type(kind)
             function = ir.FunctionType(width, [width, width])
             declared = builder.module.declare_intrinsic(name, [width], function)
-            return builder.call(declared, args)
+            return builder.call(declared, args, fastmath=("nsz",))
 
         return kind(kind, kind), generate
 

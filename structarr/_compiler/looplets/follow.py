@@ -113,8 +113,8 @@ def _catch_up(
     there = beside.rest is None or ends
     behind = le(beside.stop, at)
     with ctx.block(behind) as step:
-        target = beside.seek(at) if lead.leads else beside.cursor + 1
-        ctx.emit(Set(beside.cursor, target))  # type: ignore[arg-type]
+        target = beside.beyond(at) if lead.leads else beside.cursor + 1
+        ctx.emit(Set(beside.cursor, target))
         ctx.facts.forget(beside.cursor)
         if ends:
             ctx.branch([(le(beside.end, beside.cursor), [Break()])])
