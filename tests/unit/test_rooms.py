@@ -98,3 +98,16 @@ def test_choices_between_a_fill_and_its_equal(format: str, mask: str) -> None:
         for left, right in ((a > 1, asked > 1), (a[:, :1] > 1, asked[:, :1] > 1)):
             np.testing.assert_array_equal(np.where(left, b, 1).todense(), np.where(right, dense, 1))
             np.testing.assert_array_equal(np.where(left, 1, b).todense(), np.where(right, 1, dense))
+
+
+@pytest.mark.parametrize("format", ["vbl", "csr", "sparse-rle", "rle", "band"])
+def test_choices_by_a_condition_of_shifted_arrays(format: str) -> None:
+    """Where the condition is stored and nothing to choose is, blocks hold zeros."""
+    for seed in range(4):
+        random = np.random.default_rng(seed)
+        dense = np.where(random.random((4, 6)) < 0.3, random.integers(-3, 4, (4, 6)), 0.0)
+        array = sa.asarray(dense, format=format)
+        found = np.where(np.gradient(array)[1] > 0, array, 0)
+        np.testing.assert_array_equal(
+            found.todense(), np.where(np.gradient(dense)[1] > 0, dense, 0)
+        )

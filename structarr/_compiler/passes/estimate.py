@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.cin import Access, Padded, Protocol, driver
+from structarr._compiler.ir.cin import Access, Padded, Permit, Protocol, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Var, affine
 from structarr._compiler.passes.index import mode_of, operands, source
 from structarr._compiler.passes.schedule import is_dense
@@ -268,6 +268,8 @@ class _Bound:
         return tuple(i for one in beside for i in one) if fits else ()
 
     def _kills(self, call: Call, k: int) -> bool:
+        if k and call.op.name == "where" and bool(call.args[0].every(Permit)):
+            return False  # where the condition may be missing, equal choices are not simplified
         words = (word(call.args[k], i, self.simplify) for i in self.prefix)
         return any(is_sparse(one.kind) for one in words) and annihilates(call, k, self.simplify)
 
