@@ -189,3 +189,6 @@ def _compiled_helper(function: FunctionType) -> Any:
     )
     fastmath = set(traits(function).fastmath)
     return njit(no_cpython_wrapper=True, fastmath=fastmath, **OPTIONS)(twin)
+
+
+READY = True  # the last line: whoever finds the module while it is being imported has to wait

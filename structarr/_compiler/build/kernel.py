@@ -151,7 +151,7 @@ class Kernel:
     def _seconds_to_compile(self) -> float:
         # Numba may be there and yet not have paid for a first compilation: ask for our module.
         compiled = sys.modules.get(f"{__package__}.compiled")
-        if compiled is None:
+        if compiled is None or not getattr(compiled, "READY", False):  # another thread imports it
             return START + self._compile_time()
         if self._stored is None:
             self._stored = compiled.stored(self.source, self.params)
