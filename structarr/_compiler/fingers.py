@@ -11,7 +11,7 @@ of the elements is taken for granted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -33,8 +33,20 @@ from structarr._compiler.ir.expr import (
     lt,
     minimum,
 )
-from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While, assigned, used
+from structarr._compiler.ir.kernel import (
+    Break,
+    For,
+    If,
+    Line,
+    Set,
+    Store,
+    While,
+    assigned,
+    every_line,
+    used,
+)
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.tidy import ends
 
 Block: TypeAlias = tuple[Line, ...]
 
@@ -47,7 +59,7 @@ ABOVE = Lit(INDEX, int(np.iinfo(np.int64).max))  # every key
 
 def with_fingers(block: Block) -> Block:
     """A kernel in which searches in rows of a window have fingers."""
-    lines = list(_lines(block))
+    lines = list(every_line(block))
     if not any(_search(line) for line in lines):
         return block
     hand = _Hand(block, lines)
@@ -146,7 +158,7 @@ class _Hand:
 
         None where there is none, and where the rows are not the same ones for each element.
         """
-        if _leaves(loop.body):
+        if ends(loop.body):
             return None
         low, high = self._known(loop.lo, changing), self._known(loop.hi, changing)
         if low is None or high is None:
@@ -296,18 +308,6 @@ def _walk(stop: _Search, body: Block) -> Line:
     return While((If(((Not(inside), (Break(),)),)), *body, Set(at, at + 1)))
 
 
-def _leaves(body: Block) -> bool:
-    """Whether the body of a loop may leave it before its end."""
-    for line in body:
-        match line:
-            case Break():
-                return True
-            case If(arms):
-                if any(_leaves(inside) for _, inside in arms):
-                    return True
-    return False
-
-
 def _bare(line: Line) -> Line:
     """A line without the blocks in it."""
     match line:
@@ -322,15 +322,3 @@ def _bare(line: Line) -> Line:
 
 def _without(values: Mapping[Var, Expr], changed: set[Node]) -> dict[Var, Expr]:
     return {var: value for var, value in values.items() if var not in changed}
-
-
-def _lines(block: Block) -> Iterator[Line]:
-    """The lines of a block, of its branches and of its loops."""
-    for line in block:
-        yield line
-        match line:
-            case If(arms):
-                for _, body in arms:
-                    yield from _lines(body)
-            case For(_, _, _, body) | While(body):
-                yield from _lines(body)

@@ -7,11 +7,11 @@ nothing is asked in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from structarr._compiler.ir.expr import INDEX, TRUE, Buffer, Expr, Helper, Var, affine, both, le
-from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While, assigned
+from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While, assigned, every_line
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.tidy import Block, ends
 
@@ -74,7 +74,7 @@ class _Guard:
         """What is asked before a loop in a fiber, and the conditions that hold in it."""
         lines: list[Line] = []
         known = dict(tight)
-        stores = list(_stores(body))
+        stores = [line for line in every_line(body) if isinstance(line, Store)]
         for store in stores:
             count = store.index
             if (
@@ -89,18 +89,6 @@ class _Guard:
             lines.append(Set(full, le(_room(store.buffer), count + self._lengths[count])))
             known[count] = full
         return lines, known
-
-
-def _stores(block: Block) -> Iterator[Store]:
-    for line in block:
-        match line:
-            case Store():
-                yield line
-            case If(arms):
-                for _, body in arms:
-                    yield from _stores(body)
-            case For(_, _, _, body) | While(body):
-                yield from _stores(body)
 
 
 def _room(buffer: Buffer) -> Expr:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from structarr._compiler.ir.expr import Buffer, Expr, Helper, Var
 from structarr._compiler.ir.node import Node
 
@@ -74,6 +76,18 @@ class Comment(Line):
     """A remark for the reader of the kernel."""
 
     text: str
+
+
+def every_line(block: tuple[Line, ...]) -> Iterator[Line]:
+    """The lines of a block, of its branches and of its loops."""
+    for line in block:
+        yield line
+        match line:
+            case If(arms):
+                for _, body in arms:
+                    yield from every_line(body)
+            case For(_, _, _, body) | While(body):
+                yield from every_line(body)
 
 
 def lines_of(block: tuple[Line, ...]) -> int:
