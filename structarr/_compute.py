@@ -85,7 +85,7 @@ def _rewritten(node: Node) -> Node:
 
 def value(node: Node) -> Tensor:
     """The value of a node in the format that the algebra gives it."""
-    if node.kind == "leaf":
+    if node.definition is None and node.kind == "leaf":
         return node.data  # type: ignore[no-any-return]
     if _trace.get() is not None:  # part of an expression
         return _compute(node, None)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,10 +24,22 @@ Shape = tuple[int, ...]
 DType = np.dtype[Any]
 
 
-class Node:
-    """An array that is not computed yet: what makes it, and what is known of it."""
+class Definition(NamedTuple):
+    """What a node stands for: what `make` makes of `args`."""
 
-    __slots__ = ("args", "data", "dtype", "kind", "shape", "sums")
+    make: Callable[..., Node]
+    args: tuple[Node, ...]
+
+
+class Node:
+    """An array that is not computed yet: what makes it, and what is known of it.
+
+    The kind, arguments and data of one that has a definition are found when they are asked for.
+    """
+
+    __slots__ = ("args", "data", "definition", "dtype", "kind", "shape", "sums")
+
+    definition: Definition | None
 
     def __init__(
         self, kind: str, args: tuple[Any, ...], data: Any, shape: Shape, dtype: DType
@@ -37,11 +49,21 @@ class Node:
         self.data = data
         self.shape = shape
         self.dtype = dtype
+        self.definition = None
         # How many reductions and convolutions there are; those in common count again.
         sums = 1 if kind == "reduce" or kind == "slide" else 0
         for arg in args:
             sums += arg.sums
         self.sums = sums
+
+    def __getattr__(self, name: str) -> Any:
+        # Only what has a definition lacks an attribute; threads that meet here find the same.
+        if name not in ("args", "data", "kind") or self.definition is None:
+            raise AttributeError(name)
+        make, args = self.definition
+        made = make(*args)
+        self.args, self.data, self.kind = made.args, made.data, made.kind
+        return getattr(made, name)
 
     @property
     def ndim(self) -> int:
@@ -59,6 +81,13 @@ class Node:
         if all([one is own for one, own in zip(args, self.args, strict=True)]):
             return self
         return Node(self.kind, tuple(args), self.data, self.shape, self.dtype)
+
+
+def defined(definition: Definition, shape: Shape, dtype: DType, sums: int) -> Node:
+    """A node by its definition, with what is known of it before it is made."""
+    node = Node.__new__(Node)
+    node.definition, node.shape, node.dtype, node.sums = definition, shape, dtype, sums
+    return node
 
 
 def leaf(tensor: Tensor) -> Node:

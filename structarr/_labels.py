@@ -13,6 +13,8 @@ from structarr import _graph
 Axes: TypeAlias = tuple[int, ...]
 Labels: TypeAlias = tuple[Hashable, ...]
 
+MOST_SHAPES = 1024  # remembered of a contraction; beyond, all are forgotten
+
 
 def summed_product(
     nodes: Sequence[_graph.Node],
@@ -31,6 +33,46 @@ def summed_product(
     for node, move in zip(nodes[1:], moves[1:], strict=True):
         value = _graph.elementwise(times, (value, _spread(node, move)))
     return _graph.reduce(add, value, summed, False, dtype)
+
+
+class Contraction:
+    """A sum of products, whose operations are made when something asks for them."""
+
+    def __init__(
+        self,
+        labels: tuple[Labels, ...],
+        result: Labels,
+        operators: tuple[str, str],
+        dtype: np.dtype[Any],
+    ) -> None:
+        self._meaning = labels, result, operators, dtype
+        self._make = self._made  # always the same, which tells what is made
+        self._outlines: dict[Hashable, _graph.Node] = {}
+
+    def __call__(self, *nodes: _graph.Node) -> _graph.Node:
+        """The sum of the products of some arrays."""
+        outline = self._outline([(node.shape, node.dtype) for node in nodes])
+        sums = outline.sums
+        if not sums:
+            return self._made(*nodes)
+        for node in nodes:
+            sums += node.sums
+        definition = _graph.Definition(self._make, nodes)
+        return _graph.defined(definition, outline.shape, outline.dtype, sums)
+
+    def _made(self, *nodes: _graph.Node) -> _graph.Node:
+        return summed_product(nodes, *self._meaning)
+
+    def _outline(self, facts: list[tuple[tuple[int, ...], np.dtype[Any]]]) -> _graph.Node:
+        """The product of arrays of which only shapes and dtypes are known."""
+        key = tuple([shape for shape, _ in facts])
+        found = self._outlines.get(key)
+        if found is None:
+            if len(self._outlines) >= MOST_SHAPES:
+                self._outlines.clear()
+            leaves = [_graph.Node("leaf", (), None, *fact) for fact in facts]
+            found = self._outlines[key] = self._made(*leaves)
+        return found
 
 
 class _Move(NamedTuple):

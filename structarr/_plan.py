@@ -166,7 +166,9 @@ class Plan:
         self._gather = _gatherer(compiled)
         self._append = any(place.appends for place in self.places)
         self._temps = [
-            (temp, _length(temp.dims[0], program.lengths)) for temp in program.temps if temp.dims
+            (_length(temp.dims[0], program.lengths), _spaces.wanting(temp.format, temp.dtype))
+            for temp in program.temps
+            if temp.dims
         ]
         self._sparse = any(map(is_sparse, _words(compiled)))
         self._everywhere = any(one.everywhere for one in compiled.results)
@@ -185,9 +187,10 @@ class Plan:
     ) -> list[Tensor]:
         """Run the kernel; return its results. A dense one may begin as a copy of an array."""
         outs = self.rooms(given, shapes) if rooms is None else rooms
-        for out, known in zip(outs, starts or (), strict=False):
-            if known is not None:
-                out[-1] = known
+        if starts is not None:
+            for out, known in zip(outs, starts, strict=True):
+                if known is not None:
+                    out[-1] = known
         wanted = self._workspaces(given, outs) if self._temps else ()
         spaces = [_spaces.take(one) for one in wanted]
         args = self._gather(given.tensors, given, outs, spaces)
@@ -227,13 +230,8 @@ class Plan:
 
     def _workspaces(self, given: Operands, outs: Sequence[list[Array]]) -> list[_spaces.Wanted]:
         """What temporaries want. A row holds no more than all that the results may store."""
-        found: list[_spaces.Wanted] = []
-        for temp, length in self._temps:
-            size = length(given.tensors, given)
-            touched = min(size, sum(len(out[-1]) for out in outs if out))
-            root, index = temp.format.root, temp.format.index
-            found.append(_spaces.wanted(root, size, touched, index, temp.dtype))
-        return found
+        touched = sum([len(out[-1]) for out in outs if out])
+        return [wanting(length(given.tensors, given), touched) for length, wanting in self._temps]
 
 
 def _allocator(result: Result, dtype: np.dtype[Any]) -> Callable[..., list[Array]]:

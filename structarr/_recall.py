@@ -8,6 +8,7 @@ which those agree: it is a recipe.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from structarr._tensor import Tensor
 
 MOST = 4096  # recipes kept; beyond, all are forgotten
 
-SIZED = ("slice", "join", "pad", "slide")
+SIZED = ("join", "pad", "slide")
 """The kinds of nodes with lengths and places of their own, which seldom come again."""
 
 _signatures: dict[Hashable, int] = {}
@@ -36,13 +37,26 @@ _fresh = count(1)
 class Likeness:
     """What expressions of one recipe have in common, and what one of them has of its own."""
 
-    __slots__ = ("_maps", "_places", "_seen", "key", "scalars", "tensors")
+    __slots__ = (
+        "_defined",
+        "_maps",
+        "_places",
+        "_seen",
+        "_starts",
+        "key",
+        "scalars",
+        "sizes",
+        "tensors",
+    )
 
     def __init__(self, node: Node) -> None:
         options = current()
         self.tensors: list[Tensor] = []
         self.scalars: list[Any] = []
+        self.sizes: list[int] = []  # where slices start
+        self._starts: dict[tuple[int, ...], int] = {}
         self._maps: list[Node] = []
+        self._defined: list[Node] = []
         self._seen: dict[int, int] = {}
         self._places: dict[tuple[int, ...], int] = {}
         self.key: list[Hashable] | None = [options.strict_ieee, options.rules]
@@ -54,65 +68,99 @@ class Likeness:
         key = self.key
         if key is None:
             return
-        kind = node.kind
-        own = id(node.data) if kind == "leaf" else id(node)
-        number = self._seen.get(own)
+        definition = node.definition
+        if definition is None and node.kind == "leaf":
+            self._leaf(node.data, key)
+            return
+        number = self._seen.get(id(node))
         if number is not None:
             key.append(~number)  # no signature is below zero
             return
-        self._seen[own] = len(self._seen)
-        if kind == "leaf":
-            tensor: Tensor = node.data
-            signature = tensor.memo.get("signature") or _signature(tensor)
-            if not signature:
-                self.key = None
-                return
-            self.tensors.append(tensor)
-            key.append(signature)
-            if not tensor.format.is_dense:  # which arrays store at the same places
-                key.append(self._places.setdefault(places_of(tensor), len(self._places)))
-        elif kind in SIZED:
+        self._seen[id(node)] = len(self._seen)
+        if definition is not None:
+            for arg in definition.args:
+                self._visit(arg)
+            key += (definition.make, len(definition.args))
+            self._defined.append(node)
+        elif node.kind == "slice":
+            (arg,) = node.args
+            self._visit(arg)
+            starts, steps = node.data
+            # Equal slices of one array may be computed once.
+            same = self._starts.setdefault(starts, len(self._starts))
+            key += ("slice", steps, node.shape, same)
+            self.sizes += starts
+        elif node.kind in SIZED:
             self.key = None
-        elif kind == "constant":
+        elif node.kind == "constant":
             self.scalars.append(node.data)
-            key += (kind, node.dtype, known_of(node.data, dtype_name(node.dtype), False))
+            key += ("constant", node.dtype, known_of(node.data, dtype_name(node.dtype), False))
         else:
             for arg in node.args:
                 self._visit(arg)
-            key += (kind, len(node.args), node.data, node.shape, node.dtype)
-            if kind == "map":
+            key += (node.kind, len(node.args), node.data, node.shape, node.dtype)
+            if node.kind == "map":
                 self._maps.append(node)
+
+    def _leaf(self, tensor: Tensor, key: list[Hashable]) -> None:
+        number = self._seen.get(id(tensor))
+        if number is not None:
+            key.append(~number)
+            return
+        self._seen[id(tensor)] = len(self._seen)
+        signature, places = tensor.memo.get("signature") or _signature(tensor)
+        if not signature:
+            self.key = None
+            return
+        self.tensors.append(tensor)
+        key.append(signature)
+        if places is not None:
+            key.append(self._places.setdefault(places, len(self._places)))
 
     def _scalars(self) -> Iterator[Hashable]:
         """What rewriting sums asks of scalars: which are equal, and which fills decide a result."""
         same: dict[Hashable, int] = {}
         for value in self.scalars:
             yield same.setdefault((value.dtype, value.tobytes()), len(same))
+        for node in self._defined:
+            self._made(node, node.definition.args)  # type: ignore[union-attr]
         for node in self._maps:
             for place in range(len(node.args)):
                 yield annihilates(node, place)
 
+    def _made(self, node: Node, args: Sequence[Node]) -> None:
+        """Add the maps that a definition makes of its arguments."""
+        if node.kind == "map":
+            self._maps.append(node)
+        for arg in node.args:
+            if not any(arg is one for one in args):
+                self._made(arg, args)
 
-def _signature(tensor: Tensor) -> int:
-    """A number that tensors share which only their values and coordinates tell apart.
 
-    It is 0 for a tensor of one value everywhere, which is an operand of its own.
+def _signature(tensor: Tensor) -> tuple[int, tuple[int, ...] | None]:
+    """A number that tensors share which only their values and coordinates tell apart, and places.
+
+    It is 0 for a tensor of one value everywhere, which is an operand of its own. The places are
+    what tells which arrays store at the same ones; all dense arrays do.
     """
     if tensor.is_constant:
-        return 0
-    magnitudes = () if tensor.format.is_dense else magnitudes_of(tensor)
+        return 0, None
+    dense = tensor.format.is_dense
+    magnitudes = () if dense else magnitudes_of(tensor)
     parts = tensor.format, tensor.shape, tensor.dtype, tensor.fill.tobytes(), magnitudes
-    found = tensor.memo["signature"] = _signatures.setdefault(parts, next(_fresh))
+    number = _signatures.setdefault(parts, next(_fresh))
+    found = tensor.memo["signature"] = number, None if dense else places_of(tensor)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A kernel of some of the tensors so far, and of some of the expression's scalars."""
+    """A kernel of some of the tensors so far, and of some of the expression's scalars and sizes."""
 
     choice: Choice
     tensors: tuple[int, ...]
     scalars: tuple[int, ...]
+    sizes: tuple[int, ...]
     extents: tuple[int, ...]
     shape: tuple[int, ...]
     plan: Plan | None  # where it follows from what expressions of the recipe have in common
@@ -123,11 +171,12 @@ class _Call:
         """The tensors that it reads."""
         return self.tensors
 
-    def __call__(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Tensor:
-        given = [tensors[k] for k in self.tensors]
-        known = [scalars[k] for k in self.scalars]
+    def __call__(self, like: Likeness) -> Tensor:
+        given = [like.tensors[k] for k in self.tensors]
+        scalars = [like.scalars[k] for k in self.scalars]
+        sizes = [like.sizes[k] for k in self.sizes]
         extents, shape = (given[0].shape,) * 2 if self.counted else (self.extents, self.shape)
-        return self.choice(Operands(given, known, (), extents, {}), shape, self.plan)
+        return self.choice(Operands(given, scalars, sizes, extents, {}), shape, self.plan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +192,8 @@ class _Derived:
         """The tensor that remembers it."""
         return (self.tensor,)
 
-    def __call__(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Tensor:
-        return self.derive(tensors[self.tensor], self.detail)
+    def __call__(self, like: Likeness) -> Tensor:
+        return self.derive(like.tensors[self.tensor], self.detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +208,8 @@ class _Restored:
         """The array and the vector."""
         return self.owner, self.values
 
-    def __call__(self, tensors: Sequence[Tensor], scalars: Sequence[Any]) -> Tensor:
-        return restored(tensors[self.owner], tensors[self.values])
+    def __call__(self, like: Likeness) -> Tensor:
+        return restored(like.tensors[self.owner], like.tensors[self.values])
 
 
 _Step: TypeAlias = _Call | _Derived | _Restored
@@ -177,7 +226,7 @@ class Recipe:
         """The value of an expression."""
         tensors: list[Any] = like.tensors
         for step, done in self.steps:
-            tensors.append(step(tensors, like.scalars))
+            tensors.append(step(like))
             for k in done:
                 tensors[k] = None  # whose memory the next step may take
         return tensors[self.result]  # type: ignore[no-any-return]
@@ -192,6 +241,9 @@ class Trace:
 
     def __init__(self, like: Likeness) -> None:
         self._scalars = {id(value): k for k, value in enumerate(like.scalars)}
+        # A size is told by its value, where no other has the same.
+        counts = Counter(like.sizes)
+        self._sizes = {n: k for k, n in enumerate(like.sizes) if counts[n] == 1}
         self._given = tuple(like.tensors)
         self._tensors = list(like.tensors)
         self._calls: list[tuple[Tensor, Choice, Operands, tuple[int, ...], bool]] = []
@@ -264,16 +316,17 @@ class Trace:
         if found is None:
             raise _Unknown
         _, choice, given, shape, counted = found
-        if given.prepared or given.sizes:
+        if given.prepared:
             raise _Unknown
         try:
             scalars = tuple([self._scalars[id(value)] for value in given.scalars])
+            sizes = tuple([self._sizes[n] for n in given.sizes])
         except KeyError:
             raise _Unknown from None
         places = tuple([self._place(one) for one in given.tensors])
         known = all([one.format.is_dense or self._is_given(one) for one in given.tensors])
         plan = choice.plan(given) if known else None
-        return _Call(choice, places, scalars, given.extents, shape, plan, counted)
+        return _Call(choice, places, scalars, sizes, given.extents, shape, plan, counted)
 
 
 _recipes: dict[Hashable, Recipe] = {}

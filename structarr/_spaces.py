@@ -7,10 +7,12 @@ what it works with out of those that wait; what an exception interrupts is not g
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
 from threading import Lock
 from typing import Final, NamedTuple
 
-from structarr.formats.base import Level
+from structarr.formats.base import Format, Level
 from structarr.formats.entries import Array
 
 KEPT: Final = 1 << 26
@@ -27,14 +29,22 @@ class Wanted(NamedTuple):
     dtype: str
 
 
-_waiting: dict[Wanted, list[tuple[Array, ...]]] = {}
+_waiting: dict[Wanted, list[tuple[int, tuple[Array, ...]]]] = {}  # each with its bytes
 _bytes = 0
 _lock = Lock()
 
 
-def wanted(level: Level, dim: int, touched: int, positions: str, dtype: str) -> Wanted:
-    """Describe a workspace; calls that touch about as much want the same."""
-    return Wanted(level, dim, min(dim, (1 << touched.bit_length()) - 1), positions, dtype)
+def wanting(format: Format, dtype: str) -> Callable[[int, int], Wanted]:
+    """Return what describes a workspace of a format for a row of a length, so much of it touched.
+
+    Calls that touch about as much want the same.
+    """
+
+    @lru_cache(64)
+    def rounded(dim: int, bits: int) -> Wanted:
+        return Wanted(format.root, dim, min(dim, (1 << bits) - 1), format.index, dtype)
+
+    return lambda dim, touched: rounded(dim, min(dim, touched).bit_length())
 
 
 def take(one: Wanted) -> tuple[Array, ...]:
@@ -43,8 +53,8 @@ def take(one: Wanted) -> tuple[Array, ...]:
     with _lock:
         waiting = _waiting.get(one)
         if waiting:
-            found = waiting.pop()
-            _bytes -= _size(found)
+            size, found = waiting.pop()
+            _bytes -= size
             return found
     level, *sizes = one
     return level.space(*sizes)  # type: ignore[attr-defined,no-any-return]
@@ -53,15 +63,11 @@ def take(one: Wanted) -> tuple[Array, ...]:
 def give(one: Wanted, buffers: tuple[Array, ...]) -> None:
     """Keep what `take` returned for the same, and what is touched no more."""
     global _bytes
-    size = _size(buffers)
+    size = sum([buffer.nbytes for buffer in buffers])
     with _lock:
         if _bytes + size > KEPT:
             _waiting.clear()
             _bytes = 0
         if size <= KEPT:
-            _waiting.setdefault(one, []).append(buffers)
+            _waiting.setdefault(one, []).append((size, buffers))
             _bytes += size
-
-
-def _size(buffers: tuple[Array, ...]) -> int:
-    return sum([buffer.nbytes for buffer in buffers])

@@ -5,16 +5,16 @@ The compiler sees a single loop nest, with whatever the operands are made of.
 
 from __future__ import annotations
 
-from functools import cache, reduce
+from functools import lru_cache, reduce
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from structarr import _dtypes, _graph
+from structarr import _dtypes
 from structarr._api.expressions import derive
 from structarr._api.semirings import Semiring
 from structarr._array import Array
-from structarr._labels import Labels, summed_product
+from structarr._labels import Contraction, Labels
 
 DType: TypeAlias = np.dtype[Any]
 
@@ -39,23 +39,23 @@ def contract(
     semiring : Semiring, optional
         What adds and multiplies instead.
     """
-    add, times, dtype = _operators(tuple([array.dtype for array in arrays]), semiring)
-
-    def make(*nodes: _graph.Node) -> _graph.Node:
-        return summed_product(nodes, labels, result, (add, times), dtype)
-
-    return derive(make, *arrays)
+    dtypes = tuple([array.dtype for array in arrays])
+    return derive(_contraction(labels, result, dtypes, semiring), *arrays)
 
 
-@cache
-def _operators(dtypes: tuple[DType, ...], semiring: Semiring | None) -> tuple[str, str, DType]:
-    """What adds and multiplies, and the dtype of a product."""
+@lru_cache(4096)
+def _contraction(
+    labels: tuple[Labels, ...],
+    result: Labels,
+    dtypes: tuple[DType, ...],
+    semiring: Semiring | None,
+) -> Contraction:
     if semiring is not None:
         kind = reduce(semiring.dtype_of, dtypes)
-        return semiring.add.name, semiring.multiply.name, kind
+        return Contraction(labels, result, (semiring.add.name, semiring.multiply.name), kind)
     kind = reduce(_promoted, dtypes)
-    add, times = ("logical_or", "logical_and") if kind.kind == "b" else ("add", "multiply")
-    return add, times, kind
+    operators = ("logical_or", "logical_and") if kind.kind == "b" else ("add", "multiply")
+    return Contraction(labels, result, operators, kind)
 
 
 def _promoted(left: DType, right: DType) -> DType:

@@ -73,6 +73,11 @@ def _within_bounds(op: str, args: list[Any]) -> tuple[str, list[Any]]:
 
 def derive(make: Callable[..., _graph.Node], *arrays: Array) -> Array:
     """Return the lazy result of a function from the arrays' nodes to a node."""
+    cost = 0
+    for array in arrays:
+        cost += array._cost if array._plain else CHAIN_LIMIT
+    if cost < CHAIN_LIMIT:
+        return Array(make(*[array._node for array in arrays]), cost + 1)
     cost = _settle(arrays)
     return _finish(make(*[array._node for array in arrays]), cost, arrays)
 

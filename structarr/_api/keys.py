@@ -54,6 +54,8 @@ class _Truth(NamedTuple):
 
 Part: TypeAlias = Any  # int, slice, _Places, _Truth, None or an ellipsis
 
+_OWN_AXES = (type(Ellipsis), _Truth)  # what stands for none of the array's, as None does
+
 
 def parse(key: Any, shape: tuple[int, ...]) -> Key:
     """
@@ -65,8 +67,8 @@ def parse(key: Any, shape: tuple[int, ...]) -> Key:
         As NumPy does, with its words.
     """
     parts = _spelled_out(key if isinstance(key, tuple) else (key,), len(shape))
-    listed = any(isinstance(part, _Places | _Truth) for part in parts)
-    none = any(
+    listed = any([type(part) in (_Places, _Truth) for part in parts])
+    none = listed and any(
         (isinstance(part, _Places) and not part.places.size)
         or (isinstance(part, _Truth) and not part.value)
         for part in parts
@@ -98,6 +100,8 @@ def parse(key: Any, shape: tuple[int, ...]) -> Key:
             arrays[here] = np.zeros_like(part.places) if none else _all_inside(part, shape, axis)
         elif isinstance(part, int) and listed:
             arrays[here] = np.asarray(_inside(part, shape[axis], axis))
+    if not listed:
+        return Key(tuple(windows), tuple(dropped), tuple(new), {}, 0)
     return Key(tuple(windows), tuple(dropped), tuple(new), _broadcast(arrays), _place(parts))
 
 
@@ -110,9 +114,7 @@ def _spelled_out(key: tuple[Any, ...], ndim: int) -> list[Part]:
     parts: list[Any] = []
     for part in key:
         parts += _parts(part)
-    count = sum(
-        not (part is None or part is Ellipsis or isinstance(part, _Truth)) for part in parts
-    )
+    count = sum([part is not None and type(part) not in _OWN_AXES for part in parts])
     if count > ndim:
         raise IndexError(
             f"too many indices for array: array is {ndim}-dimensional, but {count} were indexed"
@@ -125,7 +127,7 @@ def _spelled_out(key: tuple[Any, ...], ndim: int) -> list[Part]:
 
 
 def _parts(part: Any) -> list[Any]:
-    if part is None or part is Ellipsis or isinstance(part, slice):
+    if part is None or type(part) in (slice, int, type(Ellipsis)):
         return [part]
     if isinstance(part, (bool, np.bool_)):
         return [_Truth(bool(part))]

@@ -245,14 +245,14 @@ def _lengths(array: Array, axes: Sequence[int]) -> list[int]:
 
 
 def _operands(name: str, x1: Any, x2: Any, least: tuple[int, int]) -> tuple[Array, Array]:
-    operands = as_array(x1), as_array(x2)
-    for number, (array, needed) in enumerate(zip(operands, least, strict=True)):
-        if array.ndim < needed:
-            raise ValueError(
-                f"{name}: Input operand {number} does not have enough dimensions (has "
-                f"{array.ndim}, requires {needed})"
-            )
-    return operands
+    left, right = as_array(x1), as_array(x2)
+    if left.ndim >= least[0] and right.ndim >= least[1]:
+        return left, right
+    number = int(left.ndim >= least[0])
+    raise ValueError(
+        f"{name}: Input operand {number} does not have enough dimensions (has "
+        f"{(left, right)[number].ndim}, requires {least[number]})"
+    )
 
 
 def _check_core(name: str, left: Array, right: Array, mine: int, others: int) -> None:

@@ -12,6 +12,7 @@ import pytest
 import structarr as sa
 from structarr import _spaces
 from structarr._plan import Plan
+from structarr.formats.base import Format
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.element import Element
 from structarr.formats.gapped import Gapped, Unmistakable
@@ -77,7 +78,7 @@ def test_kernels_leave_workspaces_as_they_found_them(
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: type(level).__name__)
 def test_what_waits_is_taken_once(level: Any, given: list[_spaces.Wanted]) -> None:
-    one = _spaces.wanted(level, 100, 20, "int32", "float64")
+    one = _spaces.wanting(Format(level, (0,), "int32"), "float64")(100, 20)
     first, second = _spaces.take(one), _spaces.take(one)
     assert not any(np.shares_memory(a, b) for a in first for b in second)
     _spaces.give(one, first)
@@ -90,12 +91,13 @@ def test_what_waits_is_bounded(
     given: list[_spaces.Wanted], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_spaces, "KEPT", 4000)
-    wanted = [_spaces.wanted(LEVELS[0], dim, dim, "int64", "float64") for dim in (100, 101, 900)]
+    wanting = _spaces.wanting(Format(LEVELS[0], (0,)), "float64")
+    wanted = [wanting(dim, dim) for dim in (100, 101, 900)]
     held = [_spaces.take(one) for one in wanted]
     for one, buffers in zip(wanted, held, strict=True):
         _spaces.give(one, buffers)
         assert _spaces._bytes <= 4000
-        waiting = sum(b.nbytes for each in _spaces._waiting.values() for bs in each for b in bs)
+        waiting = sum(b.nbytes for each in _spaces._waiting.values() for _, bs in each for b in bs)
         assert _spaces._bytes == waiting
     assert not _spaces._waiting  # the last is too large to wait, and the others were let go
 
