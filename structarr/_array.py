@@ -266,12 +266,12 @@ class Array:
         if self._tensor is not None and self._tensor.format is asked:
             return self
         try:
-            return of_tensor(_compute.materialize([self._node], [asked])[0])
+            return of_tensor(_compute.in_format(self._node, asked))
         except TooManyPositions:
             if exact:
                 raise
             wide = Format(asked.root, asked.order, "int64")
-            return of_tensor(_compute.materialize([self._node], [wide])[0])
+            return of_tensor(_compute.in_format(self._node, wide))
 
     def to_scipy(self, layout: str | None = None) -> Any:
         """Return a scipy.sparse array; read-only where it shares buffers with this one."""
@@ -736,7 +736,7 @@ def _keep(array: Array, tensor: Tensor) -> Tensor:
 def _evaluate(array: Array) -> Tensor:
     shortcut = array._product
     value = None if shortcut is None else shortcut()
-    return _compute.materialize([array._node], [None])[0] if value is None else from_dense(value)
+    return _compute.value(array._node) if value is None else from_dense(value)
 
 
 def check_density(tensor: Tensor, dtype: np.dtype[Any]) -> None:

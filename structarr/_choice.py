@@ -7,7 +7,7 @@ much the operands store. A pick is remembered by the magnitudes of all counts an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,14 @@ from structarr.formats.base import Format
 LARGE = 1 << 20  # bytes of operands below which no call is worth being cut into pieces
 
 
+class Pick(NamedTuple):
+    """How calls of some magnitudes are made."""
+
+    plan: Plan
+    split: _pieces.Split | None
+    seconds: list[float]  # that a call takes, once that was asked
+
+
 class Choice:
     """Programs with the same results, each compiled when it is first picked."""
 
@@ -35,24 +43,19 @@ class Choice:
         self._rules = rules_of(request)
         self._budget = request.budget
         self._dtypes = dtypes
-        self._plans: dict[int, Plan] = {}
-        self._picked: dict[Any, Plan] = {}
+        self._made: dict[int, tuple[Plan, _pieces.Split | None]] = {}
+        self._picked: dict[Any, Pick] = {}
         self._too_large: set[int] = set()
-        self._splits: dict[Plan, _pieces.Split | None] = {}
-        self._times: dict[Any, float] = {}
 
-    def __call__(self, given: Operands, shape: tuple[int, ...], plan: Plan | None = None) -> Tensor:
-        """The result of a call, in pieces where it is long; by a plan, if it is known."""
-        plan = self.plan(given) if plan is None else plan
-        if plan not in self._splits:
-            self._splits[plan] = _pieces.split_of(plan.compiled)
-        split = self._splits[plan]
+    def __call__(self, given: Operands, shape: tuple[int, ...], pick: Pick | None = None) -> Tensor:
+        """The result of a call, in pieces where it is long; as picked, if that is known."""
+        plan, split, _ = pick = self.pick(given) if pick is None else pick
         options = current()
         if split is not None and options.tier != "interpreted":
             # Rows are the same by themselves; what is added up, in pieces alone.
             alone = options.threads == 1 and split.combine is None
             if not alone and sum([t.nbytes for t in given.tensors]) > LARGE:
-                cuts = _pieces.bounds_of(split, given, self._seconds(plan, given))
+                cuts = _pieces.bounds_of(split, given, self._seconds(pick, given))
                 if len(cuts) > 1:
                     return _pieces.run(plan, split, cuts, given, shape)
         return plan(given, shape)
@@ -65,49 +68,54 @@ class Choice:
     @property
     def plans(self) -> tuple[Plan, ...]:
         """Those that were picked so far."""
-        return tuple(self._plans.values())
+        return tuple([plan for plan, _ in self._made.values()])
 
     def plan(self, given: Operands) -> Plan:
-        """The plan for a call.
+        """The plan for a call; see `pick`."""
+        return self.pick(given).plan
+
+    def pick(self, given: Operands) -> Pick:
+        """How calls of the magnitudes of this one are made.
 
         Raises
         ------
         TooLarge
             If no program can be lowered within the budget.
         """
-        sizes = _magnitudes(given) if len(self.programs) > 1 else None
-        picked = self._picked.get(sizes)
-        if picked is None:
-            picked = self._picked[sizes] = self._pick(given)
-        return picked
+        sizes = _magnitudes(given)
+        pick = self._picked.get(sizes)
+        if pick is None:
+            pick = self._picked[sizes] = Pick(*self._best(given), [])
+        return pick
 
-    def _seconds(self, plan: Plan, given: Operands) -> float:
+    def _seconds(self, pick: Pick, given: Operands) -> float:
         """About how long a call takes, by the magnitudes of its operands."""
-        key = plan, _magnitudes(given)
-        if key not in self._times:
+        if not pick.seconds:
             simplify = Simplifier(self._rules)
-            self._times[key] = cost(plan.compiled.program, given, simplify).seconds
-        return self._times[key]
+            pick.seconds.append(cost(pick.plan.compiled.program, given, simplify).seconds)
+        return pick.seconds[0]
 
     def costs(self, given: Operands) -> list[Cost]:
         """What a call is expected to take by each program."""
         simplify = Simplifier(self._rules)
         return [cost(program, given, simplify) for program in self.programs]
 
-    def _pick(self, given: Operands) -> Plan:
+    def _best(self, given: Operands) -> tuple[Plan, _pieces.Split | None]:
         ranked = list(range(len(self.programs)))
         if len(ranked) > 1:
             costs = self.costs(given)
             ranked.sort(key=lambda k: costs[k].seconds)
         for k in ranked:
-            if k in self._plans:
-                return self._plans[k]
+            if k in self._made:
+                return self._made[k]
             if k not in self._too_large:
                 try:
-                    self._plans[k] = self._compiled(self.programs[k])
-                    return self._plans[k]
+                    plan = self._compiled(self.programs[k])
                 except TooLarge:
                     self._too_large.add(k)
+                else:
+                    made = self._made[k] = plan, _pieces.split_of(plan.compiled)
+                    return made
         raise TooLarge
 
     def _compiled(self, program: Program) -> Plan:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from contextlib import nullcontext
 from contextvars import ContextVar
 from typing import Any
@@ -34,12 +34,9 @@ from structarr.interop.conform import conform, rows_of
 _INT32 = int(np.iinfo(np.int32).max)
 
 
-def materialize(nodes: Sequence[Node], formats: Sequence[Format | None]) -> list[Tensor]:
-    """The values of some nodes, each in the format asked for or the algebra's."""
-    return [
-        value(node) if fmt is None else _compute(node, fmt)
-        for node, fmt in zip(nodes, formats, strict=True)
-    ]
+def in_format(node: Node, fmt: Format) -> Tensor:
+    """The value of a node in a format."""
+    return _compute(node, fmt)
 
 
 BUDGET = 1500  # statements that lowering an expression of several operations may take

@@ -60,7 +60,7 @@ def explain(node: _graph.Node) -> Explanation | StoredExplanation:
     """Compile an expression and tell its stages."""
     found = _compute.call_of(node)
     if found is None:
-        (tensor,) = _compute.materialize([node], [None])
+        tensor = _compute.value(node)
         return StoredExplanation(tensor)
     choice, given = found
     plan = choice.plan(given)

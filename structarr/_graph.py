@@ -183,9 +183,10 @@ def reduce(op: str, arg: Node, axes: tuple[int, ...], keepdims: bool, dtype: Any
 
 def permute(arg: Node, axes: tuple[int, ...]) -> Node:
     """Axis k of the result is axis `axes[k]` of the argument."""
-    if axes == tuple(range(arg.ndim)):
+    shape = arg.shape
+    if axes == tuple(range(len(shape))):
         return arg
-    return Node("permute", (arg,), axes, tuple(arg.shape[k] for k in axes), arg.dtype)
+    return Node("permute", (arg,), axes, tuple([shape[k] for k in axes]), arg.dtype)
 
 
 def expand_dims(arg: Node, axes: tuple[int, ...]) -> Node:

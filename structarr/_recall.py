@@ -16,12 +16,12 @@ from itertools import count
 from typing import Any, TypeAlias
 
 from structarr._along import places_of, restored
-from structarr._choice import Choice, magnitudes_of
+from structarr._choice import Choice, Pick, magnitudes_of
 from structarr._config import current
 from structarr._derived import DERIVED, Derive
 from structarr._graph import Node, dtype_name
 from structarr._masking import annihilates
-from structarr._plan import Operands, Plan
+from structarr._plan import Operands
 from structarr._structure import known_of
 from structarr._tensor import Tensor
 
@@ -163,7 +163,7 @@ class _Call:
     sizes: tuple[int, ...]
     extents: tuple[int, ...]
     shape: tuple[int, ...]
-    plan: Plan | None  # where it follows from what expressions of the recipe have in common
+    pick: Pick | None  # where it follows from what expressions of the recipe have in common
     counted: bool  # as long as what is stored, which expressions of a recipe have not in common
 
     @property
@@ -176,7 +176,7 @@ class _Call:
         scalars = [like.scalars[k] for k in self.scalars]
         sizes = [like.sizes[k] for k in self.sizes]
         extents, shape = (given[0].shape,) * 2 if self.counted else (self.extents, self.shape)
-        return self.choice(Operands(given, scalars, sizes, extents, {}), shape, self.plan)
+        return self.choice(Operands(given, scalars, sizes, extents, {}), shape, self.pick)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,8 +325,8 @@ class Trace:
             raise _Unknown from None
         places = tuple([self._place(one) for one in given.tensors])
         known = all([one.format.is_dense or self._is_given(one) for one in given.tensors])
-        plan = choice.plan(given) if known else None
-        return _Call(choice, places, scalars, sizes, given.extents, shape, plan, counted)
+        pick = choice.pick(given) if known else None
+        return _Call(choice, places, scalars, sizes, given.extents, shape, pick, counted)
 
 
 _recipes: dict[Hashable, Recipe] = {}

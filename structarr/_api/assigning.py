@@ -74,7 +74,7 @@ def _written(tensor: Tensor, region: _Region, value: Array) -> Tensor:
     fixed = ("const", "computed", "symmetric", "hermitian")
     if tensor.format.is_dense or any(level.word in fixed for level in tensor.format.levels):
         return made
-    return _compute.materialize([_graph.leaf(made)], [tensor.format])[0]
+    return _compute.in_format(_graph.leaf(made), tensor.format)
 
 
 def _entries(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from structarr import _dtypes, _graph
-from structarr._api.manipulation import moveaxis, view
+from structarr._api.expressions import view
+from structarr._api.manipulation import moveaxis
 from structarr._api.operands import as_array, as_shape, check_device, owned
 from structarr._api.placing import placed
 from structarr._api.publish import publish

@@ -164,4 +164,4 @@ def _with_each_nan(once: Distinct, runs: Runs, order: Order, tensor: Tensor) -> 
 def _as_stored(like: Format, tensor: Tensor) -> Tensor:
     if tensor.format is like:
         return tensor
-    return _compute.materialize([_graph.leaf(tensor)], [like])[0]
+    return _compute.in_format(_graph.leaf(tensor), like)

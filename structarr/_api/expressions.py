@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from structarr import _graph
-from structarr._api.operands import borrow, lift
+from structarr._api.operands import borrow, lift, owned
 from structarr._array import Array, NumPyArray, stored
 from structarr._contraction import all_dense
 from structarr.interop.numpy import dense_view
@@ -84,12 +84,19 @@ def derive(make: Callable[..., _graph.Node], *arrays: Array) -> Array:
 
 def viewed(make: Callable[[_graph.Node], _graph.Node], array: Array) -> Array:
     """Return an operand with its axes rearranged; it stays as lazy and as borrowed as it was."""
-    cost = _settle((array,))
+    plain = array._plain and array._cost < CHAIN_LIMIT
+    cost = array._cost if plain else _settle((array,))
     node = make(array._node)
     if node is array._node:
         return array
     result = Array(node, cost + 1)
     return borrow(result) if array._borrowed else result
+
+
+def view(make: Callable[[_graph.Node], _graph.Node], array: Array) -> Array:
+    """Return an array whose axes are rearranged, as lazy as it was, and nobody else's."""
+    result = viewed(make, array)
+    return result if result is not array and not result._borrowed else owned(result)
 
 
 def _settle(arrays: Sequence[Array]) -> int:

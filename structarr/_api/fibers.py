@@ -129,7 +129,7 @@ def of_runs(runs: Runs, shape: tuple[int, ...], fill: object, like: Format) -> T
         found = (ptr, start, stop, values)
     format = Format(_above(flags, last), like.order, like.index)
     made = Tensor(format, shape, tensor.dtype, tensor.dtype.type(fill), (*above, *found))
-    return made if format is like else _compute.materialize([_graph.leaf(made)], [like])[0]
+    return made if format is like else _compute.in_format(_graph.leaf(made), like)
 
 
 def _covering(buffers: tuple[NumPyArray, ...], dim: int, fill: object) -> tuple[NumPyArray, ...]:

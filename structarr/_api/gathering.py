@@ -159,7 +159,7 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
         for level in levels:
             root = level(root)
         format = Format(root, tuple(range(len(shape))), tensor.format.index)
-        return _compute.materialize([_graph.leaf(dense)], [format])[0]
+        return _compute.in_format(_graph.leaf(dense), format)
     axes, values = coordinates(tensor)
     outer = tensor.format.root.word == "dense" and len(shape) > 1
     flags = [outer and number == 0 for number in range(len(shape))]

@@ -9,11 +9,11 @@ import numpy as np
 
 from structarr import _graph
 from structarr._api.assigning import assigned
-from structarr._api.expressions import viewed
+from structarr._api.expressions import view
 from structarr._api.filled import constant
 from structarr._api.gathering import gathered, selected
 from structarr._api.keys import Key, parse
-from structarr._api.operands import as_array, owned
+from structarr._api.operands import as_array
 from structarr._api.publish import publish
 from structarr._array import Array, is_scipy, of_tensor, stored
 
@@ -30,7 +30,7 @@ def getitem(array: Array, key: Any) -> Array:
     if mask is not None:
         return of_tensor(selected(stored(array), stored(mask)))
     found = parse(key, array.shape)
-    part = owned(viewed(lambda node: _windowed(node, found), array))
+    part = view(lambda node: _windowed(node, found), array)
     return taken(part, found.arrays, found.place) if found.arrays else part
 
 

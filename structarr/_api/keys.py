@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -22,8 +21,7 @@ class Window(NamedTuple):
     length: int
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """
     An index, to be applied in this order.
 

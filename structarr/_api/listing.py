@@ -38,7 +38,7 @@ def listed(
     tensor = from_coordinates(axes, values, shape, fill, built)
     if built is like:
         return tensor
-    return _compute.materialize([_graph.leaf(tensor)], [like])[0]
+    return _compute.in_format(_graph.leaf(tensor), like)
 
 
 def _built(format: Format) -> Format:
@@ -100,7 +100,7 @@ def mapped(tensor: Tensor, function: Callable[[NumPyArray], NumPyArray]) -> Tens
         tensor = from_dense(dense_of(tensor))
     if not tensor.format.levels[-1].buffers:
         valued = tensor.format.without(range(tensor.ndim), Element())
-        tensor = _compute.materialize([_graph.leaf(tensor)], [valued])[0]
+        tensor = _compute.in_format(_graph.leaf(tensor), valued)
     *places, values = tensor.buffers
     found, fill = function(values), function(np.full(1, tensor.fill, tensor.dtype))[0]
     # Copies, as others may write what the tensor was made of.

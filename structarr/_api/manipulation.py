@@ -10,17 +10,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from structarr import _graph
-from structarr._api.expressions import viewed
+from structarr._api.expressions import view
 from structarr._api.operands import as_array, as_shape, owned
 from structarr._api.publish import publish
 from structarr._array import Array, stored
 
 Axes: TypeAlias = int | Sequence[int]
-
-
-def view(make: Callable[[_graph.Node], _graph.Node], array: Array) -> Array:
-    """Return an array whose axes are rearranged, as lazy as it was."""
-    return owned(viewed(make, array))
 
 
 @publish(np.transpose)

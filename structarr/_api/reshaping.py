@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from structarr import _graph
+from structarr._api.expressions import view
 from structarr._api.gathering import reshaped
-from structarr._api.manipulation import Axes, broadcast_arrays, permute_dims, swapaxes, view
+from structarr._api.manipulation import Axes, broadcast_arrays, permute_dims, swapaxes
 from structarr._api.operands import as_array, owned
 from structarr._api.publish import publish
 from structarr._array import Array, of_tensor, stored

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from structarr import _graph
-from structarr._api.expressions import apply
+from structarr._api.expressions import apply, view
 from structarr._api.joining import concat
-from structarr._api.manipulation import Axes, axis_in, broadcast_to, swapaxes, view
+from structarr._api.manipulation import Axes, axis_in, broadcast_to, swapaxes
 from structarr._api.operands import as_array, owned
 from structarr._api.publish import publish
 from structarr._api.reshaping import ravel, reshape

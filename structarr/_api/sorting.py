@@ -101,7 +101,7 @@ def _sorted(array: Array, axis: int) -> Array:
         return of_tensor(_around_fill(tensor, axis))
     dense = from_dense(np.sort(dense_to_read(tensor), axis, stable=True))
     like = taken_along(tensor.format, axis, apart=True)
-    return of_tensor(_compute.materialize([_graph.leaf(dense)], [like])[0])
+    return of_tensor(_compute.in_format(_graph.leaf(dense), like))
 
 
 def _around_fill(tensor: Tensor, axis: int) -> Tensor:

@@ -20,8 +20,8 @@ Golden = Callable[[str], None]
 
 
 def stored(shape: tuple[int, ...], fmt: str) -> graph.Node:
-    made = _compute.materialize([graph.leaf(from_dense(np.ones(shape)))], [parse(fmt, len(shape))])
-    return graph.leaf(made[0])
+    made = _compute.in_format(graph.leaf(from_dense(np.ones(shape))), parse(fmt, len(shape)))
+    return graph.leaf(made)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def kernels(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def compute(node: graph.Node) -> Tensor:
     with options(tier="interpreted"):
-        return _compute.materialize([node], [None])[0]
+        return _compute.value(node)
 
 
 def product(left: graph.Node, right: graph.Node) -> graph.Node:

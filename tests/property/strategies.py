@@ -88,7 +88,7 @@ def stored(data: np.ndarray, fmt: Format, fill: Any = 0) -> Tensor:
     """The data in a format, its buffers checked as those of a stranger."""
     dense = from_dense(np.array(data, order="C"))
     told = Tensor(dense.format, dense.shape, dense.dtype, dense.dtype.type(fill), dense.buffers)
-    return checked(_compute.materialize([graph.leaf(told)], [fmt])[0])
+    return checked(_compute.in_format(graph.leaf(told), fmt))
 
 
 def checked(tensor: Tensor) -> Tensor:
@@ -98,7 +98,7 @@ def checked(tensor: Tensor) -> Tensor:
 
 def computed(node: graph.Node, fmt: Format | None = None) -> Tensor:
     """The value of a node, validated."""
-    return checked(_compute.materialize([node], [fmt])[0])
+    return checked(_compute.in_format(node, fmt))
 
 
 @st.composite

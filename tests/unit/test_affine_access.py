@@ -73,7 +73,7 @@ ROWS = {
 def stored(data: np.ndarray, fmt: Any) -> Stored:
     with sa.options(tier="interpreted"):
         wanted = parse(fmt, data.ndim) if not isinstance(fmt, Format) else fmt
-        return _compute.materialize([graph.leaf(from_dense(data))], [wanted])[0]
+        return _compute.in_format(graph.leaf(from_dense(data)), wanted)
 
 
 def given(name: str, tensor: Stored) -> dict[str, Any]:

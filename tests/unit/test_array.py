@@ -28,13 +28,13 @@ def csr() -> sa.Array:
 def computations(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Grows by an entry whenever something is computed."""
     seen: list[Any] = []
-    materialize = _compute.materialize
+    value = _compute.value
 
-    def counting(nodes: Any, formats: Any) -> Any:
-        seen.append(nodes)
-        return materialize(nodes, formats)
+    def counting(node: Any) -> Any:
+        seen.append(node)
+        return value(node)
 
-    monkeypatch.setattr(_compute, "materialize", counting)
+    monkeypatch.setattr(_compute, "value", counting)
     return seen
 
 

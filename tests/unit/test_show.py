@@ -126,7 +126,7 @@ def test_a_format_specification_is_for_scalars() -> None:
 def test_str_computes_and_repr_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     total = sa.asarray([1.0, 2.0]) + 1
     with monkeypatch.context() as patch:
-        patch.setattr(_compute, "materialize", None)
+        patch.setattr(_compute, "value", None)
         assert "lazy" in repr(total)
     assert values(str(total)) == ["2. 3."]
     assert "lazy" not in repr(total)

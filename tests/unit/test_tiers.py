@@ -23,14 +23,14 @@ RNG = np.random.default_rng(11)
 def stored(data: np.ndarray, fmt: str) -> graph.Node:
     with options(tier="interpreted"):
         wanted: Format = parse(fmt, data.ndim)
-        return graph.leaf(_compute.materialize([graph.leaf(from_dense(data))], [wanted])[0])
+        return graph.leaf(_compute.in_format(graph.leaf(from_dense(data)), wanted))
 
 
 def both(node: graph.Node) -> tuple[Tensor, Tensor]:
     found = []
     for tier in ("interpreted", "compiled"):
         with options(tier=tier):
-            found.append(_compute.materialize([node], [None])[0])
+            found.append(_compute.value(node))
     return found[0], found[1]
 
 
