@@ -6,13 +6,8 @@ their order, so a result does not depend on how many threads there are.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextvars import copy_context
-from functools import cache
 from itertools import pairwise
-from threading import local
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,9 +17,10 @@ from structarr._compiler.ir.cin import Tensor as Named
 from structarr._compiler.ir.expr import INDEX, Lit, Var
 from structarr._compiler.ir.node import Node
 from structarr._compiler.pipeline import Compiled
-from structarr._config import current
-from structarr._plan import Operands, Plan, cut
+from structarr._plan import Operands, Plan
+from structarr._segments import Part, appended
 from structarr._tensor import Tensor
+from structarr._threads import mapped
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
@@ -147,7 +143,7 @@ def bounds_of(split: Split, given: Operands, seconds: float) -> list[tuple[int, 
     if ends is None:
         bounds = np.linspace(0, length, pieces + 1).astype(np.int64)
     else:
-        shares = np.linspace(ends[0], ends[-1], pieces + 1)[1:-1]
+        shares = np.linspace(ends[0], ends[-1], pieces + 1)[1:-1].astype(ends.dtype)
         bounds = np.concatenate([[0], np.searchsorted(ends, shares), [length]])
     bounds = np.unique(bounds)
     return list(pairwise(bounds.tolist()))
@@ -172,22 +168,27 @@ def run(
     shape: tuple[int, ...],
 ) -> Tensor:
     """The result of a call, computed in pieces."""
-    jobs = [_piece(split, given, lo, hi) for lo, hi in pieces]
+    place = plan.places[0]
     if split.combine is not None:
-        return _combined(split.combine, _mapped(lambda job: plan(job, shape), jobs), shape)
-    axis = plan.places[0].format.order[0]
-    shapes = [(*shape[:axis], hi - lo, *shape[axis + 1 :]) for lo, hi in pieces]
-    if plan.places[0].appends:
-        return _joined(plan, jobs, shapes, given, shape)
+        jobs = [_piece(split, given, lo, hi) for lo, hi in pieces]
+        return _combined(split.combine, mapped(lambda job: plan(job, shape), jobs), shape)
+    axis = place.format.order[0]
+
+    def part(lo: int, hi: int) -> Part:
+        rows = (*shape[:axis], hi - lo, *shape[axis + 1 :])
+        return Part(_piece(split, given, lo, hi), rows)
+
+    if place.appends:
+        return place.made(given, shape, appended(plan, part, pieces, place.guard(given, shape)))
     (out,) = plan.rooms(given, (shape,))
-    levels = plan.places[0].format.levels
-    rooms = [
-        _part(levels, _dims(plan.places[0].format.order, shape), out, lo, hi) for lo, hi in pieces
-    ]
-    work = list(zip(jobs, shapes, rooms, strict=True))
-    for _ in _mapped(lambda job: plan.run(job[0], (job[1],), rooms=[list(job[2])]), work):
+    levels, dims = place.format.levels, tuple([shape[k] for k in place.format.order])
+
+    def fill(piece: tuple[int, int]) -> None:
+        plan.fill(part(*piece).given, [list(_part(levels, dims, out, *piece))])
+
+    for _ in mapped(fill, pieces):
         pass  # each writes into its room
-    return plan.places[0].made(given, shape, out)
+    return place.made(given, shape, out)
 
 
 def _piece(split: Split, given: Operands, lo: int, hi: int) -> Operands:
@@ -211,10 +212,6 @@ def _rows(tensor: Tensor, lo: int, hi: int) -> Tensor:
     return tensor.memo[key]  # type: ignore[no-any-return]
 
 
-def _dims(order: tuple[int, ...], shape: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(shape[axis] for axis in order)
-
-
 def _part(
     levels: Sequence[Level], dims: Sequence[int], buffers: Sequence[Array], lo: int, hi: int
 ) -> tuple[Array, ...]:
@@ -234,85 +231,6 @@ def _part(
     return tuple(found)
 
 
-def _joined(
-    plan: Plan,
-    jobs: Sequence[Operands],
-    shapes: Sequence[tuple[int, ...]],
-    given: Operands,
-    shape: tuple[int, ...],
-) -> Tensor:
-    """The result whose rows are those of the pieces, one after the other.
-
-    A thread writes each of its pieces into the same memory, and copies it to its place as soon as
-    the sizes of all pieces before it are known.
-    """
-    place = plan.places[0]
-    (room,) = plan.rooms(given, (shape,))
-    levels = place.format.levels[1:]
-    points = [
-        level.apart == "entries" and not k for level in levels for k in range(len(level.buffers))
-    ]
-    ends: list[Future[list[_End]]] = [Future() for _ in range(len(jobs) + 1)]
-    ends[0].set_result([_End(0, 0)] * len(room))
-
-    def fill(k: int) -> None:
-        try:
-            rooms = [_reused(plan, jobs[k], shapes[k])]
-            (part,) = plan.run(jobs[k], (shapes[k],), rooms=rooms)
-            begins = ends[k].result()
-            ends[k + 1].set_result(
-                [_after(*one) for one in zip(begins, part.buffers, points, strict=True)]
-            )
-        except BaseException as error:
-            ends[k + 1].set_exception(error)
-            raise
-        for out, begin, buffer, pointer in zip(room, begins, part.buffers, points, strict=True):
-            if pointer:
-                np.add(buffer[1:], begin.children, out=out[begin.at + 1 : begin.at + len(buffer)])
-            else:
-                out[begin.at : begin.at + len(buffer)] = buffer
-
-    for _ in _mapped(fill, range(len(jobs))):
-        pass
-    # A fiber has one pointer, and there is one more.
-    sizes = [end.at + pointer for end, pointer in zip(ends[-1].result(), points, strict=True)]
-    return place.made(given, shape, [cut(*one) for one in zip(room, sizes, strict=True)])
-
-
-class _End(NamedTuple):
-    """How far a buffer of the whole result is filled; of pointers, also with how many children."""
-
-    at: int
-    children: int
-
-
-def _after(begin: _End, buffer: Array, pointer: bool) -> _End:
-    if pointer:
-        return _End(begin.at + len(buffer) - 1, begin.children + int(buffer[-1]))
-    return _End(begin.at + len(buffer), 0)
-
-
-def _reused(plan: Plan, job: Operands, shape: tuple[int, ...]) -> list[Array]:
-    """Buffers for a piece, in memory that this thread has written to before, where any will do."""
-    (room,) = plan.rooms(job, (shape,))
-    raw = plan.places[0].raw
-    return [
-        _memory(k, one) if own else one for k, (one, own) in enumerate(zip(room, raw, strict=True))
-    ]
-
-
-_thread = local()
-
-
-def _memory(number: int, wanted: Array) -> Array:
-    """As much of a thread's memory as a buffer asks for."""
-    known: dict[Any, Array] = vars(_thread)
-    key = f"{number} {wanted.dtype}"
-    if key not in known or len(known[key]) < len(wanted):
-        known[key] = np.empty(len(wanted), wanted.dtype)
-    return known[key][: len(wanted)]
-
-
 def _combined(op: str, parts: Iterator[Tensor], shape: tuple[int, ...]) -> Tensor:
     first = next(parts)
     total = first.buffers[-1].copy()
@@ -320,19 +238,3 @@ def _combined(op: str, parts: Iterator[Tensor], shape: tuple[int, ...]) -> Tenso
         for part in parts:
             getattr(np, op)(total, part.buffers[-1], out=total)
     return Tensor(first.format, shape, first.dtype, first.fill, (total,))
-
-
-def _mapped(function: Any, jobs: Sequence[Any]) -> Iterator[Any]:
-    """The function's value for each job, in their order, by as many threads as are allowed."""
-    threads = min(current().threads, len(jobs))
-    if threads < 2:
-        return map(function, jobs)
-    contexts = [copy_context() for _ in jobs]
-    pool = _pool(threads, os.getpid())
-    return pool.map(lambda context, job: context.run(function, job), contexts, jobs)
-
-
-@cache
-def _pool(threads: int, process: int) -> ThreadPoolExecutor:
-    """The threads of a process: a fork has none of its parent's."""
-    return ThreadPoolExecutor(threads, thread_name_prefix="structarr")

@@ -64,15 +64,16 @@ class Place:
         "_fills",
         "_unknown",
         "_width",
-        "allocate",
         "appends",
         "dtype",
         "fill",
         "format",
+        "lengths",
+        "make",
         "raw",
         "result",
         "start",
-        "trim",
+        "used",
     )
 
     def __init__(self, result: Result, dtype: np.dtype[Any]) -> None:
@@ -83,9 +84,9 @@ class Place:
         self._unknown = [node for node in result.fill.nodes() if isinstance(node, Var)]
         self._fills: dict[tuple[bytes, ...], Any] = {}
         self.start = None if result.start is None else _constant(result.start, dtype)
-        self.allocate = _allocator(result, dtype)
+        self.lengths, self.make = _roomy(result, dtype)
         self.appends = any(level.appends for level in result.format.levels)
-        self.trim = _trimmer(result)
+        self.used = _measurer(result)
         levels = self.format.levels
         inner = [name in level.raw for level in levels[:-1] for name in level.buffers]
         # Whether each buffer may hold anything where the kernel does not write.
@@ -111,6 +112,10 @@ class Place:
                 self._fills.clear()
             found = self._fills[key] = self._evaluated(known)
         return found
+
+    def start_of(self, given: Operands) -> Any:
+        """What the elements are before the kernel writes any."""
+        return self.fill_of(given) if self.start is None else self.start
 
     def _evaluated(self, known: Sequence[Any]) -> Any:
         table: dict[Any, Any] = {
@@ -183,14 +188,23 @@ class Plan:
         given: Operands,
         shapes: Sequence[tuple[int, ...]],
         starts: Sequence[Array | None] | None = None,
-        rooms: Sequence[list[Array]] | None = None,
     ) -> list[Tensor]:
         """Run the kernel; return its results. A dense one may begin as a copy of an array."""
-        outs = self.rooms(given, shapes) if rooms is None else rooms
+        outs = self.rooms(given, shapes)
         if starts is not None:
             for out, known in zip(outs, starts, strict=True):
                 if known is not None:
                     out[-1] = known
+        written = self.fill(given, outs)
+        found: list[Tensor] = []
+        for place, shape, out in zip(self.places, shapes, outs, strict=True):
+            if place.appends:
+                out = [cut(*one) for one in zip(out, place.used(written, shape), strict=True)]
+            found.append(place.made(given, shape, out))
+        return found
+
+    def fill(self, given: Operands, outs: Sequence[list[Array]]) -> Any:
+        """Run the kernel on buffers for its results; return its counts of what it appended."""
         wanted = self._workspaces(given, outs) if self._temps else ()
         spaces = [_spaces.take(one) for one in wanted]
         args = self._gather(given.tensors, given, outs, spaces)
@@ -202,24 +216,27 @@ class Plan:
             written = self.kernel(args, self._work(given, entries))
         for one, buffers in zip(wanted, spaces, strict=True):
             _spaces.give(one, buffers)
-        found: list[Tensor] = []
-        for place, shape, out in zip(self.places, shapes, outs, strict=True):
-            if place.appends:
-                out = place.trim(out, written, shape)
-            found.append(place.made(given, shape, out))
-        return found
+        return written
 
     def rooms(self, given: Operands, shapes: Sequence[tuple[int, ...]]) -> list[list[Array]]:
         """Buffers for the results, as large as those can become."""
-        tensors = given.tensors
-        counts = [stored_counts(tensor) for tensor in tensors] if self._append else None
         outs = []
         for place, shape in zip(self.places, shapes, strict=True):
-            start = place.fill_of(given) if place.start is None else place.start
-            sized = (tensors, counts, given.extents, shape, given.sizes)
-            guard = place.guard(given, shape)
-            outs.append(place.allocate(*sized, start, guard, given.prepared))
+            lengths = self.lengths(place, given, shape, place.guard(given, shape))
+            outs.append(place.make(lengths, place.start_of(given), given.prepared))
         return outs
+
+    def lengths(
+        self,
+        place: Place,
+        given: Operands,
+        shape: tuple[int, ...],
+        guard: Callable[[int], None],
+    ) -> list[int]:
+        """How long the buffers of a result can become; a guard may refuse its elements."""
+        counts = [stored_counts(tensor) for tensor in given.tensors] if self._append else None
+        sized = (given.tensors, counts, given.extents, shape, given.sizes)
+        return place.lengths(*sized, guard, given.prepared)
 
     def _work(self, given: Operands, entries: int) -> float:
         """An estimate of the kernel's steps: what its operands store, or visits in full."""
@@ -234,9 +251,15 @@ class Plan:
         return [wanting(length(given.tensors, given), touched) for length, wanting in self._temps]
 
 
-def _allocator(result: Result, dtype: np.dtype[Any]) -> Callable[..., list[Array]]:
-    """A function that makes buffers as large as the result can become, written for its levels."""
+def _roomy(
+    result: Result, dtype: np.dtype[Any]
+) -> tuple[Callable[..., list[int]], Callable[..., list[Array]]]:
+    """Functions that tell how long each buffer can become, and that make buffers so long.
+
+    They are written for the levels of the result; what is prepared is there already.
+    """
     levels, order = result.format.levels, result.format.order
+    found: list[str] = []
     lines, parts, fibers = [], [], "1"
     for depth, level in enumerate(levels[:-1]):
         dim, formula = f"S[{order[depth]}]", result.bounds[depth]
@@ -253,22 +276,27 @@ def _allocator(result: Result, dtype: np.dtype[Any]) -> Callable[..., list[Array
         lines.append(f"e{depth} = {capped if formula else 0}")
         lines.append(f"s{depth} = sizes[{depth}]({fibers}, {dim}, e{depth})")
         for k, name in enumerate(level.buffers):
+            length = f"L[{len(found)}]"
+            found.append(f"s{depth}[{k}]")
             kind = "boolean" if name == "mask" else "index"
             if type(level).blank is Level.blank:  # spares two calls
                 made = "empty" if name in level.raw else "zeros"
-                parts.append(f"{made}(s{depth}[{k}], {kind})")
+                parts.append(f"{made}({length}, {kind})")
             else:
-                parts.append(f"blank[{depth}]({name!r}, s{depth}[{k}], {kind})")
+                parts.append(f"blank[{depth}]({name!r}, {length}, {kind})")
         # One to spare: a child may be written that is then not kept.
         known = f"e{depth} + 1" if formula else f"children[{depth}]({fibers}, {dim})"
         lines.append(f"f{depth} = {known}")
         fibers = f"f{depth}"
     lines.append(f"guard({fibers})")
     if levels[-1].buffers:
+        length = f"L[{len(found)}]"
+        found.append(fibers)
         filled = _prefilled(levels)
-        parts.append(f"values({fibers}, dtype, start)" if filled else f"empty({fibers}, dtype)")
-    text = "def allocate(T, K, N, S, Z, start, guard, ready):\n    "
-    text += "\n    ".join([*lines, f"return [{', '.join(parts)}]"])
+        parts.append(f"values({length}, dtype, start)" if filled else f"empty({length}, dtype)")
+    text = "def lengths(T, K, N, S, Z, guard, ready):\n    "
+    text += "\n    ".join([*lines, f"return [{', '.join(found)}]"])
+    text += f"\ndef make(L, start, ready):\n    return [{', '.join(parts)}]"
     names: dict[str, Any] = {
         "sizes": [level.sizes for level in levels],
         "blank": [level.blank for level in levels],
@@ -286,13 +314,13 @@ def _allocator(result: Result, dtype: np.dtype[Any]) -> Callable[..., list[Array
         "values": _values,
     }
     exec(text, names)
-    return names["allocate"]  # type: ignore[no-any-return]
+    return names["lengths"], names["make"]
 
 
-def _trimmer(result: Result) -> Callable[..., list[Array]]:
-    """A function that cuts the buffers to what was written."""
+def _measurer(result: Result) -> Callable[..., list[int]]:
+    """A function that tells how much of each buffer was written, by the kernel's counts."""
     levels, order = result.format.levels, result.format.order
-    lines, parts, fibers, place = [], [], "1", 0
+    lines, parts, fibers = [], [], "1"
     for depth, level in enumerate(levels[:-1]):
         if level.word == "dense":
             lines.append(f"f{depth} = {fibers} * S[{order[depth]}]")
@@ -300,17 +328,15 @@ def _trimmer(result: Result) -> Callable[..., list[Array]]:
             continue
         tallies = "".join(f"W[{slot}], " for slot in result.counters[depth])
         dim = f"S[{order[depth]}]"
-        lines.append(f"s{depth}, f{depth} = used[{depth}]({fibers}, {dim}, ({tallies}))")
+        lines.append(f"s{depth}, f{depth} = of[{depth}]({fibers}, {dim}, ({tallies}))")
         fibers = f"f{depth}"
-        for k in range(len(level.buffers)):
-            parts.append(f"cut(O[{place}], s{depth}[{k}])")
-            place += 1
+        parts += [f"s{depth}[{k}]" for k in range(len(level.buffers))]
     if levels[-1].buffers:
-        parts.append(f"cut(O[{place}], {fibers})")
-    text = "def trim(O, W, S):\n    " + "\n    ".join([*lines, f"return [{', '.join(parts)}]"])
-    names: dict[str, Any] = {"used": [level.used for level in levels], "cut": cut}
+        parts.append(fibers)
+    text = "def used(W, S):\n    " + "\n    ".join([*lines, f"return [{', '.join(parts)}]"])
+    names: dict[str, Any] = {"of": [level.used for level in levels]}
     exec(text, names)
-    return names["trim"]  # type: ignore[no-any-return]
+    return names["used"]  # type: ignore[no-any-return]
 
 
 def _hulls(tensor: Tensor, axis: int) -> tuple[Array, Array]:
@@ -392,15 +418,21 @@ def _values(size: int, dtype: np.dtype[Any], start: Any) -> Array:
 
 
 def cut(buffer: Array, size: int) -> Array:
+    """A buffer's first elements, copied where the rest would take much more memory."""
     if len(buffer) == size:
         return buffer
-    if len(buffer) < size:
-        raise RuntimeError(
-            f"a kernel wrote {size} entries into room for {len(buffer)}: the process may be "
-            "damaged; save your work, restart, and please report the expression"
-        )
+    check_room(len(buffer), size)
     part = buffer[:size]
     return part if len(buffer) <= KEEP * size else part.copy()
+
+
+def check_room(room: int, size: int) -> None:
+    """Raise RuntimeError if a kernel wrote more than there was room for."""
+    if size > room:
+        raise RuntimeError(
+            f"a kernel wrote {size} entries into room for {room}: the process may be damaged; "
+            "save your work, restart, and please report the expression"
+        )
 
 
 def _constant(expr: Expr, dtype: np.dtype[Any]) -> Any:
