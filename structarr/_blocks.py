@@ -56,24 +56,32 @@ def let_go() -> None:
 
 
 def _new(needed: int) -> Array:
+    """Memory of so many bytes or a few more, which results of about that size can use again."""
+    step = 1 << (needed.bit_length() - 5)
+    rounded = -(-needed // step) * step
     try:
-        return np.empty(needed, np.uint8)
+        return np.empty(rounded, np.uint8)
     except MemoryError:
         let_go()
-        return np.empty(needed, np.uint8)
+        return np.empty(rounded, np.uint8)
 
 
 def _take(needed: int) -> Array | None:
-    """Memory of at least so many bytes and at most twice as many, if some waits."""
+    """Of what waits the smallest of at least so many bytes and at most twice as many."""
+    best: Array | None = None
     for _ in range(len(_waiting)):
         try:
             memory = _waiting.pop()
         except IndexError:  # another thread was faster
-            return None
-        if needed <= memory.nbytes <= 2 * needed:
-            return memory
-        _waiting.appendleft(memory)
-    return None
+            break
+        least = 2 * needed if best is None else best.nbytes - 1
+        if needed <= memory.nbytes <= least:
+            if best is not None:
+                _waiting.appendleft(best)
+            best = memory
+        else:
+            _waiting.appendleft(memory)
+    return best
 
 
 def _give(memory: Array) -> None:

@@ -144,8 +144,10 @@ class Place:
     def _check_size(self, given: Operands, size: int, shape: tuple[int, ...]) -> None:
         """Refuse what does not fit, and a large dense result that no operand's size announces."""
         largest = max((tensor.nbytes for tensor in given.tensors), default=0)
-        _blocks.let_go()
         left = available()
+        if size > left:
+            _blocks.let_go()
+            left = available()
         if size > left:
             raise DensificationError(
                 f"the result of shape {shape} may take {size} bytes, and {left} are available; "

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,6 +21,9 @@ from structarr._threads import mapped
 from structarr.formats.entries import Array
 
 Piece: TypeAlias = tuple[int, int]  # the first row, and the one past the last
+Job: TypeAlias = Callable[[], Any]
+
+LEAST = 1 << 18  # elements that are worth being moved by a thread of their own
 
 
 class Part(NamedTuple):
@@ -68,7 +72,7 @@ def appended(
     except BaseException:
         stop()  # an interrupt comes to the caller's thread alone
         raise
-    sizes = mapped(lambda k: _moved(whole[k], k, segments), range(len(whole)))
+    sizes = _moved_together(whole, segments)
     return [cut(*one) for one in zip(whole, sizes, strict=True)]
 
 
@@ -186,20 +190,52 @@ class _Segment:
             self.helped[piece] = result.buffers
 
 
-def _moved(whole: Array, number: int, segments: Sequence[_Segment]) -> int:
-    """Move what segments wrote to a buffer together; return how much it is."""
-    at = children = 0
+def _moved_together(whole: Sequence[Array], segments: Sequence[_Segment]) -> list[int]:
+    """Move what segments wrote together; return how much of each buffer it is."""
+    at, children = [0] * len(whole), [0] * len(whole)
     for segment in segments:
-        room = segment.rooms[number]
-        pointer = room.pointer
-        if at < room.begin or children:
-            mine = whole[room.begin : room.begin + room.at + pointer]
-            at = _put(whole, at, children, mine, pointer)
-        else:
-            at += room.at
-        children += room.children
+        jobs: list[Job] = []
+        for k, (buffer, room) in enumerate(zip(whole, segment.rooms, strict=True)):
+            if room.pointer and (at[k] < room.begin or children[k]):
+                mine = buffer[room.begin : room.begin + room.at + 1]
+                jobs.append(partial(_put, buffer, at[k], children[k], mine, True))
+            elif at[k] < room.begin:
+                jobs += _moves(buffer, at[k], room.begin, room.at)
+            at[k] += room.at
+            children[k] += room.children
+        _do(jobs)
+        jobs = []
         for piece in sorted(segment.helped):
-            buffer = segment.helped[piece][number]
-            at = _put(whole, at, children, buffer, pointer)
-            children += int(buffer[-1]) if pointer else 0
-    return at + pointer
+            for k, part in enumerate(segment.helped[piece]):
+                pointer = segment.rooms[k].pointer
+                jobs.append(partial(_put, whole[k], at[k], children[k], part, pointer))
+                at[k] += len(part) - pointer
+                children[k] += int(part[-1]) if pointer else 0
+        _do(jobs)
+    return [n + room.pointer for n, room in zip(at, segments[0].rooms, strict=True)]
+
+
+def _do(jobs: Sequence[Job]) -> None:
+    for _ in mapped(lambda job: job(), jobs):
+        pass
+
+
+def _moves(buffer: Array, at: int, begin: int, n: int) -> list[Job]:
+    """Jobs that move `n` elements down, side by side: none reads what another one writes."""
+    gap, count = begin - at, current().threads
+    step = max(-(-n // count), LEAST)
+    if gap < n and step < 2 * gap:
+        step = n  # too much of it would have to be saved
+    found: list[Job] = []
+    for lo in range(0, n, max(step, 1)):
+        hi = min(lo + step, n)
+        # Where the next job begins to write.
+        safe = max(hi - gap, lo) if gap < n and hi < n else hi
+        saved = buffer[begin + safe : begin + hi].copy()
+        found.append(partial(_move, buffer, at + lo, begin + lo, safe - lo, saved))
+    return found
+
+
+def _move(buffer: Array, at: int, begin: int, n: int, saved: Array) -> None:
+    buffer[at : at + n] = buffer[begin : begin + n]
+    buffer[at + n : at + n + len(saved)] = saved

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from strategies import checked
 
 import structarr as sa
-from structarr import _choice, _pieces
+from structarr import _choice, _pieces, _segments
 from structarr._array import stored
 
 MATRIX = ("csr", "dense", "bitmap", "rle", "ragged", "csc", "band", "vbl", "dcsr")
@@ -45,6 +45,7 @@ def test_pieces_give_the_same(name: str, data: st.DataObject) -> None:
     with pytest.MonkeyPatch.context() as patch, sa.options(threads=data.draw(st.integers(1, 3))):
         patch.setattr(_choice, "LARGE", -1)
         patch.setattr(_pieces, "WORK", 1e-12)
+        patch.setattr(_segments, "LEAST", 1)
         with sa.options(tier="auto"):
             got = EXPRESSIONS[name](a, b, sa.asarray(x))
             tensor = checked(stored(got))
