@@ -15,7 +15,7 @@ from structarr import _pieces
 from structarr._compiler.context import TooLarge
 from structarr._compiler.passes.assemble import Program
 from structarr._compiler.pipeline import Request, compile_program, rules_of
-from structarr._compiler.rules.engine import Simplifier
+from structarr._compiler.rules.engine import simplifier
 from structarr._config import current
 from structarr._cost import Cost, cost
 from structarr._plan import Operands, Plan
@@ -91,13 +91,13 @@ class Choice:
     def _seconds(self, pick: Pick, given: Operands) -> float:
         """About how long a call takes, by the magnitudes of its operands."""
         if not pick.seconds:
-            simplify = Simplifier(self._rules)
+            simplify = simplifier(self._rules)
             pick.seconds.append(cost(pick.plan.compiled.program, given, simplify).seconds)
         return pick.seconds[0]
 
     def costs(self, given: Operands) -> list[Cost]:
         """What a call is expected to take by each program."""
-        simplify = Simplifier(self._rules)
+        simplify = simplifier(self._rules)
         return [cost(program, given, simplify) for program in self.programs]
 
     def _best(self, given: Operands) -> tuple[Plan, _pieces.Split | None]:
@@ -119,7 +119,7 @@ class Choice:
         raise TooLarge
 
     def _compiled(self, program: Program) -> Plan:
-        simplify = Simplifier(self._rules)
+        simplify = simplifier(self._rules)
         return Plan(compile_program(program, self._rules, simplify, self._budget), *self._dtypes)
 
 

@@ -10,7 +10,7 @@ from structarr._compiler.ir.cin import Loop, Multi, Sieve, Stmt, Where
 from structarr._compiler.ir.show import show
 from structarr._compiler.passes.assemble import Program
 from structarr._compiler.pipeline import lower_program
-from structarr._compiler.rules.engine import RuleSet, Simplifier
+from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._cost import Cost, cost
 from structarr._plan import Operands, Plan
 from structarr.formats.names import name_of
@@ -162,7 +162,7 @@ class Explanation:
         `seconds` is the time that they take compiled, and `refused` are the other programs that
         compute the same, each with its own estimate and why it was not picked.
         """
-        simplify, own = Simplifier(self.rules), self.plan.compiled.program
+        simplify, own = simplifier(self.rules), self.plan.compiled.program
         mine = cost(own, self.given, simplify)
         refused = [
             Refused(show(other.stmt), cost(other, self.given, simplify), mine.seconds)

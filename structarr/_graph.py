@@ -13,7 +13,7 @@ from structarr._compiler.ir.expr import Call, Lit
 from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.pipeline import default_rules
 from structarr._compiler.rules.algebra import literal
-from structarr._compiler.rules.engine import RuleSet, Simplifier
+from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._config import current
 from structarr._tensor import Tensor
 
@@ -304,7 +304,7 @@ def fill_of(node: Node) -> Lit | None:
 
 @lru_cache(1024)
 def _map_fill(call: Call, rules: RuleSet) -> Lit:
-    found = Simplifier(rules)(call)
+    found = simplifier(rules)(call)
     if not isinstance(found, Lit):
         raise TypeError(f"the fill value {found!r} is not constant")
     return found

@@ -17,7 +17,7 @@ from structarr import _graph
 from structarr._compiler.ir.expr import Call, Expr, Lit, Var
 from structarr._compiler.passes.words import is_sparse
 from structarr._compiler.rules.algebra import literal
-from structarr._compiler.rules.engine import RuleSet, Simplifier
+from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._contraction import DISTRIBUTES, multiplies
 from structarr._derived import derived
 from structarr._graph import Node, dtype_name
@@ -127,7 +127,7 @@ def annihilates(node: Node, place: int) -> bool:
 
 @lru_cache(1024)
 def _is_decided(call: Call, rules: RuleSet) -> bool:
-    return isinstance(Simplifier(rules)(call), Lit)
+    return isinstance(simplifier(rules)(call), Lit)
 
 
 @derived("pattern")

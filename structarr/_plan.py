@@ -14,7 +14,7 @@ from structarr._compiler.ir.node import substitute
 from structarr._compiler.passes.words import is_sparse
 from structarr._compiler.pipeline import Compiled, Result, default_rules
 from structarr._compiler.rules.algebra import literal
-from structarr._compiler.rules.engine import Simplifier
+from structarr._compiler.rules.engine import simplifier
 from structarr._config import current
 from structarr._memory import available
 from structarr._tensor import Tensor
@@ -121,7 +121,7 @@ class Place:
         table: dict[Any, Any] = {
             var: literal(var.dtype, value) for var, value in zip(self._unknown, known, strict=True)
         }
-        value = Simplifier(default_rules(False))(substitute(self.result.fill, table))
+        value = simplifier(default_rules(False))(substitute(self.result.fill, table))
         if not isinstance(value, Lit):
             raise TypeError(f"the fill value {value!r} is not constant")
         return self.dtype.type(value.value)

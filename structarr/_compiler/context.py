@@ -21,7 +21,7 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.kernel import Break, Do, For, If, Line, Set, Store, While, lines_of
 from structarr._compiler.rules.bounds import Facts
-from structarr._compiler.rules.engine import RuleSet, Simplifier
+from structarr._compiler.rules.engine import RuleSet, simplifier
 
 QUESTIONS = 40  # about bounds that take as long as a statement
 
@@ -45,7 +45,7 @@ class Context:
         self.skipped: set[Tensor] = set()  # outputs some of whose fibers may not be visited
         self.counters: dict[tuple[Tensor, int, str], Var] = {}
         self.listener: Callable[[str, object], None] | None = None
-        self._simplifier = Simplifier(rules)
+        self._simplifier = simplifier(rules)
         self._lower = lower
         self._dtypes: dict[str, str] = {}
         self._live: set[str] = set()

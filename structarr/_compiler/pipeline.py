@@ -47,7 +47,7 @@ from structarr._compiler.passes.schedule import Schedule, Wanted, keeps_fill, sc
 from structarr._compiler.passes.together import together
 from structarr._compiler.passes.words import Word, is_sparse
 from structarr._compiler.rules.algebra import algebra
-from structarr._compiler.rules.engine import RuleSet, Simplifier
+from structarr._compiler.rules.engine import RuleSet, Simplifier, simplifier
 from structarr._compiler.rules.statements import STATEMENTS
 from structarr._compiler.tidy import tidy
 from structarr._config import debug
@@ -147,7 +147,7 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...]:
             "them with reshape, or compute on .todense()"
         )
     rules = rules_of(request)
-    simplify = Simplifier(rules)
+    simplify = simplifier(rules)
     wanted = None
     if request.format is not None:
         levels = request.format.levels[:-1]
@@ -174,7 +174,7 @@ def programs_of_all(roots: Sequence[ArrayExpr], request: Request) -> tuple[Progr
 
     Each result has the format that it has alone.
     """
-    simplify = Simplifier(rules_of(request))
+    simplify = simplifier(rules_of(request))
     every = [index(root) for root in roots]
     numbers = {node.number for root in roots for node in root.nodes() if isinstance(node, Input)}
     if len(numbers) > len(OPERANDS) or len(roots) > len(RESULTS):

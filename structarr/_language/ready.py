@@ -23,7 +23,7 @@ from structarr._compiler.pipeline import (
     rules_of,
 )
 from structarr._compiler.rules.algebra import same_constant
-from structarr._compiler.rules.engine import Simplifier
+from structarr._compiler.rules.engine import simplifier
 from structarr._compute import reordered
 from structarr._config import current
 from structarr._language.lengths import Lengths
@@ -138,7 +138,7 @@ def _choice(
     request = Request(
         None, made.format, index, options.strict_ieee, False, options.rules, transposed, BUDGET
     )
-    simplify = Simplifier(rules_of(request))
+    simplify = simplifier(rules_of(request))
     indexed = None if made.begun or asked.searches else _indexed(stage, out, asked)
     if indexed is not None:
         try:

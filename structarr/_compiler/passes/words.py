@@ -16,6 +16,7 @@ from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, 
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.passes.index import ZERO, factor, fill_of, mode_of, operands, source
 from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.rules.engine import remembered
 
 
 class Word(Node):
@@ -233,6 +234,7 @@ def _cut(diagonals: Word, other: Word) -> Word:
 Simplify = Callable[[Expr], Expr]
 
 
+@remembered
 def static_fill(expr: Expr, simplify: Simplify) -> Expr:
     """The value of an expression where no operand stores anything."""
     expr = simplify(expr)
@@ -240,6 +242,7 @@ def static_fill(expr: Expr, simplify: Simplify) -> Expr:
     return simplify(substitute(expr, table))
 
 
+@remembered
 def word(expr: Expr, index: Index, simplify: Simplify) -> Word:
     """The word of an expression along an index."""
     match expr:
@@ -342,6 +345,7 @@ def _is_real(expr: Expr) -> bool:
     return not expr.dtype.startswith("complex")
 
 
+@remembered
 def annihilates(call: Call, position: int, simplify: Simplify) -> bool:
     """Whether the fill of an operand decides the result whatever the other operands are."""
     fill = static_fill(call.args[position], simplify)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from functools import lru_cache, wraps
+from typing import Any, TypeVar
 
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Permit
 from structarr._compiler.ir.expr import MISSING, Call, Expr, Lit, Var
@@ -18,6 +19,8 @@ from structarr._compiler.ir.ruleset import RuleSet as RuleSet
 from structarr._compiler.ir.ruleset import endless
 from structarr._compiler.ir.ruleset import rule as rule
 from structarr.errors import RuleError
+
+Found = TypeVar("Found")
 
 
 def pair(name: str, left: Expr, right: Expr, guard: Callable[..., bool] | None = None) -> Rule:
@@ -55,10 +58,20 @@ def _fill(pattern: Node, found: dict[Var, Expr]) -> Node:
     return pattern.rebuild(lambda part: _fill(part, found))
 
 
+MOST = 1 << 15  # nodes remembered by a set of rules; beyond, all are forgotten
+
+
 class Simplifier:
-    """Applies a rule set bottom-up, remembering every node it has seen."""
+    """Applies a rule set bottom-up, remembering every node it has seen; `simplifier` gives one.
+
+    Attributes
+    ----------
+    found : dict
+        What else follows from the rules alone, for those who ask again; see `remembered`.
+    """
 
     def __init__(self, rules: RuleSet) -> None:
+        self.found: dict[Any, Any] = {}
         self._rules = rules
         self._memo: dict[Node, Node] = {}
         self._applied: deque[str] = deque(maxlen=3)
@@ -66,6 +79,9 @@ class Simplifier:
     def __call__(self, node: Any) -> Any:
         done = self._memo.get(node)
         if done is None:
+            if len(self._memo) > MOST:
+                self._memo.clear()
+                self.found.clear()
             try:
                 done = self._memo[node] = self._simplified(node)
             except RecursionError:
@@ -83,6 +99,29 @@ class Simplifier:
             new = node.rebuild(self)
         done = self._rules.apply(new, self._applied)
         return done if done is node or done is new else self(done)
+
+
+@lru_cache(8)
+def simplifier(rules: RuleSet) -> Simplifier:
+    """The simplifier of a set of rules: what one pass found serves the next, and the next program.
+
+    Rules are functions of a node alone, so what they make of it never changes.
+    """
+    return Simplifier(rules)
+
+
+def remembered(function: Callable[..., Found]) -> Callable[..., Found]:
+    """Make a function of nodes, and a simplifier at last, remember what it returns."""
+
+    @wraps(function)
+    def known(*args: Any) -> Found:
+        found = args[-1].found
+        key = function, args[:-1]
+        if key not in found:
+            found[key] = function(*args)
+        return found[key]  # type: ignore[no-any-return]
+
+    return known
 
 
 def value_of(obj: Node, indices: tuple[Expr, ...], dtype: str) -> Expr:
