@@ -303,7 +303,7 @@ def _is_far(level: Level) -> bool:
 
 
 def _indices(expr: Expr) -> set[Index]:
-    return {node for node in expr.nodes() if isinstance(node, Index)}
+    return {*expr.every(Index)}
 
 
 def _assigned(

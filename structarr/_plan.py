@@ -81,7 +81,7 @@ class Place:
         self.format = result.format
         self.dtype = dtype
         self.fill = _constant(result.fill, dtype)
-        self._unknown = [node for node in result.fill.nodes() if isinstance(node, Var)]
+        self._unknown = result.fill.every(Var)
         self._fills: dict[tuple[bytes, ...], Any] = {}
         self.start = None if result.start is None else _constant(result.start, dtype)
         self.lengths, self.make = _roomy(result, dtype)

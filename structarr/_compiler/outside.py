@@ -43,7 +43,7 @@ def choice_outside(stmt: Stmt) -> Call | None:
 
 def reads(expr: Expr) -> bool:
     """Whether an expression reads an array."""
-    return bool(expr.every(Access))
+    return expr.has(Access)
 
 
 def refuse(outside: Outside, ctx: Context) -> None:

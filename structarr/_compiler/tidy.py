@@ -29,13 +29,13 @@ def _live(block: Block) -> set[Var]:
             case Set(var, _):
                 live |= {v for v in used((line,)) if isinstance(v, Var) and v is not var}
             case For(_, lo, hi, body):
-                live |= {v for e in (lo, hi) for v in e.nodes() if isinstance(v, Var)}
+                live |= {v for e in (lo, hi) for v in e.every(Var)}
                 live |= _live(body)
             case While(body):
                 live |= _live(body)
             case If(arms):
                 for cond, body in arms:
-                    live |= {v for v in cond.nodes() if isinstance(v, Var)} | _live(body)
+                    live |= {*cond.every(Var)} | _live(body)
             case _:
                 live |= {v for v in used((line,)) if isinstance(v, Var)}
     return live
@@ -148,7 +148,7 @@ class Sweep:
 
 
 def _read(expr: Expr) -> Live:
-    return frozenset(node for node in expr.nodes() if isinstance(node, Var))
+    return frozenset(expr.every(Var))
 
 
 def _flatten(block: Block) -> Block:
@@ -260,8 +260,8 @@ def _unguarded(line: Line) -> Line:
             and var.result
             and op.name == "add"
             and dtype.startswith("float")
-            and all(node.op.name in CHEAP for node in value.nodes() if isinstance(node, Call))
-            and not any(isinstance(node, Helper) for node in value.nodes())
+            and all(node.op.name in CHEAP for node in value.every(Call))
+            and not value.has(Helper)
         ):
             cond = masks[0]
             for mask in masks[1:]:

@@ -107,7 +107,7 @@ def _affine(index: Expr, loop: Loop) -> Expr | None:
 
 def _pending(expr: Expr) -> bool:
     """Whether an index of a loop stands in an expression."""
-    return bool(expr.every(Index))
+    return expr.has(Index)
 
 
 def is_constant(obj: Node) -> bool:

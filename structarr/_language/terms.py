@@ -123,7 +123,7 @@ def _compared(op: str, args: Sequence[Term], left: Expr, right: Expr) -> Expr:
 
 def _moves(index: Expr) -> bool:
     """Whether an index expression has the index of a loop in it."""
-    return any(isinstance(node, Index) for node in index.nodes())
+    return index.has(Index)
 
 
 def apply(op: str, args: Sequence[Term]) -> Term:

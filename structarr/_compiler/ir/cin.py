@@ -211,7 +211,7 @@ def reads(stmt: Stmt) -> tuple[Access, ...]:
 
 def is_known(expr: Expr) -> bool:
     """Whether an expression has no index of a loop and reads no array."""
-    return not (bool(expr.every(Index)) or bool(expr.every(Access)))
+    return not (expr.has(Index) or expr.has(Access))
 
 
 def driver(expr: Expr) -> Expr:

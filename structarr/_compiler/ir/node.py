@@ -4,16 +4,33 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Iterator
+from itertools import count
 from operator import is_not
 from typing import Any, ClassVar, TypeVar, dataclass_transform
-from weakref import WeakValueDictionary
+from weakref import ref
 
-_TABLE: WeakValueDictionary[tuple[Any, ...], Node] = WeakValueDictionary()
+
+class _Entry(ref["Node"]):
+    """A node that its table does not keep alive: it goes with the last who holds it."""
+
+    __slots__ = ("key",)
+    key: tuple[Any, ...]
+
+
+_TABLE: dict[tuple[Any, ...], _Entry] = {}
+
+
+def _forget(entry: _Entry) -> None:
+    if _TABLE.get(entry.key) is entry:
+        del _TABLE[entry.key]
+
 
 _PLAIN = {"str", "int", "bool", "float", "str | None", "int | None", "tuple[int, ...]"}
 
+_numbers = count()  # of the classes of nodes
+
 N = TypeVar("N", bound="Node")
-K = TypeVar("K")
+K = TypeVar("K", bound="Node")
 
 
 class Interning(type):
@@ -21,6 +38,8 @@ class Interning(type):
 
     _fields: tuple[str, ...]
     _walked: tuple[str, ...]  # the fields in which nodes may be
+    _bit: int  # of the class's own
+    _bits: int  # of the class and of those derived from it
     _defaults: ChainMap[str, Any]
 
     def __new__(mcls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Interning:
@@ -42,6 +61,10 @@ class Interning(type):
         cls._fields = inherited + tuple(own)
         cls._walked = walked + tuple(field for field in own if kinds[field] not in _PLAIN)
         cls._defaults = defaults
+        cls._bit, cls._bits = 1 << next(_numbers), 0
+        for base in cls.__mro__:
+            if isinstance(base, Interning):
+                base._bits |= cls._bit
         cls.__match_args__ = cls._fields  # type: ignore[attr-defined,misc]
         return cls
 
@@ -49,12 +72,15 @@ class Interning(type):
         if named or len(args) != len(cls._fields):
             args = cls._bind(args, named)
         key = cls._key(args)  # type: ignore[attr-defined]
-        node = _TABLE.get(key)
+        entry = _TABLE.get(key)
+        node = None if entry is None else entry()
         if node is None:
             node = object.__new__(cls)  # type: ignore[arg-type]
             for field, value in zip(cls._fields, args, strict=True):
                 object.__setattr__(node, field, value)
-            _TABLE[key] = node
+            entry = _Entry(node, _forget)
+            entry.key = key
+            _TABLE[key] = entry
         return node
 
     def _bind(cls, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
@@ -75,7 +101,7 @@ class Interning(type):
 class Node(metaclass=Interning):
     """An immutable tree node; two nodes with the same class and fields are the same object."""
 
-    __slots__ = ("__weakref__", "_distinct", "_found")
+    __slots__ = ("__weakref__", "_distinct", "_found", "_kinds")
     _fields: ClassVar[tuple[str, ...]] = ()
     _walked: ClassVar[tuple[str, ...]] = ()
 
@@ -114,6 +140,22 @@ class Node(metaclass=Interning):
             object.__setattr__(self, "_distinct", found)
             return found
 
+    @property
+    def kinds(self) -> int:
+        """A bit for each class that a node of the tree has."""
+        try:
+            return self._kinds  # type: ignore[attr-defined,no-any-return]
+        except AttributeError:
+            kinds = type(self)._bit
+            for part in self.inner:
+                kinds |= part.kinds
+            object.__setattr__(self, "_kinds", kinds)
+            return kinds
+
+    def has(self, kind: type[Node]) -> bool:
+        """Whether a node of the tree is of a class."""
+        return bool(self.kinds & kind._bits)
+
     def nodes(self) -> Iterator[Node]:
         """Every distinct node of the tree, parents first."""
         seen = {self}
@@ -131,6 +173,8 @@ class Node(metaclass=Interning):
 
         What is below is found once: trees that are rewritten share most of their parts.
         """
+        if not self.kinds & kind._bits:
+            return ()
         below = self._below(kind) if self.inner else ()
         return (self, *below) if isinstance(self, kind) else below
 
@@ -146,7 +190,7 @@ class Node(metaclass=Interning):
             for part in reversed(self.inner):
                 if isinstance(part, kind):
                     found[part] = None
-                if part.inner:
+                if part.inner and part.kinds & kind._bits:
                     found.update(dict.fromkeys(part._below(kind)))
             below = known[kind] = tuple(found)
         return below

@@ -90,14 +90,14 @@ def rewrite(stmt: Stmt, change: Change) -> Stmt:
         if isinstance(node, Assign):
             target = _indexed(change(node.target) or node.target, visit)  # type: ignore[arg-type]
             return Assign(target, node.op, visit(node.value))  # type: ignore[arg-type]
-        return node.rebuild(visit) if node.every(Access) else node
+        return node.rebuild(visit) if node.has(Access) else node
 
     return visit(stmt)  # type: ignore[return-value]
 
 
 def _indexed(target: Access, change: Callable[[Node], Node]) -> Access:
     """An access with its indices changed, which may read arrays themselves."""
-    if not any(i.every(Access) for i in target.indices):
+    if not any([i.has(Access) for i in target.indices]):
         return target
     return Access(target.dtype, target.obj, tuple(change(i) for i in target.indices))  # type: ignore[misc]
 

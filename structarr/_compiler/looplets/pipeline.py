@@ -108,4 +108,4 @@ def _lower_phase(
 
 
 def _has_bounds(cond: Expr) -> bool:
-    return any(isinstance(node, Min | Max) for node in cond.nodes())
+    return cond.has(Min) or cond.has(Max)

@@ -219,7 +219,7 @@ def _fill(program: Indexed, simplify: Simplify) -> Expr:
     if program.start is not None:
         return program.start
     fill = static_fill(program.value, simplify)
-    if any(isinstance(node, Index) for node in fill.nodes()):
+    if fill.has(Index):
         return literal(program.dtype, 0)  # what depends on the index is stored everywhere
     return Lit(fill.dtype, fill.value) if isinstance(fill, Lit) else fill
 

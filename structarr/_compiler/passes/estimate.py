@@ -87,7 +87,7 @@ def _is_looked_up(access: Access, index: Index) -> bool:
 
 
 def _is_continued(access: Access) -> bool:
-    return any(isinstance(node, Padded) for index in access.indices for node in index.nodes())
+    return any(index.has(Padded) for index in access.indices)
 
 
 def _distance(expr: Expr, index: Index) -> str | None:
@@ -260,7 +260,7 @@ class _Bound:
 
     def _moves(self, access: Access) -> tuple[Index, ...]:
         """The indices that are no result's, if in each mode there is one beside a result's."""
-        pairs = [[n for n in i.nodes() if isinstance(n, Index)] for i in access.indices]
+        pairs = [i.every(Index) for i in access.indices]
         beside = [[i for i in pair if i not in self.prefix] for pair in pairs]
         fits = all(
             len(pair) == 2 and len(one) == 1 for pair, one in zip(pairs, beside, strict=True)
@@ -268,7 +268,7 @@ class _Bound:
         return tuple(i for one in beside for i in one) if fits else ()
 
     def _kills(self, call: Call, k: int) -> bool:
-        if k and call.op.name == "where" and bool(call.args[0].every(Permit)):
+        if k and call.op.name == "where" and call.args[0].has(Permit):
             return False  # where the condition may be missing, equal choices are not simplified
         words = (word(call.args[k], i, self.simplify) for i in self.prefix)
         return any(is_sparse(one.kind) for one in words) and annihilates(call, k, self.simplify)
@@ -279,7 +279,7 @@ class _Bound:
         levels = [level for level in modes.values() if level is not None]
         if not levels:
             return self.fibers if self.runs else self.every
-        beside = {i for k in levels for i in access.indices[k].nodes() if isinstance(i, Index)}
+        beside = {i for k in levels for i in access.indices[k].every(Index)}
         moved = beside - set(self.prefix)
         if moved and (self.runs or not moved <= self.extents.keys()):
             return self.every

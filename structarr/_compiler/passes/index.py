@@ -174,7 +174,7 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
 
 def _is_inside(index: Expr) -> bool:
     """Whether an index stays within the mode that it reads."""
-    return not index.every(Permit)
+    return not index.has(Permit)
 
 
 def _scalar(node: Scalar, indices: tuple[Expr, ...]) -> Expr:

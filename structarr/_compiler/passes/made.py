@@ -98,7 +98,7 @@ def may_miss(value: Expr) -> bool:
         case Coalesce(_, args):
             return all(map(may_miss, args))
         case Access(_, _, indices):
-            return any(isinstance(node, Permit) for i in indices for node in i.nodes())
+            return any(i.has(Permit) for i in indices)
         case Call(_, _, args):
             return any(map(may_miss, args))
         case Cast(_, arg):

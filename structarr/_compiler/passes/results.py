@@ -86,9 +86,9 @@ def _stand_ins(made: Made) -> tuple[Index, ...]:
 
 def _bounds(loop: Loop) -> Iterator[Expr]:
     """The bounds of a loop that depend on the indices around it, as conditions."""
-    if any(isinstance(node, Index) for node in loop.lo.nodes()):
+    if loop.lo.has(Index):
         yield le(loop.lo, loop.index)
-    if any(isinstance(node, Index) for node in loop.hi.nodes()):
+    if loop.hi.has(Index):
         yield lt(loop.index, loop.hi)
 
 

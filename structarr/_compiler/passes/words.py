@@ -295,7 +295,7 @@ def _continued(kind: str, mode: str) -> Word:
 
 def _leaves_start(expr: Expr, index: Index) -> bool:
     """Whether what begins where a mode begins need not begin where the loop does."""
-    return factor(expr, index) < 0 or any(isinstance(node, Offset) for node in expr.nodes())
+    return factor(expr, index) < 0 or expr.has(Offset)
 
 
 def _above_points(access: Access, number: int) -> Word:

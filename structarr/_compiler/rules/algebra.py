@@ -207,7 +207,7 @@ def choice_without_a_difference(call: Call) -> Expr | None:
         if condition.structural and isinstance(chosen, Lit):
             return Lit(chosen.dtype, chosen.value, True)
         return chosen
-    if bool(condition.every(Permit)) or bool(condition.every(Missing)):
+    if condition.has(Permit) or condition.has(Missing):
         return None  # where that is missing the choice is, whatever it is between
     if left is right or (_is_fill(right) and same_constant(left, right)):
         return right
@@ -343,7 +343,7 @@ def signs_of_zeros_count(node: Helper) -> Expr | None:
 
 def may_be_missing(expr: Expr) -> bool:
     """Whether an expression still has accesses that may turn out to be out of range."""
-    return bool(expr.every(Access))
+    return expr.has(Access)
 
 
 def algebra(strict: bool) -> RuleSet:

@@ -133,7 +133,7 @@ def value_of(obj: Node, indices: tuple[Expr, ...], dtype: str) -> Expr:
     if obj is MISSING:
         return MISSING
     if isinstance(obj, Expr):
-        permitted = tuple(i for i in indices if i.every(Permit))
+        permitted = tuple(i for i in indices if i.has(Permit))
         return Access(dtype, obj, permitted) if permitted else obj
     if not indices and isinstance(obj, Fiber) and obj.level.leaf:
         return obj.level.read(obj)  # type: ignore[no-any-return]
