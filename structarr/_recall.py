@@ -89,7 +89,8 @@ class Likeness:
             # Equal slices of one array may be computed once.
             same = self._starts.setdefault(starts, len(self._starts))
             key += ("slice", steps, node.shape, same)
-            self.sizes += starts
+            axes = zip(starts, steps, arg.shape, node.shape, strict=True)
+            self.sizes += [start for start, step, n, m in axes if n != m or step != 1]
         elif node.kind in SIZED:
             self.key = None
         elif node.kind == "constant":

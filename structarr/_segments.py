@@ -9,7 +9,7 @@ helps with the last pieces of another, which are put in their places at the end.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -162,32 +162,34 @@ class _Segment:
 
     def append_all(self) -> None:
         """Append the pieces that are left, from the first on."""
-        while self.left:
-            try:
-                piece = self.left.popleft()
-            except IndexError:
-                return
-            part = self._part(*piece)
-            if all([room.direct for room in self.rooms]):
+        direct = all([room.direct for room in self.rooms])
+        for _, part in self._taken(self.left.popleft):
+            if direct:
                 written = self._plan.fill(part.given, [[room.out() for room in self.rooms]])
                 sizes = self._plan.places[0].used(written, part.shape)
                 for room, size in zip(self.rooms, sizes, strict=True):
                     room.keep(size)
             else:
-                (result,) = self._plan.run(part.given, (part.shape,))
-                for room, buffer in zip(self.rooms, result.buffers, strict=True):
+                for room, buffer in zip(self.rooms, self._apart(part), strict=True):
                     room.add(buffer)
 
     def help(self) -> None:
         """Compute the pieces that are left, from the last on."""
-        while self.left:
+        for piece, part in self._taken(self.left.pop):
+            self.helped[piece] = self._apart(part)
+
+    def _taken(self, take: Callable[[], Piece]) -> Iterator[tuple[Piece, Part]]:
+        while True:
             try:
-                piece = self.left.pop()
+                piece = take()
             except IndexError:
                 return
-            part = self._part(*piece)
-            (result,) = self._plan.run(part.given, (part.shape,))
-            self.helped[piece] = result.buffers
+            yield piece, self._part(*piece)
+
+    def _apart(self, part: Part) -> Sequence[Array]:
+        """The buffers of some rows in memory of their own."""
+        (result,) = self._plan.run(part.given, (part.shape,))
+        return result.buffers
 
 
 def _moved_together(whole: Sequence[Array], segments: Sequence[_Segment]) -> list[int]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from structarr import _graph
 from structarr._api.operands import borrow, lift, owned
-from structarr._array import Array, NumPyArray, stored
+from structarr._array import WEAK, Array, NumPyArray, stored
 from structarr._contraction import all_dense
 from structarr.interop.numpy import dense_view
 
@@ -20,10 +20,13 @@ CHAIN_LIMIT: Final = 64
 
 def combine(op: str, left: Any, right: Any) -> Array:
     """Return a binary operator's lazy result."""
-    if type(left) is Array and type(right) is Array and left._plain and right._plain:
-        cost = left._cost + right._cost
-        if cost < CHAIN_LIMIT:
-            return Array(_graph.elementwise(op, (left._node, right._node)), cost + 1)
+    if type(left) is Array and left._plain and left._cost < CHAIN_LIMIT:
+        if type(right) is Array and right._plain:
+            cost = left._cost + right._cost
+            if cost < CHAIN_LIMIT:
+                return Array(_graph.elementwise(op, (left._node, right._node)), cost + 1)
+        elif type(right) in WEAK and op not in BEYOND:
+            return Array(_graph.elementwise(op, (left._node, right)), left._cost + 1)
     return apply(op, (left, right))
 
 

@@ -9,7 +9,7 @@ import pickle
 import pytest
 
 from structarr._compiler.ir.expr import INDEX, Index, Lit, Var, add
-from structarr._compiler.ir.node import _TABLE, substitute
+from structarr._compiler.ir.node import _TABLE, Node, substitute
 
 LITERALS = [
     ("int64", 1),
@@ -81,3 +81,11 @@ def test_nodes_visits_each_node_once() -> None:
     assert [*node.nodes()] == [node, x]
     assert node.mentions(x)
     assert substitute(node, {x: Lit(INDEX, 5)}) is Lit(INDEX, 7)
+
+
+def test_a_tree_has_the_classes_of_its_nodes_and_those_above_them() -> None:
+    x = Var(INDEX, "x")
+    node = add(x, Index("i"))
+    assert [node.has(kind) for kind in (Var, Index, Lit, Node)] == [True, True, False, True]
+    assert node.every(Index) == (Index("i"),)
+    assert node.every(Lit) == ()

@@ -85,6 +85,42 @@ def test_what_was_found_out_is_not_found_out_again(
     assert not again
 
 
+SLICES: dict[str, Callable[[Any, Any, int, int], Any]] = {
+    "rows": lambda a, b, i, j: a[i : i + 3],
+    "window": lambda a, b, i, j: a[i : i + 2, j : j + 4],
+    "element": lambda a, b, i, j: a[i, j],
+    "row times row": lambda a, b, i, j: a[i] * b[j],
+    "backwards": lambda a, b, i, j: a[i + 2 : i : -1] + b[j : j + 2],
+    "product": lambda a, b, i, j: (a[i : i + 3] @ b[:, j : j + 2]).sum(axis=0),
+    "chain": lambda a, b, i, j: a[i : i + 3] @ b[:, j : j + 2] @ a[j : j + 2],
+    "of a product": lambda a, b, i, j: (a @ b)[i : i + 3] * a[j : j + 3],
+    "twice": lambda a, b, i, j: (a[i : i + 2] @ b).sum() * (a[j : j + 2] @ b),
+}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("name", SLICES)
+def test_slices_are_those_at_their_places(name: str, format: str) -> None:
+    a, b, *_ = _values(2)
+    stored = [sa.asarray(one, format=format) for one in (a, b)]
+    for i, j in ((0, 1), (1, 0), (1, 1), (2, 1), (0, 2), (0, 0)):
+        got = np.asarray(SLICES[name](*stored, i, j))
+        np.testing.assert_allclose(got, SLICES[name](a, b, i, j), atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["rows", "window", "element", "product"])
+def test_slices_at_other_places_are_not_found_out_again(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b, *_ = _values(2)
+    stored = [sa.asarray(one, format="csr") for one in (a, b)]
+    SLICES[name](*stored, 0, 1).compute()
+    monkeypatch.setattr(_compute, "_compute", None)
+    for i, j in ((1, 0), (2, 1)):
+        got = SLICES[name](*stored, i, j).todense()
+        np.testing.assert_allclose(got, SLICES[name](a, b, i, j), atol=1e-12)
+
+
 def test_one_operand_twice_is_not_two_operands() -> None:
     a, b, *_ = _values(2)
     p, q = sa.asarray(a, format="csr"), sa.asarray(b, format="csr")

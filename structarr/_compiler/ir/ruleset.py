@@ -40,8 +40,10 @@ class RuleSet:
     _index: dict[tuple[type[Node], str | None], tuple[Rule, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
+    _hash: int = field(default=0, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash(self.rules))  # tables are asked by it
         for one in self.rules:
             key = (one.head, one.op)
             self._index[key] = (*self._index.get(key, ()), one)
@@ -51,7 +53,7 @@ class RuleSet:
         return RuleSet(self.rules + more)
 
     def __hash__(self) -> int:
-        return hash(self.rules)
+        return self._hash
 
     def candidates(self, node: Node) -> tuple[Rule, ...]:
         """The rules whose head is the node's."""

@@ -21,9 +21,16 @@ from structarr.errors import OperatorError
 _NAMESPACE: dict[str, Any] = {"np": np, **CONSTRUCTORS, **HELPERS}
 _CODE: dict[str, Any] = {}
 
+_ITEMS = {"bool": bool, "float64": float, "complex128": complex}
+"""Python's types that hold exactly what the dtypes do."""
+
 
 def literal(dtype: str, value: Any, structural: bool = False) -> Lit:
     """A constant of a dtype, converted as NumPy would; an infinity is an integer's bound."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if type(value) is _ITEMS.get(dtype):
+        return Lit(dtype, value, structural)
     if isinstance(value, float) and np.isinf(value) and is_exact(dtype):
         least = value < 0
         if dtype == "bool":
