@@ -57,7 +57,7 @@ def let_go() -> None:
 
 def _new(needed: int) -> Array:
     """Memory of so many bytes or a few more, which results of about that size can use again."""
-    step = 1 << (needed.bit_length() - 5)
+    step = 1 << max(needed.bit_length() - 5, 0)
     rounded = -(-needed // step) * step
     try:
         return np.empty(rounded, np.uint8)
