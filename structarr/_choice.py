@@ -48,17 +48,31 @@ class Choice:
         self._too_large: set[int] = set()
 
     def __call__(self, given: Operands, shape: tuple[int, ...], pick: Pick | None = None) -> Tensor:
-        """The result of a call, in pieces where it is long; as picked, if that is known."""
-        plan, split, _ = pick = self.pick(given) if pick is None else pick
-        options = current()
-        if split is not None and options.tier != "interpreted":
-            # Rows are the same by themselves; what is added up, in pieces alone.
-            alone = options.threads == 1 and split.combine is None
-            if not alone and sum([t.nbytes for t in given.tensors]) > LARGE:
-                cuts = _pieces.bounds_of(split, given, self._seconds(pick, given))
-                if len(cuts) > 1:
-                    return _pieces.run(plan, split, cuts, given, shape)
-        return plan(given, shape)
+        """The one result of a call; as picked, if that is known."""
+        pick = self.pick(given) if pick is None else pick
+        found = self._in_pieces(pick, given, (shape,))
+        return pick.plan(given, shape) if found is None else found[0]
+
+    def several(self, given: Operands, shapes: Sequence[tuple[int, ...]]) -> list[Tensor]:
+        """All results of a call."""
+        pick = self.pick(given)
+        found = self._in_pieces(pick, given, shapes)
+        return pick.plan.run(given, shapes) if found is None else found
+
+    def _in_pieces(
+        self, pick: Pick, given: Operands, shapes: Sequence[tuple[int, ...]]
+    ) -> list[Tensor] | None:
+        """The results of a call that is long enough for several pieces."""
+        split, options = pick.split, current()
+        if split is None or options.tier == "interpreted":
+            return None
+        # Rows are the same by themselves; what is added up, in pieces alone.
+        if options.threads == 1 and not any(split.combine):
+            return None
+        if sum([tensor.nbytes for tensor in given.tensors]) <= LARGE:
+            return None
+        cuts = _pieces.bounds_of(split, given, self._seconds(pick, given))
+        return _pieces.run(pick.plan, split, cuts, given, shapes) if len(cuts) > 1 else None
 
     @property
     def format(self) -> Format:

@@ -6,7 +6,7 @@ their order, so a result does not depend on how many threads there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -14,10 +14,11 @@ import numpy as np
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Where
 from structarr._compiler.ir.cin import Tensor as Named
-from structarr._compiler.ir.expr import INDEX, Lit, Var
+from structarr._compiler.ir.expr import INDEX, Index, Lit, Var
 from structarr._compiler.ir.node import Node
+from structarr._compiler.passes.assemble import Output
 from structarr._compiler.pipeline import Compiled
-from structarr._plan import Operands, Plan
+from structarr._plan import Operands, Place, Plan
 from structarr._segments import Part, appended
 from structarr._tensor import Tensor
 from structarr._threads import mapped
@@ -36,20 +37,20 @@ class Split(NamedTuple):
 
     length: int  # the place of the outermost loop's length among the extents
     numbers: frozenset[int]  # the operands whose outermost level the loop goes along
-    combine: str | None  # the operator that adds the pieces up; None where each has its own rows
+    # For each result the operator that adds the pieces up; None where each has its own rows.
+    combine: tuple[str | None, ...]
 
 
 def split_of(compiled: Compiled) -> Split | None:
     """How a kernel can be called in pieces; None if it cannot."""
     program = compiled.program
     loop = _outermost(program.stmt)
-    if loop is None or len(program.outputs) != 1 or not isinstance(loop.hi, Var):
+    if loop is None or not isinstance(loop.hi, Var):
         return None
     if loop.lo is not Lit(INDEX, 0) or loop.hi.name not in program.lengths:
         return None
     found: set[int] = set()
     others: set[int] = set()  # operands of which every piece reads all
-    output = program.outputs[0].tensor
     for node in _beside(program.stmt, loop):
         if node is loop.index or node is loop.hi:
             return None
@@ -62,22 +63,31 @@ def split_of(compiled: Compiled) -> Split | None:
             (found if cuts else others).add(program.inputs[node.obj.name].number)
     if found & others:
         return None
-    assigned = [node for node in program.stmt.nodes() if isinstance(node, Assign)]
-    written = [one for one in assigned if one.target.obj is output]
-    rows = [bool(one.target.indices) and one.target.indices[0] is loop.index for one in written]
-    combine = None
-    if not all(rows):
-        names = {one.op.name if one.op is not None else "" for one in written}
-        if any(rows) or len(names) != 1 or not names <= {*COMBINED} or not output.format.is_dense:
-            return None
-        (combine,) = names
-    levels = program.outputs[0].format.levels
-    if combine is None and not (levels[:-1] and levels[0].word == "dense" and _parts(levels)):
+    combine = tuple([_combining(program.stmt, output, loop.index) for output in program.outputs])
+    several = len(program.outputs) > 1
+    if "" in combine or (several and any(map(_appends, program.outputs))):
         return None
     read = [source for source in program.inputs.values() if source.number in found]
     if not all(_parts(source.format.levels) for source in read):
         return None
     return Split(program.lengths.index(loop.hi.name), frozenset(found), combine) if found else None
+
+
+def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:
+    """The operator that adds up a result of pieces; "" where they cannot be put together."""
+    written = [one for one in stmt.every(Assign) if one.target.obj is output.tensor]
+    rows = [bool(one.target.indices) and one.target.indices[0] is index for one in written]
+    levels = output.format.levels
+    if all(rows):
+        return None if levels[:-1] and levels[0].word == "dense" and _parts(levels) else ""
+    names = {one.op.name if one.op is not None else "" for one in written}
+    if any(rows) or len(names) != 1 or not names <= {*COMBINED} or not output.format.is_dense:
+        return ""
+    return names.pop()
+
+
+def _appends(output: Output) -> bool:
+    return any(level.appends for level in output.format.levels)
 
 
 def _outermost(stmt: Stmt) -> Loop | None:
@@ -165,30 +175,60 @@ def run(
     split: Split,
     pieces: Sequence[tuple[int, int]],
     given: Operands,
+    shapes: Sequence[tuple[int, ...]],
+) -> list[Tensor]:
+    """The results of a call, computed in pieces."""
+    places = plan.places
+    if places[0].appends:
+        return [_appended(plan, split, pieces, given, shapes[0])]
+    outs = plan.rooms(given, shapes)
+    every = list(zip(places, split.combine, outs, shapes, strict=True))
+
+    def fill(piece: tuple[int, int]) -> list[list[Array]]:
+        """Write rows where they belong; return what is to be added up."""
+        mine = [
+            _rows_of(place, out, shape, piece) if op is None else [out[-1].copy()]
+            for place, op, out, shape in every
+        ]
+        plan.fill(_piece(split, given, *piece), mine)
+        return [one for one, op in zip(mine, split.combine, strict=True) if op is not None]
+
+    parts = mapped(fill, pieces)
+    totals = next(parts)
+    operators = [getattr(np, op) for op in split.combine if op is not None]
+    for part in parts:
+        with np.errstate(all="ignore"):
+            for operator, (total,), (one,) in zip(operators, totals, part, strict=True):
+                operator(total, one, out=total)
+    found = iter(totals)
+    return [
+        place.made(given, shape, out if op is None else next(found))
+        for place, op, out, shape in every
+    ]
+
+
+def _rows_of(
+    place: Place, out: Sequence[Array], shape: tuple[int, ...], piece: tuple[int, int]
+) -> list[Array]:
+    dims = tuple([shape[axis] for axis in place.format.order])
+    return list(_part(place.format.levels, dims, out, *piece))
+
+
+def _appended(
+    plan: Plan,
+    split: Split,
+    pieces: Sequence[tuple[int, int]],
+    given: Operands,
     shape: tuple[int, ...],
 ) -> Tensor:
-    """The result of a call, computed in pieces."""
     place = plan.places[0]
-    if split.combine is not None:
-        jobs = [_piece(split, given, lo, hi) for lo, hi in pieces]
-        return _combined(split.combine, mapped(lambda job: plan(job, shape), jobs), shape)
     axis = place.format.order[0]
 
     def part(lo: int, hi: int) -> Part:
         rows = (*shape[:axis], hi - lo, *shape[axis + 1 :])
         return Part(_piece(split, given, lo, hi), rows)
 
-    if place.appends:
-        return place.made(given, shape, appended(plan, part, pieces, place.guard(given, shape)))
-    (out,) = plan.rooms(given, (shape,))
-    levels, dims = place.format.levels, tuple([shape[k] for k in place.format.order])
-
-    def fill(piece: tuple[int, int]) -> None:
-        plan.fill(part(*piece).given, [list(_part(levels, dims, out, *piece))])
-
-    for _ in mapped(fill, pieces):
-        pass  # each writes into its room
-    return place.made(given, shape, out)
+    return place.made(given, shape, appended(plan, part, pieces, place.guard(given, shape)))
 
 
 def _piece(split: Split, given: Operands, lo: int, hi: int) -> Operands:
@@ -229,12 +269,3 @@ def _part(
             lo, hi = begin, end
         found += [buffer[lo:hi] for buffer in own]
     return tuple(found)
-
-
-def _combined(op: str, parts: Iterator[Tensor], shape: tuple[int, ...]) -> Tensor:
-    first = next(parts)
-    total = first.buffers[-1].copy()
-    with np.errstate(all="ignore"):
-        for part in parts:
-            getattr(np, op)(total, part.buffers[-1], out=total)
-    return Tensor(first.format, shape, first.dtype, first.fill, (total,))

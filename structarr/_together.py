@@ -82,7 +82,7 @@ def _in_one_pass(nodes: Sequence[Node]) -> list[Tensor] | None:
     # The lengths are those of the first program: its result's, then those that it reduces.
     given = builder.operands(nodes[0], {})
     try:
-        return choice.plan(given).run(given, [node.shape for node in nodes])
+        return choice.several(given, [node.shape for node in nodes])
     except TooLarge:
         _choices[key] = None
     except TooManyPositions:

@@ -54,6 +54,32 @@ def test_pieces_give_the_same(name: str, data: st.DataObject) -> None:
     assert tensor.shape == np.shape(want)
 
 
+SEVERAL: dict[str, Callable[[Any, Any], tuple[Any, ...]]] = {
+    "sums": lambda a, b: (a.sum(axis=0), a.sum(axis=1), a.sum()),
+    "maps": lambda a, b: (a * 2 + 1, a > 1),
+    "of both kinds": lambda a, b: (a + 1.5, (a + 1.5).sum(axis=1), a.max(axis=0)),
+    "of two": lambda a, b: (a * b, (a * b).sum(), (a * b).sum(axis=0)),
+}
+
+
+@settings(deadline=None)
+@given(st.data())
+@pytest.mark.parametrize("name", SEVERAL)
+def test_pieces_give_several_results(name: str, data: st.DataObject) -> None:
+    n = data.draw(st.integers(1, 9))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**16)))
+    denses = rng.integers(-3, 4, (2, n, n))
+    a, b = [sa.asarray(one, format=data.draw(st.sampled_from(MATRIX[:4]))) for one in denses]
+    with pytest.MonkeyPatch.context() as patch, sa.options(threads=data.draw(st.integers(1, 3))):
+        patch.setattr(_choice, "LARGE", -1)
+        patch.setattr(_pieces, "WORK", 1e-12)
+        patch.setattr(_segments, "LEAST", 1)
+        with sa.options(tier="auto"):
+            got = sa.compute(*SEVERAL[name](a, b))
+    for one, want in zip(got, SEVERAL[name](*denses), strict=True):
+        np.testing.assert_array_equal(one.todense(), want)
+
+
 def test_a_sum_does_not_depend_on_the_number_of_threads() -> None:
     rng = np.random.default_rng(0)
     x = sa.asarray(rng.random((2000, 600)))
