@@ -267,5 +267,6 @@ def _part(
             begin, end = int(ptr[lo]), int(ptr[hi])
             found.append(ptr[lo : hi + 1] - ptr[lo])
             lo, hi = begin, end
-        found += [buffer[lo:hi] for buffer in own]
+        # One value that all elements share is no part of any.
+        found += own if level.alike else [buffer[lo:hi] for buffer in own]
     return tuple(found)

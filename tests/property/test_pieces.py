@@ -27,6 +27,7 @@ EXPRESSIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "most": lambda a, b, x: (a + b).max(),
     "mixed": lambda a, b, x: a * 2 + x,
     "masked": lambda a, b, x: (a @ b) * a,
+    "masked by a pattern": lambda a, b, x: (np.maximum(a @ b, 2) + 1) * a,
     "sliced": lambda a, b, x: a[1:] * b[1:],
     "transposed": lambda a, b, x: a.T * b,
 }
