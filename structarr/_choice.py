@@ -69,7 +69,7 @@ class Choice:
         # Rows are the same by themselves; what is added up, in pieces alone.
         if options.threads == 1 and not any(split.combine):
             return None
-        if sum([tensor.nbytes for tensor in given.tensors]) <= LARGE:
+        if sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) <= LARGE:
             return None
         cuts = _pieces.bounds_of(split, given, self._seconds(pick, given))
         return _pieces.run(pick.plan, split, cuts, given, shapes) if len(cuts) > 1 else None

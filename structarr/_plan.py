@@ -182,8 +182,9 @@ class Plan:
 
     def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor:
         """Run the kernel; return its one result."""
-        (result,) = self.run(given, (shape,))
-        return result
+        (place,) = self.places
+        out = self._room(place, given, shape)
+        return self._made(place, given, shape, out, self.fill(given, (out,)))
 
     def run(
         self,
@@ -198,12 +199,22 @@ class Plan:
                 if known is not None:
                     out[-1] = known
         written = self.fill(given, outs)
-        found: list[Tensor] = []
-        for place, shape, out in zip(self.places, shapes, outs, strict=True):
-            if place.appends:
-                out = [cut(*one) for one in zip(out, place.used(written, shape), strict=True)]
-            found.append(place.made(given, shape, out))
-        return found
+        return [
+            self._made(place, given, shape, out, written)
+            for place, shape, out in zip(self.places, shapes, outs, strict=True)
+        ]
+
+    def _made(
+        self,
+        place: Place,
+        given: Operands,
+        shape: tuple[int, ...],
+        out: list[Array],
+        written: Any,
+    ) -> Tensor:
+        if place.appends:
+            out = [cut(*one) for one in zip(out, place.used(written, shape), strict=True)]
+        return place.made(given, shape, out)
 
     def fill(self, given: Operands, outs: Sequence[list[Array]]) -> Any:
         """Run the kernel on buffers for its results; return its counts of what it appended."""
@@ -222,11 +233,12 @@ class Plan:
 
     def rooms(self, given: Operands, shapes: Sequence[tuple[int, ...]]) -> list[list[Array]]:
         """Buffers for the results, as large as those can become."""
-        outs = []
-        for place, shape in zip(self.places, shapes, strict=True):
-            lengths = self.lengths(place, given, shape, place.guard(given, shape))
-            outs.append(place.make(lengths, place.start_of(given), given.prepared))
-        return outs
+        pairs = zip(self.places, shapes, strict=True)
+        return [self._room(place, given, shape) for place, shape in pairs]
+
+    def _room(self, place: Place, given: Operands, shape: tuple[int, ...]) -> list[Array]:
+        lengths = self.lengths(place, given, shape, place.guard(given, shape))
+        return place.make(lengths, place.start_of(given), given.prepared)
 
     def lengths(
         self,
