@@ -322,6 +322,7 @@ def _roomy(
         "pairs": _pairs,
         "covered": _covered,
         "elements": _elements,
+        "within": _within,
         "boolean": np.dtype(np.bool_),
         "index": np.dtype(result.format.index),
         "dtype": dtype,
@@ -412,6 +413,16 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     ends = np.concatenate([[0], np.cumsum(met, dtype=np.int64)])
     fibers = np.diff(ends[one.buffers[-3]])
     return int(np.minimum(fibers, other.shape[other.format.order[-1]]).sum())
+
+
+def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> int:
+    """How many children some rows of an operand have, whose outermost level is dense.
+
+    Rows that are not there have none.
+    """
+    ends = tensors[number].buffers[0]
+    lo, hi = (min(max(row, 0), len(ends) - 1) for row in (first, first + count))
+    return int(ends[hi] - ends[lo]) if lo < hi else 0
 
 
 def _elements(tensors: Sequence[Tensor], number: int) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr import _compute
 from structarr._compiler import pipeline
 
 RNG = np.random.default_rng(0)
@@ -47,6 +48,32 @@ def test_products_of_lists_that_leave_out_ones(format: str) -> None:
     ones = (sa.asarray(np.zeros((9, 9)), format="csr") + 1.0).asformat(format)
     product = ones @ sa.asarray(SPARSE, format="csr")
     np.testing.assert_allclose(product.todense(), np.ones((9, 9)) @ SPARSE)
+
+
+ROWS: dict[str, Callable[[Any], Any]] = {
+    "some": lambda a: a[2:5],
+    "by steps": lambda a: a[1:8:3],
+    "backwards": lambda a: a[7:1:-2],
+    "one": lambda a: a[4],
+    "none": lambda a: a[5:5],
+    "of both axes": lambda a: a[3:6, 2:9],
+    "of a product": lambda a: a[2:5] * a[3:6],
+}
+
+
+@pytest.mark.parametrize("format", ["csr", "rle"])
+@pytest.mark.parametrize("name", ROWS)
+def test_rows_take_the_room_of_what_they_store(name: str, format: str) -> None:
+    array = sa.asarray(SPARSE, format=format)
+    for key in range(2):  # as found out, and as remembered
+        found = ROWS[name](array)
+        np.testing.assert_array_equal(found.todense(), ROWS[name](SPARSE), err_msg=str(key))
+    called = _compute.call_of(ROWS[name](array)._node)
+    assert called is not None
+    choice, given = called
+    ((*_, values),) = choice.plan(given).rooms(given, (found.shape,))
+    most = max(array[k : k + 3].nstored for k in range(7))
+    assert len(values) <= 2 * most + 4 < array.nstored
 
 
 @pytest.mark.parametrize("mode", ["edge", "reflect", "symmetric", "wrap"])

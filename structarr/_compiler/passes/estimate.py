@@ -3,16 +3,16 @@
 A formula is Python text, evaluated at each call: `K[number][axis]` are the stored children of an
 operand's level that holds an axis, `N[k]` is the length of loop k; of the operands T, `hull(...)`
 are the widths of the bands that hold some of them, `covered(...)` how many indices the intervals of
-one cover, `elements(...)` how many elements of one are told.
+one cover, `elements(...)` how many elements of one are told, `within(...)` how many children some
+of its rows have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 
-from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.cin import Access, Padded, Permit, Protocol, driver
+from structarr._compiler.ir.cin import Access, Padded, Permit, Protocol, arithmetic, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Var, affine
 from structarr._compiler.passes.index import mode_of, operands, source
 from structarr._compiler.passes.schedule import is_dense
@@ -90,14 +90,37 @@ def _is_continued(access: Access) -> bool:
     return any(index.has(Padded) for index in access.indices)
 
 
+def _rows(access: Access, extents: Extents) -> str | None:
+    """Which of the rows of an operand are read, as text: the first, and how many from there on.
+
+    None where all may be, or where nothing tells where rows begin.
+    """
+    root, lists = source(access).format.levels[:2]
+    if root.word != "dense" or lists.apart != "entries":
+        return None
+    terms, const = affine(arithmetic(access.indices[0]))
+    moved = [term for term in terms if term in extents]
+    step = terms.pop(moved[0]) if len(moved) == 1 else 0
+    first = _told(terms, const)
+    if len(moved) > 1 or first is None or (moved and first == "0"):
+        return None
+    if not moved:
+        return f"{first}, 1"
+    last = f"{step} * ({extents[moved[0]]} - 1)"
+    return f"{first}, {last} + 1" if step > 0 else f"{first} + {last}, 1 - {last}"
+
+
 def _distance(expr: Expr, index: Index) -> str | None:
     """How far an index is from another, as text; None where it is not so simple."""
     if expr is index:
         return "0"
     terms, const = affine(expr)
-    if terms.pop(index, 0) != 1:
-        return None
-    parts = [str(const)]
+    return _told(terms, const) if terms.pop(index, 0) == 1 else None
+
+
+def _told(terms: Mapping[Expr, int], const: int) -> str | None:
+    """A sum of sizes that a call tells, as text; None where there is something else in it."""
+    parts = [str(const)] if const or not terms else []
     for term, times in terms.items():
         if not (isinstance(term, Var) and term.name.startswith("size")):
             return None
@@ -286,13 +309,13 @@ class _Bound:
         if any(_is_looked_up(access, i) for i in self.prefix) or _is_continued(access):
             return self.every  # what is looked at may be stored, whether it is there or not
         if self.runs and modes[self.prefix[-1]] is None:
-            return self._times("K", operand, max(levels), modes, self.prefix[:-1])
+            return self._times("K", access, max(levels), modes, self.prefix[:-1])
         name = operand.format.levels[max(levels)].word
         if name in UNCOUNTED or (name in RUNS[::2] and not self.runs) or is_dense(operand):
             return self.every
         stretched = name in ("interval", "intervals") and not self.runs
         table = "covered" if stretched else "K"
-        children = self._times(table, operand, max(levels), modes, self.prefix)
+        children = self._times(table, access, max(levels), modes, self.prefix)
         above = operand.format.levels[: max(levels)]
         if any(level.word in ("symmetric", "hermitian") for level in above):
             children = f"2 * {children}"  # each is read for its mirror image, too
@@ -304,16 +327,23 @@ class _Bound:
     def _times(
         self,
         table: str,
-        operand: Input,
+        access: Access,
         level: int,
         modes: dict[Index, int | None],
         prefix: tuple[Index, ...],
     ) -> str:
         """What a level stores, repeated along modes that the operand lacks or is constant in."""
+        operand = source(access)
         levels = operand.format.levels
         free = [
             self.extents[i] for i in prefix if modes[i] is None or levels[modes[i]].word == "const"
         ]
         number, axis = operand.number, operand.format.order[level]
-        count = f"K[{number}][{axis}]" if table == "K" else f"covered(T, {number}, {axis})"
+        some = _rows(access, self.extents) if level == 1 else None
+        if table != "K":
+            count = f"covered(T, {number}, {axis})"
+        elif some is not None:
+            count = f"within(T, {number}, {some})"
+        else:
+            count = f"K[{number}][{axis}]"
         return " * ".join([count, *free])
