@@ -111,10 +111,12 @@ def test_what_is_given_up_is_not_given_back(
     with sa.options(tier=tier):
         np.testing.assert_allclose((a @ a).todense(), dense @ dense)
         given.clear()
-        rooms = Plan.rooms
-        monkeypatch.setattr(
-            Plan, "rooms", lambda *args: [[*out[:-1], out[-1][:9]] for out in rooms(*args)]
-        )
+        fill = Plan.fill
+
+        def cramped(self: Plan, given: Any, outs: Any) -> Any:
+            return fill(self, given, [[*out[:-1], out[-1][:9]] for out in outs])
+
+        monkeypatch.setattr(Plan, "fill", cramped)
         with pytest.raises((RuntimeError, IndexError), match=r"outgrow|out of bounds"):
             (a @ a).compute()
         assert not given

@@ -32,13 +32,13 @@ RESULTS: dict[str, Callable[..., Any]] = {
 def kernels(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many results each kernel that ran had."""
     found: list[int] = []
-    plain = _plan.Plan.run
+    plain = _plan.Plan.fill
 
-    def counted(self: _plan.Plan, given: Any, shapes: Any, *args: Any, **kwargs: Any) -> Any:
-        found.append(len(shapes))
-        return plain(self, given, shapes, *args, **kwargs)
+    def counted(self: _plan.Plan, given: Any, outs: Any) -> Any:
+        found.append(len(outs))
+        return plain(self, given, outs)
 
-    monkeypatch.setattr(_plan.Plan, "run", counted)
+    monkeypatch.setattr(_plan.Plan, "fill", counted)
     return found
 
 
