@@ -86,7 +86,8 @@ def _take(needed: int) -> Array | None:
 
 def _give(memory: Array) -> None:
     _waiting.append(memory)
-    while sum([one.nbytes for one in tuple(_waiting)]) > KEPT:
+    # A list is made before it looks: collecting garbage on the way would change what waits.
+    while sum([one.nbytes for one in list(_waiting)]) > KEPT:
         try:
             _waiting.popleft()
         except IndexError:

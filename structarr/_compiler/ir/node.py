@@ -7,23 +7,9 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from operator import is_not
 from typing import Any, ClassVar, TypeVar, dataclass_transform
-from weakref import ref
+from weakref import WeakValueDictionary
 
-
-class _Entry(ref["Node"]):
-    """A node that its table does not keep alive: it goes with the last who holds it."""
-
-    __slots__ = ("key",)
-    key: tuple[Any, ...]
-
-
-_TABLE: dict[tuple[Any, ...], _Entry] = {}
-
-
-def _forget(entry: _Entry) -> None:
-    if _TABLE.get(entry.key) is entry:
-        del _TABLE[entry.key]
-
+_TABLE: WeakValueDictionary[tuple[Any, ...], Node] = WeakValueDictionary()
 
 _PLAIN = {"str", "int", "bool", "float", "str | None", "int | None", "tuple[int, ...]"}
 
@@ -72,15 +58,12 @@ class Interning(type):
         if named or len(args) != len(cls._fields):
             args = cls._bind(args, named)
         key = cls._key(args)  # type: ignore[attr-defined]
-        entry = _TABLE.get(key)
-        node = None if entry is None else entry()
+        node = _TABLE.get(key)
         if node is None:
             node = object.__new__(cls)  # type: ignore[arg-type]
             for field, value in zip(cls._fields, args, strict=True):
                 object.__setattr__(node, field, value)
-            entry = _Entry(node, _forget)
-            entry.key = key
-            _TABLE[key] = entry
+            _TABLE[key] = node
         return node
 
     def _bind(cls, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
