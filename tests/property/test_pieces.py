@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,16 @@ EXPRESSIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
 }
 
 
+@contextmanager
+def in_pieces(threads: int) -> Iterator[None]:
+    """Within, every call that can be cut is cut into single rows."""
+    with pytest.MonkeyPatch.context() as patch, sa.options(threads=threads, tier="auto"):
+        patch.setattr(_choice, "LARGE", -1)
+        patch.setattr(_pieces, "WORK", 1e-12)
+        patch.setattr(_segments, "LEAST", 1)
+        yield
+
+
 @settings(deadline=None)
 @given(st.data())
 @pytest.mark.parametrize("name", EXPRESSIONS)
@@ -43,13 +54,9 @@ def test_pieces_give_the_same(name: str, data: st.DataObject) -> None:
     denses = [np.where(rng.random((n, n)) < share, rng.integers(-3, 4, (n, n)), 0) for _ in "ab"]
     a, b = [sa.asarray(one, format=data.draw(st.sampled_from(MATRIX))) for one in denses]
     x = rng.integers(-3, 4, n)
-    with pytest.MonkeyPatch.context() as patch, sa.options(threads=data.draw(st.integers(1, 3))):
-        patch.setattr(_choice, "LARGE", -1)
-        patch.setattr(_pieces, "WORK", 1e-12)
-        patch.setattr(_segments, "LEAST", 1)
-        with sa.options(tier="auto"):
-            got = EXPRESSIONS[name](a, b, sa.asarray(x))
-            tensor = checked(stored(got))
+    with in_pieces(data.draw(st.integers(1, 3))):
+        got = EXPRESSIONS[name](a, b, sa.asarray(x))
+        tensor = checked(stored(got))
     want = EXPRESSIONS[name](*denses, x)
     np.testing.assert_array_equal(got.todense(), want)
     assert tensor.shape == np.shape(want)
@@ -71,12 +78,8 @@ def test_pieces_give_several_results(name: str, data: st.DataObject) -> None:
     rng = np.random.default_rng(data.draw(st.integers(0, 2**16)))
     denses = rng.integers(-3, 4, (2, n, n))
     a, b = [sa.asarray(one, format=data.draw(st.sampled_from(MATRIX[:4]))) for one in denses]
-    with pytest.MonkeyPatch.context() as patch, sa.options(threads=data.draw(st.integers(1, 3))):
-        patch.setattr(_choice, "LARGE", -1)
-        patch.setattr(_pieces, "WORK", 1e-12)
-        patch.setattr(_segments, "LEAST", 1)
-        with sa.options(tier="auto"):
-            got = sa.compute(*SEVERAL[name](a, b))
+    with in_pieces(data.draw(st.integers(1, 3))):
+        got = sa.compute(*SEVERAL[name](a, b))
     for one, want in zip(got, SEVERAL[name](*denses), strict=True):
         np.testing.assert_array_equal(one.todense(), want)
 
