@@ -74,8 +74,8 @@ def _take(needed: int) -> Array | None:
             memory = _waiting.pop()
         except IndexError:  # another thread was faster
             break
-        least = 2 * needed if best is None else best.nbytes - 1
-        if needed <= memory.nbytes <= least:
+        most = 2 * needed if best is None else best.nbytes - 1
+        if needed <= memory.nbytes <= most:
             if best is not None:
                 _waiting.appendleft(best)
             best = memory
@@ -86,7 +86,7 @@ def _take(needed: int) -> Array | None:
 
 def _give(memory: Array) -> None:
     _waiting.append(memory)
-    # A list is made before it looks: collecting garbage on the way would change what waits.
+    # Not a tuple: making one may collect garbage, and so change the deque, while it is read.
     while sum([one.nbytes for one in list(_waiting)]) > KEPT:
         try:
             _waiting.popleft()

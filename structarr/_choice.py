@@ -133,8 +133,7 @@ class Choice:
         raise TooLarge
 
     def _compiled(self, program: Program) -> Plan:
-        simplify = simplifier(self._rules)
-        return Plan(compile_program(program, self._rules, simplify, self._budget), *self._dtypes)
+        return Plan(compile_program(program, self._rules, self._budget), *self._dtypes)
 
 
 def _magnitudes(given: Operands) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -302,7 +302,6 @@ def fill_of(node: Node) -> Lit | None:
     return literal(kind, known[0].value, known[0].structural)
 
 
-@lru_cache(1024)
 def _map_fill(call: Call, rules: RuleSet) -> Lit:
     found = simplifier(rules)(call)
     if not isinstance(found, Lit):

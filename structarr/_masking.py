@@ -9,7 +9,6 @@ Structure alone says which sums are masked, and by what: the format of the resul
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from structarr import _graph
 from structarr._compiler.ir.expr import Call, Expr, Lit, Var
 from structarr._compiler.passes.words import is_sparse
 from structarr._compiler.rules.algebra import literal
-from structarr._compiler.rules.engine import RuleSet, simplifier
+from structarr._compiler.rules.engine import simplifier
 from structarr._contraction import DISTRIBUTES, multiplies
 from structarr._derived import derived
 from structarr._graph import Node, dtype_name
@@ -122,12 +121,8 @@ def annihilates(node: Node, place: int) -> bool:
             args.append(literal(kind, arg.data))
         else:
             args.append(Var(kind, f"?{k}"))
-    return _is_decided(Call(dtype_name(node.dtype), op, tuple(args)), _graph.rules_in_force())
-
-
-@lru_cache(1024)
-def _is_decided(call: Call, rules: RuleSet) -> bool:
-    return isinstance(simplifier(rules)(call), Lit)
+    call = Call(dtype_name(node.dtype), op, tuple(args))
+    return isinstance(simplifier(_graph.rules_in_force())(call), Lit)
 
 
 @derived("pattern")

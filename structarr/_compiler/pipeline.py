@@ -210,9 +210,7 @@ def _orders(indexed: Indexed, plan: Schedule) -> tuple[tuple[int, ...], ...]:
     return tuple(orders)
 
 
-def compile_program(
-    program: Program, rules: RuleSet, simplify: Simplifier, budget: int | None
-) -> Compiled:
+def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Compiled:
     """The kernel of a program in concrete index notation."""
     show("cin", program.stmt)
     outs = tuple(output.tensor for output in program.outputs)
@@ -229,6 +227,7 @@ def compile_program(
     for part in parts:
         text += "\n" + emit.source(part.name, part.params, part.block, ", ".join(part.results))
     kernel = build(text, params)
+    simplify = simplifier(rules)
     results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
     return Compiled(kernel, program, block, params, results)
 

@@ -156,7 +156,7 @@ class Node(metaclass=Interning):
 
         What is below is found once: trees that are rewritten share most of their parts.
         """
-        if not self.kinds & kind._bits:
+        if not self.has(kind):
             return ()
         below = self._below(kind) if self.inner else ()
         return (self, *below) if isinstance(self, kind) else below
@@ -173,7 +173,7 @@ class Node(metaclass=Interning):
             for part in reversed(self.inner):
                 if isinstance(part, kind):
                     found[part] = None
-                if part.inner and part.kinds & kind._bits:
+                if part.inner and part.has(kind):
                     found.update(dict.fromkeys(part._below(kind)))
             below = known[kind] = tuple(found)
         return below

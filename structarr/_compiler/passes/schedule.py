@@ -263,7 +263,7 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
     drivers: list[int] = []
     for expr in in_order(access, place):
         inner = driver(expr)
-        others = [n for n in expr.nodes() if isinstance(n, Index) and n is not inner]
+        others = [n for n in expr.every(Index) if n is not inner]
         if isinstance(inner, Index):
             if any(place[one] > place[inner] for one in others):
                 return None
@@ -275,7 +275,7 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
         return STRIDE if drivers and last in drivers and drivers[-1] != last else 0.0
     if drivers == sorted(drivers):
         return 0.0
-    bent = any(sum(isinstance(n, Index) for n in expr.nodes()) > 1 for expr in access.indices)
+    bent = any(len(expr.every(Index)) > 1 for expr in access.indices)
     if bent:
         return None
     levels = source(access).format.levels

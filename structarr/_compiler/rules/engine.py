@@ -115,11 +115,11 @@ def remembered(function: Callable[..., Found]) -> Callable[..., Found]:
 
     @wraps(function)
     def known(*args: Any) -> Found:
-        found = args[-1].found
-        key = function, args[:-1]
-        if key not in found:
-            found[key] = function(*args)
-        return found[key]  # type: ignore[no-any-return]
+        table, key = args[-1].found, (function, args[:-1])
+        found = table.get(key)  # once: another thread may empty the table
+        if found is None:
+            found = table[key] = function(*args)
+        return found  # type: ignore[no-any-return]
 
     return known
 
