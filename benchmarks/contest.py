@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 import structarr as sa
-from benchmarks.programs import Peer, compiled, equal, looped
+from benchmarks.programs import Peer, computed, equal
 from benchmarks.report import Row, row
 from benchmarks.timing import Call, parts, race
 
@@ -19,7 +19,7 @@ VARIANTS: Final = ("kernel", "whole call")
 
 @dataclass(frozen=True)
 class Way:
-    """One way of ours: a call, compiled, that returns an array, and kernels by hand that do it."""
+    """One way of ours: a call that returns an array, and kernels by hand that do it."""
 
     call: Call
     by_hand: Mapping[str, Peer] = field(default_factory=dict)
@@ -27,12 +27,12 @@ class Way:
 
 def program(text: str, job: Mapping[str, Any], by_hand: Mapping[str, Peer]) -> Way:
     """Return the way of a program of loops with its operands."""
-    return Way(partial(looped, text, job), by_hand)
+    return Way(partial(sa.loops, text, **job), by_hand)
 
 
 def expression(make: Callable[[], sa.Array], by_hand: Mapping[str, Peer]) -> Way:
     """Return the way of an expression, which is made anew for each call."""
-    return Way(partial(compiled, make), by_hand)
+    return Way(partial(computed, make), by_hand)
 
 
 def contest(ways: Mapping[str, Way], peers: Mapping[str, Peer], seconds: float) -> Iterator[Row]:

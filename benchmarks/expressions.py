@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import structarr as sa
-from benchmarks.programs import compiled, equal
+from benchmarks.programs import computed, equal
 from benchmarks.report import Row, row
 from benchmarks.timing import Call, parts, race
 
@@ -33,7 +33,7 @@ def picked(
         How long to measure.
     """
 
-    compute = partial(compiled, make)
+    compute = partial(computed, make)
     found = compute()
     calls = parts(compute)
     checked = {name: _equal(found, call()) for name, call in peers.items()}

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 import structarr as sa
 from benchmarks import matrices, structures
 from benchmarks.handwritten_formats import LISTED, OPERATIONS, kernels
-from benchmarks.programs import compiled
+from benchmarks.programs import computed
 from benchmarks.report import Row, row
 from benchmarks.timing import Call, parts, race
 
@@ -56,7 +56,7 @@ def _rows(name: str, case: str, pair: structures.Pair, seconds: float) -> Iterat
     for operation in OPERATIONS:
         other = _other(operation, pair, b)
         make, wanted = _expression(operation, a, other), _wanted(operation, pair, other)
-        calls = parts(partial(compiled, make))
+        calls = parts(partial(computed, make))
         right = _equal(np.asarray(calls["whole call"]()), wanted)
         checked = {}
         for peer, kernel in kernels(name, operation).items():

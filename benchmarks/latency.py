@@ -9,7 +9,9 @@ import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -19,10 +21,12 @@ import structarr as sa
 from benchmarks.cold import CASES
 from benchmarks.report import Row, row
 from benchmarks.timing import Call, race
+from structarr._compute import call_of
 
 OURS = "structarr"
 SMALL, LARGE = 1000, 1_000_000
 TARGET = 0.030  # seconds within which a first small result is promised
+SOURCE = 0.020  # and the source of a kernel of ten operations
 
 
 def run(data: Path, quick: bool) -> Iterator[Row]:
@@ -33,6 +37,7 @@ def run(data: Path, quick: bool) -> Iterator[Row]:
     for case in ("multiply",) if quick else CASES:
         for name, stored in (("small", SMALL),) if quick else (("small", SMALL), ("large", LARGE)):
             yield from _first(case, name, stored, turns)
+    yield from _lowered(3 if quick else 12)
     yield from _warm(0.5 if quick else 3.0)
 
 
@@ -104,6 +109,43 @@ def _least(results: list[dict[str, float]]) -> float:
 
 def _alike(ours: dict[str, float], theirs: dict[str, float]) -> bool:
     return bool(np.isclose(ours["total"], theirs["total"], rtol=1e-9, atol=1e-6))
+
+
+# --------------------------------------------------- from the call to the source
+
+
+def _lowered(turns: int) -> Iterator[Row]:
+    """Yield how long new expressions of ten operations take to be lowered.
+
+    They read one list, or merge two or three.
+    """
+    random = np.random.default_rng(0)
+    stored = [sp.random_array((6, 6), density=0.4, format="csr", rng=random) for _ in range(3)]
+    lists = [sa.asarray(one) for one in stored]
+    dense = [one.toarray() for one in stored]
+    call_of(np.multiply(lists[0], lists[1])._node)  # imports what is lowered with
+    for count in (1, 2, 3):
+        times, same = [], True
+        for turn in range(turns):
+            expression = _of_ten(lists[:count], np.random.default_rng(turn))
+            start = perf_counter()
+            call_of(expression._node)
+            times.append(perf_counter() - start)
+            wanted = _of_ten(dense[:count], np.random.default_rng(turn))
+            with sa.options(tier="interpreted"):
+                same = same and bool(np.allclose(expression.todense(), wanted))
+        label = f"source of ten operations, {count} list{'s' * (count > 1)}"
+        yield row(label, OURS, median(times), "target 20 ms", SOURCE, same)
+
+
+def _of_ten(lists: list[Any], random: np.random.Generator) -> Any:
+    ufuncs: list[Any] = [np.multiply, np.divide, np.subtract, np.maximum, np.minimum]
+    choices = ufuncs[:2] if len(lists) == 1 else ufuncs[:1] + ufuncs[2:]
+    result = lists[0]
+    for k in range(1, 11):
+        other = lists[k % len(lists)] if len(lists) > 1 else random.random() + 1.0
+        result = choices[random.integers(len(choices))](result, other)
+    return result
 
 
 # --------------------------------------------------------------- the warm call

@@ -62,7 +62,7 @@ def compared(
     seconds : float
         How long to measure.
     """
-    return raced(case, [partial(looped, program, job) for job in jobs], peers, seconds)
+    return raced(case, [partial(sa.loops, program, **job) for job in jobs], peers, seconds)
 
 
 def written(
@@ -82,13 +82,13 @@ def written(
     seconds : float
         How long to measure.
     """
-    return raced(case, [partial(compiled, make) for make in makes], peers, seconds)
+    return raced(case, [partial(computed, make) for make in makes], peers, seconds)
 
 
 def raced(
     case: str, ours: Sequence[Call], peers: Mapping[str, Peer], seconds: float
 ) -> Iterator[Row]:
-    """Yield the rows of some calls, compiled, that return arrays: all together are a call."""
+    """Yield the rows of some calls that return arrays: all together are a call."""
     found = [np.asarray(call()) for call in ours]
     calls = _together([parts(call) for call in ours])
     variants, checked = tuple(calls), {}
@@ -129,16 +129,9 @@ def buffers(array: sa.Array) -> tuple[Any, ...]:
     )
 
 
-def looped(program: str, job: Mapping[str, Any]) -> Any:
-    """Return what a program of loops computes of a job, by compiled kernels."""
-    with sa.options(tier="compiled"):
-        return sa.loops(program, **job)
-
-
-def compiled(make: Callable[[], sa.Array]) -> sa.Array:
-    """Return the value of an expression that is made anew, by compiled kernels."""
-    with sa.options(tier="compiled"):
-        return make().compute()
+def computed(make: Callable[[], sa.Array]) -> sa.Array:
+    """Return the value of an expression that is made anew."""
+    return make().compute()
 
 
 def equal(result: Any, wanted: Any, within: float = 0.0) -> bool:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
 from inspect import signature
-from threading import Lock
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -20,6 +19,7 @@ import numpy as np
 from structarr import _compute, _graph, _together
 from structarr._auto import choose
 from structarr._config import current
+from structarr._locks import lock
 from structarr._plan import TooManyPositions
 from structarr._show import show
 from structarr._structure import index_of
@@ -40,7 +40,7 @@ FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {}
 UFUNC_METHODS: Final[dict[str, Callable[..., Any]]] = {}
 """A ufunc's methods by name: each gets the ufunc, its inputs and its keywords."""
 
-_EXCHANGE: Final = Lock()
+_EXCHANGE: Final = lock()
 """Held while an array gets another value by assignment."""
 
 WEAK: Final = frozenset({bool, int, float, complex})

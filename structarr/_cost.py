@@ -39,7 +39,7 @@ from structarr._compiler.ir.expr import (
     Sum,
     Var,
 )
-from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.node import Node
 from structarr._compiler.passes.assemble import Program
 from structarr._compiler.passes.schedule import RANDOM
 from structarr._compiler.rules.algebra import same_constant
@@ -86,6 +86,8 @@ class _Count:
         self.middle: dict[Index, float] = {}  # of the indices that are bound
         self.held: dict[Named, float] = {}  # what a workspace has stored
         self.innermost: Index | None = None
+        self.fills: dict[Expr, Expr] = {}  # of values in the loop at hand
+        self.read: dict[Node, Var] = {}  # what stands for accesses that it does not reach
 
     def __call__(self, stmt: Stmt, times: float) -> None:
         """Count what a statement takes that runs so many times."""
@@ -141,6 +143,7 @@ class _Count:
     def _loop(self, loop: Loop, times: float) -> None:
         lo, hi = self._number(loop.lo), self._number(loop.hi)
         extent = max(hi - lo, 0.0)
+        self.fills.clear()
         every = [self._assigned(one, conds, loop, extent) for one, conds in _assigned(loop.body)]
         met = unite(every, extent)
         self.middle[loop.index] = (lo + hi - 1) / 2
@@ -191,15 +194,22 @@ class _Count:
 
     def _fill(self, value: Expr, index: Index) -> Expr:
         """A value where nothing is stored that an index reaches."""
-        table: dict[Node, Node] = {}
-        for k, node in enumerate(value.nodes()):
-            if isinstance(node, Eq | Le) and self._decides(node, index):
-                table[node] = Lit("bool", False)
-            if isinstance(node, Access) and isinstance(node.obj, Named):
-                reached = self._level(node, index) is not None
-                table[node] = node.obj.fill if reached else Var(node.dtype, f"?{k}")
-        found: Expr = self.simplify(substitute(value, table))
+        found = self.fills.get(value)
+        if found is None:
+            found = self.fills[value] = self.simplify(self._unstored(value, index))
         return found
+
+    def _unstored(self, value: Expr, index: Index) -> Expr:
+        match value:
+            case Eq() | Le() if self._decides(value, index):
+                return Lit("bool", False)
+            case Access(_, Named() as named):
+                if self._level(value, index) is not None:
+                    return named.fill
+                return self.read.setdefault(value, Var(value.dtype, f"?read{len(self.read)}"))
+            case Access():
+                return value
+        return value.rebuild(lambda part: self._fill(part, index))  # type: ignore[arg-type]
 
     def _value(self, value: Expr, index: Index, extent: float) -> Reach:
         match value:

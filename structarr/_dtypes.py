@@ -49,6 +49,12 @@ def _native(asked: np.dtype[Any]) -> np.dtype[Any]:
     return native
 
 
+@cache
+def zero(dtype: np.dtype[Any]) -> Any:
+    """Return the zero of a dtype: always the same object, by which it is known at once."""
+    return dtype.type(0)
+
+
 def scalar(value: Any, dtype: Any) -> Any:
     """Return a Python or NumPy scalar as a NumPy scalar of a dtype, as NumPy's operators take it.
 

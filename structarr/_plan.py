@@ -16,6 +16,7 @@ from structarr._compiler.pipeline import Compiled, Result, default_rules
 from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import simplifier
 from structarr._config import current
+from structarr._dtypes import zero
 from structarr._memory import available
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError, FormatError
@@ -96,9 +97,8 @@ class Place:
 
     def made(self, given: Operands, shape: tuple[int, ...], buffers: Sequence[Array]) -> Tensor:
         """The result of a call, of its buffers."""
-        made = Tensor(self.format, shape, self.dtype, self.fill_of(given), tuple(buffers))
-        made.memo[OWN] = True
-        return made
+        fill = self.fill_of(given)
+        return Tensor(self.format, shape, self.dtype, fill, tuple(buffers), {OWN: True})
 
     def fill_of(self, given: Operands) -> Any:
         """The fill, which may depend on the call's scalars."""
@@ -218,8 +218,7 @@ class Plan:
 
     def fill(self, given: Operands, outs: Sequence[list[Array]]) -> Any:
         """Run the kernel on buffers for its results; return its counts of what it appended."""
-        wanted = self._workspaces(given, outs) if self._temps else ()
-        spaces = [_spaces.take(one) for one in wanted]
+        spaces = self._workspaces(given, outs) if self._temps else ()
         args = self._gather(given.tensors, given, outs, spaces)
         kernel = self.kernel.compiled
         if kernel is not None and current().tier != "interpreted":
@@ -227,8 +226,8 @@ class Plan:
         else:
             entries = max([len(out[-1]) if out else 1 for out in outs])
             written = self.kernel(args, self._work(given, entries))
-        for one, buffers in zip(wanted, spaces, strict=True):
-            _spaces.give(one, buffers)
+        for space in spaces:
+            _spaces.give(space)
         return written
 
     def rooms(self, given: Operands, shapes: Sequence[tuple[int, ...]]) -> list[list[Array]]:
@@ -259,10 +258,11 @@ class Plan:
         walked = [t.counts[-1] for t in given.tensors if _is_walked(t)]
         return float(max(sum(walked), entries))
 
-    def _workspaces(self, given: Operands, outs: Sequence[list[Array]]) -> list[_spaces.Wanted]:
-        """What temporaries want. A row holds no more than all that the results may store."""
+    def _workspaces(self, given: Operands, outs: Sequence[list[Array]]) -> list[_spaces.Space]:
+        """Those of the temporaries. A row holds no more than all that the results may store."""
         touched = sum([len(out[-1]) for out in outs if out])
-        return [wanting(length(given.tensors, given), touched) for length, wanting in self._temps]
+        tensors, take = given.tensors, _spaces.take
+        return [take(wanting(length(tensors, given), touched)) for length, wanting in self._temps]
 
 
 def _roomy(
@@ -461,7 +461,10 @@ def check_room(room: int, size: int) -> None:
 
 
 def _constant(expr: Expr, dtype: np.dtype[Any]) -> Any:
-    return dtype.type(expr.value) if isinstance(expr, Lit) else None
+    if not isinstance(expr, Lit):
+        return None
+    value, plain = dtype.type(expr.value), zero(dtype)
+    return plain if value.tobytes() == plain.tobytes() else value
 
 
 def _named(name: str, given: Operands) -> Any:
@@ -525,7 +528,7 @@ def _buffers(compiled: Compiled) -> dict[str, str]:
         found |= _places(output.tensor.name, output.format.levels, f"O[{k}]")
     spaces = [temp for temp in program.temps if temp.dims]
     for k, temp in enumerate(spaces):
-        found |= _places(temp.name, temp.format.levels, f"W[{k}]")
+        found |= _places(temp.name, temp.format.levels, f"W[{k}].buffers")
     return found
 
 

@@ -8,7 +8,6 @@ which those agree: it is a recipe.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from structarr._along import places_of, restored
 from structarr._choice import Choice, Pick, magnitudes_of
 from structarr._config import current
 from structarr._derived import DERIVED, Derive
+from structarr._dtypes import zero
 from structarr._graph import Node, dtype_name
 from structarr._masking import annihilates
 from structarr._plan import Operands
@@ -63,6 +63,8 @@ class Likeness:
         self._visit(node)
         if node.sums and self.scalars and self.key is not None:
             self.key += self._scalars()
+        if len(set(self.sizes)) < len(self.sizes) and self.key is not None:
+            self.key += [self.sizes.index(size) for size in self.sizes]  # which are equal
 
     def _visit(self, node: Node) -> None:
         key = self.key
@@ -109,14 +111,17 @@ class Likeness:
             key.append(~number)
             return
         self._seen[id(tensor)] = len(self._seen)
+        if tensor.format.is_dense:  # of which there are most: nothing is to be found out first
+            self.tensors.append(tensor)
+            fill = 0 if tensor.fill is zero(tensor.dtype) else tensor.fill.tobytes()
+            key += (tensor.format, tensor.shape, tensor.dtype, fill)
+            return
         signature, places = tensor.memo.get("signature") or _signature(tensor)
         if not signature:
             self.key = None
             return
         self.tensors.append(tensor)
-        key.append(signature)
-        if places is not None:
-            key.append(self._places.setdefault(places, len(self._places)))
+        key += (signature, self._places.setdefault(places, len(self._places)))
 
     def _scalars(self) -> Iterator[Hashable]:
         """What rewriting sums asks of scalars: which are equal, and which fills decide a result."""
@@ -138,19 +143,18 @@ class Likeness:
                 self._made(arg, args)
 
 
-def _signature(tensor: Tensor) -> tuple[int, tuple[int, ...] | None]:
+def _signature(tensor: Tensor) -> tuple[int, tuple[int, ...]]:
     """A number that tensors share which only their values and coordinates tell apart, and places.
 
     It is 0 for a tensor of one value everywhere, which is an operand of its own. The places are
-    what tells which arrays store at the same ones; all dense arrays do.
+    what tells which arrays store at the same ones.
     """
     if tensor.is_constant:
-        return 0, None
-    dense = tensor.format.is_dense
-    magnitudes = () if dense else magnitudes_of(tensor)
-    parts = tensor.format, tensor.shape, tensor.dtype, tensor.fill.tobytes(), magnitudes
+        return 0, ()
+    fill, counts = tensor.fill.tobytes(), magnitudes_of(tensor)
+    parts = tensor.format, tensor.shape, tensor.dtype, fill, counts
     number = _signatures.setdefault(parts, next(_fresh))
-    found = tensor.memo["signature"] = number, None if dense else places_of(tensor)
+    found = tensor.memo["signature"] = number, places_of(tensor)
     return found
 
 
@@ -242,9 +246,7 @@ class Trace:
 
     def __init__(self, like: Likeness) -> None:
         self._scalars = {id(value): k for k, value in enumerate(like.scalars)}
-        # A size is told by its value, where no other has the same.
-        counts = Counter(like.sizes)
-        self._sizes = {n: k for k, n in enumerate(like.sizes) if counts[n] == 1}
+        self._sizes = {size: k for k, size in enumerate(like.sizes)}
         self._given = tuple(like.tensors)
         self._tensors = list(like.tensors)
         self._calls: list[tuple[Tensor, Choice, Operands, tuple[int, ...], bool]] = []

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from threading import Lock
 from typing import Final, NamedTuple
 
+from structarr._locks import lock
 from structarr.formats.base import Format, Level
 from structarr.formats.entries import Array
 
@@ -29,9 +29,17 @@ class Wanted(NamedTuple):
     dtype: str
 
 
-_waiting: dict[Wanted, list[tuple[int, tuple[Array, ...]]]] = {}  # each with its bytes
+class Space(NamedTuple):
+    """A workspace: what it was wanted as, its bytes, its buffers."""
+
+    wanted: Wanted
+    nbytes: int
+    buffers: tuple[Array, ...]
+
+
+_waiting: dict[Wanted, list[Space]] = {}
 _bytes = 0
-_lock = Lock()
+_lock = lock()
 
 
 def wanting(format: Format, dtype: str) -> Callable[[int, int], Wanted]:
@@ -47,27 +55,27 @@ def wanting(format: Format, dtype: str) -> Callable[[int, int], Wanted]:
     return lambda dim, touched: rounded(dim, min(dim, touched).bit_length())
 
 
-def take(one: Wanted) -> tuple[Array, ...]:
-    """Return the buffers of a workspace, in which nothing is touched."""
+def take(one: Wanted) -> Space:
+    """Return a workspace in which nothing is touched."""
     global _bytes
     with _lock:
         waiting = _waiting.get(one)
         if waiting:
-            size, found = waiting.pop()
-            _bytes -= size
+            found = waiting.pop()
+            _bytes -= found.nbytes
             return found
     level, *sizes = one
-    return level.space(*sizes)  # type: ignore[attr-defined,no-any-return]
+    buffers: tuple[Array, ...] = level.space(*sizes)  # type: ignore[attr-defined]
+    return Space(one, sum([buffer.nbytes for buffer in buffers]), buffers)
 
 
-def give(one: Wanted, buffers: tuple[Array, ...]) -> None:
-    """Keep what `take` returned for the same, and what is touched no more."""
+def give(space: Space) -> None:
+    """Keep what `take` returned, in which nothing is touched any more."""
     global _bytes
-    size = sum([buffer.nbytes for buffer in buffers])
     with _lock:
-        if _bytes + size > KEPT:
+        if _bytes + space.nbytes > KEPT:
             _waiting.clear()
             _bytes = 0
-        if size <= KEPT:
-            _waiting.setdefault(one, []).append((size, buffers))
-            _bytes += size
+        if space.nbytes <= KEPT:
+            _waiting.setdefault(space.wanted, []).append(space)
+            _bytes += space.nbytes

@@ -38,6 +38,8 @@ class Tensor:
     buffers : tuple of numpy.ndarray
         The levels' buffers from the outermost level to the leaf, whose values come last: each
         one-dimensional and C-contiguous.
+    memo : dict, optional
+        What is known of the tensor beside.
 
     Examples
     --------
@@ -63,13 +65,14 @@ class Tensor:
         dtype: np.dtype[Any],
         fill: Any,
         buffers: tuple[Array, ...],
+        memo: dict[Any, Any] | None = None,
     ) -> None:
         _set_format(self, format)
         _set_shape(self, shape)
         _set_dtype(self, dtype)
         _set_fill(self, fill)
         _set_buffers(self, buffers)
-        _set_memo(self, None)
+        _set_memo(self, memo)
 
     @property
     def memo(self) -> dict[Any, Any]:

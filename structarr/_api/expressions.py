@@ -87,7 +87,9 @@ def derive(make: Callable[..., _graph.Node], *arrays: Array) -> Array:
 
 def viewed(make: Callable[[_graph.Node], _graph.Node], array: Array) -> Array:
     """Return an operand with its axes rearranged; it stays as lazy and as borrowed as it was."""
-    cost = _settle((array,))
+    cost = array._cost if array._plain else CHAIN_LIMIT
+    if cost >= CHAIN_LIMIT:
+        cost = _settle((array,))
     node = make(array._node)
     if node is array._node:
         return array

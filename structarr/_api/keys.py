@@ -52,6 +52,7 @@ class _Truth(NamedTuple):
 
 Part: TypeAlias = Any  # int, slice, _Places, _Truth, None or an ellipsis
 
+_BASIC = frozenset({slice, int, type(None), type(Ellipsis)})  # parts that are read as they stand
 _OWN_AXES = (type(Ellipsis), _Truth)  # what stands for none of the array's, as None does
 
 
@@ -64,30 +65,63 @@ def parse(key: Any, shape: tuple[int, ...]) -> Key:
     IndexError
         As NumPy does, with its words.
     """
-    parts = _spelled_out(key if isinstance(key, tuple) else (key,), len(shape))
-    listed = any([type(part) in (_Places, _Truth) for part in parts])
-    none = listed and any(
+    given = key if isinstance(key, tuple) else (key,)
+    parts: Sequence[Part] = given
+    if not _BASIC.issuperset(map(type, given)):
+        parts = [one for part in given for one in _parts(part)]
+    count = sum([part is not None and type(part) not in _OWN_AXES for part in parts])
+    if count > len(shape):
+        raise IndexError(
+            f"too many indices for array: array is {len(shape)}-dimensional, but {count} were "
+            "indexed"
+        )
+    if _BASIC.issuperset(map(type, parts)):
+        return _basic(parts, shape, len(shape) - count)
+    return _advanced(_spelled_out(parts, len(shape) - count), shape)
+
+
+def _basic(parts: Sequence[Part], shape: tuple[int, ...], left: int) -> Key:
+    """An index without arrays, as most are; `left` axes are not mentioned."""
+    windows: list[Window] = []
+    dropped: list[int] = []
+    new: list[int] = []
+    dots = False
+    for part in parts:
+        axis = len(windows)
+        if type(part) is slice:
+            windows.append(_window(part, shape[axis]))
+        elif part is None:
+            new.append(axis - len(dropped) + len(new))
+        elif part is Ellipsis:
+            _check_dots(dots)
+            dots = True
+            windows += [Window(0, 1, n) for n in shape[axis : axis + left]]
+        else:
+            windows.append(Window(_inside(part, shape[axis], axis), 1, 1))
+            dropped.append(axis)
+    windows += [Window(0, 1, n) for n in shape[len(windows) :]]
+    return Key(tuple(windows), tuple(dropped), tuple(new), {}, 0)
+
+
+def _advanced(parts: list[Part], shape: tuple[int, ...]) -> Key:
+    """An index with arrays or truth values, one part for each axis and for each new one."""
+    none = any(
         (isinstance(part, _Places) and not part.places.size)
         or (isinstance(part, _Truth) and not part.value)
         for part in parts
     )
     windows: list[Window] = []
-    dropped, new, arrays = [], [], {}
-    at = [0]  # the result's axes before each part
+    new, arrays = [], {}
+    here = -1  # the result's axes before the part
     for part in parts:
         if part is Ellipsis:
             continue
-        here, axis = at[-1], len(windows)
-        at.append(here + 1)
+        here, axis = here + 1, len(windows)
         match part:
             case None | _Truth():
                 new.append(here)
             case slice():
                 windows.append(_window(part, shape[axis]))
-            case int() if not listed:
-                windows.append(Window(_inside(part, shape[axis], axis), 1, 1))
-                dropped.append(axis)
-                at[-1] = here
             case _:
                 windows.append(Window(0, 1, shape[axis]))
         if isinstance(part, _Truth):
@@ -96,36 +130,29 @@ def parse(key: Any, shape: tuple[int, ...]) -> Key:
             _check_mask(part, shape[axis], axis)
             # Of no elements, NumPy does not ask where arrays say that they are.
             arrays[here] = np.zeros_like(part.places) if none else _all_inside(part, shape, axis)
-        elif isinstance(part, int) and listed:
+        elif isinstance(part, int):
             arrays[here] = np.asarray(_inside(part, shape[axis], axis))
-    if not listed:
-        return Key(tuple(windows), tuple(dropped), tuple(new), {}, 0)
-    return Key(tuple(windows), tuple(dropped), tuple(new), _broadcast(arrays), _place(parts))
+    return Key(tuple(windows), (), tuple(new), _broadcast(arrays), _place(parts))
 
 
-def _spelled_out(key: tuple[Any, ...], ndim: int) -> list[Part]:
-    """
-    The parts of an index, with a whole slice for each axis that is not mentioned.
+def _spelled_out(parts: Sequence[Part], left: int) -> list[Part]:
+    """The parts of an index, with a whole slice for each axis that is not mentioned.
 
     An ellipsis parts the arrays on its sides even where it stands for no axis.
     """
-    parts: list[Any] = []
-    for part in key:
-        parts += _parts(part)
-    count = sum([part is not None and type(part) not in _OWN_AXES for part in parts])
-    if count > ndim:
-        raise IndexError(
-            f"too many indices for array: array is {ndim}-dimensional, but {count} were indexed"
-        )
     dots = [number for number, part in enumerate(parts) if part is Ellipsis]
-    if len(dots) > 1:
-        raise IndexError("an index can only have a single ellipsis ('...')")
+    _check_dots(len(dots) > 1)
     first = dots[0] if dots else len(parts)
-    return [*parts[: first + 1], *[slice(None)] * (ndim - count), *parts[first + 1 :]]
+    return [*parts[: first + 1], *[slice(None)] * left, *parts[first + 1 :]]
+
+
+def _check_dots(several: bool) -> None:
+    if several:
+        raise IndexError("an index can only have a single ellipsis ('...')")
 
 
 def _parts(part: Any) -> list[Any]:
-    if part is None or type(part) in (slice, int, type(Ellipsis)):
+    if type(part) in _BASIC:
         return [part]
     if isinstance(part, (bool, np.bool_)):
         return [_Truth(bool(part))]

@@ -43,8 +43,8 @@ def as_array(value: Any, dtype: Any = None) -> Array:
     """
     if type(value) is Array:
         return value
-    if type(value) is np.ndarray:  # no need to ask what else it may be
-        return _of_numpy(numpy_of(value, dtype))
+    if type(value) is np.ndarray and value.ndim:  # no need to ask what else it may be
+        return _of_numpy(value)
     if is_scipy(value):
         from structarr.interop.scipy import from_scipy
 

@@ -30,6 +30,10 @@ class TooLarge(Exception):
     """The kernel would grow beyond the budget: compute parts of the expression first."""
 
 
+class _Effect(Exception):
+    """Something is written, which is all that was asked."""
+
+
 class Context:
     """The state of one lowering; `budget` is how many statements it may lower."""
 
@@ -47,6 +51,7 @@ class Context:
         self.listener: Callable[[str, object], None] | None = None
         self._simplifier = simplifier(rules)
         self._lower = lower
+        self._asking = False  # whether anything is written, which the first store tells
         self._dtypes: dict[str, str] = {}
         self._live: set[str] = set()
 
@@ -62,6 +67,8 @@ class Context:
 
     def emit(self, line: Line) -> None:
         """Append a line to the block at hand."""
+        if self._asking and isinstance(line, Store | Do):
+            raise _Effect
         self.lines.append(line)
 
     def set(self, var: Var, value: Expr) -> None:
@@ -155,6 +162,18 @@ class Context:
     def lower(self, stmt: Stmt) -> None:
         """Lower a statement into the block at hand."""
         self._lower(stmt, self)
+
+    def writes(self, stmt: Stmt) -> bool:
+        """Whether a statement does anything here; lowered as far as that takes, and forgotten."""
+        around, self._asking = self._asking, True
+        try:
+            with self.block() as lines:
+                self.lower(stmt)
+            return effects(lines)
+        except _Effect:
+            return True
+        finally:
+            self._asking = around
 
     def spend(self) -> None:
         """Count one statement against the budget."""

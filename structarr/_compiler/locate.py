@@ -57,6 +57,8 @@ def _locate_once(stmt: Stmt, ctx: Context) -> Stmt:
             new = found
         return None if new is access else new
 
+    if not any(map(_is_bound, stmt.every(Access))):
+        return stmt
     written = {node.target for node in stmt.every(Assign)}
     return rewrite(stmt, visit)
 

@@ -23,7 +23,7 @@ def outside_in(value: Node) -> Outside | None:
     """What a value would use, accesses that are not decided yet left aside."""
     if isinstance(value, Outside):
         return value
-    if isinstance(value, Access):
+    if isinstance(value, Access) or not value.has(Outside):
         return None
     return next((found for part in value.parts() if (found := outside_in(part))), None)
 

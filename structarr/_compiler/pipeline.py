@@ -48,6 +48,7 @@ from structarr._compiler.passes.together import together
 from structarr._compiler.passes.words import Word, is_sparse
 from structarr._compiler.rules.algebra import algebra
 from structarr._compiler.rules.engine import RuleSet, Simplifier, simplifier
+from structarr._compiler.rules.missing import missing
 from structarr._compiler.rules.statements import STATEMENTS
 from structarr._compiler.tidy import tidy
 from structarr._config import debug
@@ -62,7 +63,7 @@ OPERANDS, RESULTS = "ABDEFGHIJKLMNOPQRSTU", "CZYXWV"  # names in programs of sev
 @cache
 def default_rules(strict: bool) -> RuleSet:
     """The rules of the package."""
-    return algebra(strict) + STATEMENTS
+    return algebra(strict) + STATEMENTS + missing(strict)
 
 
 @dataclass(frozen=True)

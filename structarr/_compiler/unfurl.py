@@ -35,6 +35,8 @@ from structarr._compiler.looplets.shift import Shift
 def unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
     """Replace the fibers that the loop's index accesses by their looplets, each once."""
     written: list[Fiber] = []
+    if not any(_may_open(access, loop) for access in loop.body.every(Access)):
+        return Loop(loop.index, loop.lo, loop.hi, masked(loop.body, loop)), written
     outputs = {node.target for node in loop.body.every(Assign)}
     made: dict[tuple[Node, Expr], tuple[Looplet, Expr]] = {}
     later = {temp for node in loop.body.every(Where) for temp in node.temps}
@@ -42,7 +44,7 @@ def unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
 
     def open_up(access: Access) -> Node | None:
         fiber = access.obj
-        if not access.indices or not (isinstance(fiber, Fiber) or is_constant(fiber)):
+        if not _may_open(access, loop):
             return None
         if isinstance(fiber, Fiber) and fiber.tensor in later:
             return None  # it is made within the loop
@@ -72,6 +74,13 @@ def unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
         leading = True
     body = masked(rewrite(body, open_up), loop)
     return Loop(loop.index, loop.lo, loop.hi, body), written
+
+
+def _may_open(access: Access, loop: Loop) -> bool:
+    """Whether a fiber or constant is read or written at an index that a loop's is part of."""
+    if not access.indices or not (isinstance(access.obj, Fiber) or is_constant(access.obj)):
+        return False
+    return loop.index in access.indices[0].every(Index)
 
 
 def _affine(index: Expr, loop: Loop) -> Expr | None:

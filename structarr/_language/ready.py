@@ -14,7 +14,7 @@ from structarr._compiler.ir import cin
 from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.passes.assemble import Program
 from structarr._compiler.passes.index import Indexed
-from structarr._compiler.passes.made import Made, may_miss
+from structarr._compiler.passes.made import Made
 from structarr._compiler.passes.ordered import Discordant, ordered
 from structarr._compiler.pipeline import (
     Request,
@@ -22,7 +22,7 @@ from structarr._compiler.pipeline import (
     programs_of,
     rules_of,
 )
-from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.rules.algebra import may_miss, same_constant
 from structarr._compiler.rules.engine import simplifier
 from structarr._compute import reordered
 from structarr._config import current

@@ -34,13 +34,15 @@ def from_dense(array: Any) -> Tensor:
     if isinstance(array, np.ma.MaskedArray):
         raise TypeError("a masked array is not supported: give the missing a value by .filled(...)")
     dense: Array = np.asarray(array)
-    dtype = _dtypes.check(dense.dtype)
     order = _storage_order(dense)
-    ordered = dense if dense.flags.c_contiguous else dense.transpose(order)
-    # A view of the caller's array, whose own flags stay as they are.
-    stored = np.ascontiguousarray(ordered, dtype=dtype).reshape(-1)
-    stored.flags.writeable = False
-    return Tensor(_dense_format(order), dense.shape, dtype, dtype.type(0), (stored,))
+    format, dtype, zero = _dense_kind(order, dense.dtype)
+    if dense.flags.c_contiguous and dense.dtype is dtype:
+        # A view of the caller's array, whose own flags stay as they are.
+        stored = dense.reshape(-1)
+    else:
+        stored = np.ascontiguousarray(dense.transpose(order), dtype=dtype).reshape(-1)
+    stored.setflags(write=False)
+    return Tensor(format, dense.shape, dtype, zero, (stored,))
 
 
 def dense_view(tensor: Tensor) -> Array | None:
@@ -72,8 +74,18 @@ def to_dense(tensor: Tensor) -> Array:
 
 
 @cache
-def _dense_format(order: tuple[int, ...]) -> Format:
-    return Format(parse("dense", len(order)).root, order)
+def _dense_kind(
+    order: tuple[int, ...], given: np.dtype[Any]
+) -> tuple[Format, np.dtype[Any], np.generic]:
+    """The format and dtype in which arrays are stored whose axes lie in an order, and their fill.
+
+    Raises
+    ------
+    TypeError
+        If the dtype cannot be stored.
+    """
+    dtype = _dtypes.check(given)
+    return Format(parse("dense", len(order)).root, order), dtype, _dtypes.zero(dtype)
 
 
 @cache
@@ -95,5 +107,7 @@ def _storage_order(array: Array) -> tuple[int, ...]:
 
 def _reordered(tensor: Tensor) -> Array:
     order = tensor.format.order
+    if order == _natural(tensor.ndim):
+        return tensor.buffers[0].reshape(tensor.shape).copy()
     axes = sorted(range(tensor.ndim), key=order.__getitem__)
     return tensor.buffers[0].reshape(tensor.dims).transpose(axes).copy(order="C")

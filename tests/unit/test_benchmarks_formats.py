@@ -48,7 +48,7 @@ def test_every_format_with_a_pair_has_kernels_by_hand():
 def test_a_kernel_alone_runs_with_the_arguments_of_the_call():
     a = sa.asarray(np.diag([1.0, 2.0, 3.0]), format="csr")
     x = sa.asarray(np.array([4.0, 5.0, 6.0]))
-    call = kernels_alone(lambda: programs.compiled(lambda: a @ x))
+    call = kernels_alone(lambda: programs.computed(lambda: a @ x))
     (result,) = [arg for arg in call.args if isinstance(arg, np.ndarray) and arg.flags.writeable
                  and np.array_equal(arg, [4.0, 10.0, 18.0])]  # fmt: skip
     call()

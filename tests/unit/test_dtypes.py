@@ -10,6 +10,7 @@ import pytest
 
 from structarr import _dtypes
 from structarr._compiler.ir.ops import OPS
+from structarr.interop.numpy import from_dense
 
 DTYPES = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
@@ -164,3 +165,12 @@ def test_scalars_have_the_dtype() -> None:
     assert type(_dtypes.scalar(True, "int8")) is np.int8
     assert type(_dtypes.scalar(2, "float32")) is np.float32
     assert type(_dtypes.scalar(np.int64(3), "uint8")) is np.uint8
+
+
+def test_operands_of_a_dtype_by_another_name_are_stored_in_ours() -> None:
+    for kind in ("longlong", "ulonglong", "longdouble", "long"):
+        given = np.ones(3, kind)
+        if given.dtype.itemsize == 8:
+            tensor = from_dense(given)
+            assert tensor.buffers[0].dtype is tensor.dtype is np.dtype(given.dtype.name)
+            assert given.flags.writeable

@@ -39,3 +39,13 @@ def test_numbers_are_numpys(name: str, format: str) -> None:
         found = EXPRESSIONS[name](sa.asarray(X, format=format), sa.asarray(N, format=format))
         wanted = EXPRESSIONS[name](X, N)
         np.testing.assert_array_equal(np.asarray(found), wanted)
+
+
+@pytest.mark.parametrize("format", ["dense", "csr", "dcsr", "vbl", "band", "rle"])
+def test_counts_wrap_around(format: str) -> None:
+    x = np.zeros((4, 9))
+    x[1, 4] = x[3, 2] = 2.5
+    with np.errstate(all="ignore"), sa.options(strict_ieee=True):
+        for axis in (0, 1):  # of NaN, which is the least integer
+            found = np.sum(sa.asarray(x, format=format) % 0.0, axis=axis, dtype=np.int64)
+            np.testing.assert_array_equal(found.todense(), np.sum(x % 0.0, axis, np.int64))

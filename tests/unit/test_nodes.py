@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
+import sys
+import threading
 
 import pytest
 
@@ -89,3 +91,26 @@ def test_a_tree_has_the_classes_of_its_nodes_and_those_above_them() -> None:
     assert [node.has(kind) for kind in (Var, Index, Lit, Node)] == [True, True, False, True]
     assert node.every(Index) == (Index("i"),)
     assert node.every(Lit) == ()
+
+
+def test_threads_that_make_a_node_at_once_get_the_same() -> None:
+    made: list[list[Var]] = []
+    ready = threading.Barrier(4)
+
+    def make(turn: int) -> None:
+        ready.wait()
+        made.append([Var(INDEX, f"raced_{turn}_{k}") for k in range(50)])
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for turn in range(50):
+            made.clear()
+            threads = [threading.Thread(target=make, args=(turn,)) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert all(len(set(nodes)) == 1 for nodes in zip(*made, strict=True))
+    finally:
+        sys.setswitchinterval(interval)

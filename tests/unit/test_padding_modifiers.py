@@ -86,3 +86,24 @@ def test_one_turn_beyond_the_ends_is_all(mode: str) -> None:
 def test_an_array_without_elements_has_no_edge() -> None:
     with pytest.raises(IndexError, match="of length 0"):
         sa.loops("y[i] = A[edge(i)]", A=np.zeros(0), extents={"i": 2})
+
+
+def test_one_region_of_runs_read_from_two_sides() -> None:
+    x = np.array([1.0, 1.0, 0.0, 2.0, 2.0])
+    found = sa.loops(
+        "y[i] = c[symmetric(0 - i)] * c[circular(2 * i + 2)]",
+        c=sa.asarray(x, format="rle"),
+        extents={"i": 2},
+    )
+    assert found.tolist() == [x[0] * x[2], x[0] * x[4]]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("format", ["csr", "dcsr", "coo", "band", "rle"])
+def test_an_index_that_is_bound_already_is_continued(format: str, mode: str) -> None:
+    x = np.arange(12.0).reshape(4, 3) * (np.arange(12).reshape(4, 3) % 4 > 0)
+    found = sa.loops(
+        f"y[i] = a[permit(i), {mode}(i)]", a=sa.asarray(x, format=format), extents={"i": 4}
+    )
+    fourth = np.pad(x, ((0, 0), (0, 1)), mode=MODES[mode])[3, 3]
+    assert found.tolist() == [x[0, 0], x[1, 1], x[2, 2], fourth]

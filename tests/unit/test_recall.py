@@ -114,9 +114,10 @@ def test_slices_at_other_places_are_not_found_out_again(
 ) -> None:
     a, b, *_ = _values(2)
     stored = [sa.asarray(one, format="csr") for one in (a, b)]
-    SLICES[name](*stored, 0, 1).compute()
+    for i, j in ((0, 1), (2, 2)):
+        SLICES[name](*stored, i, j).compute()
     monkeypatch.setattr(_compute, "_compute", None)
-    for i, j in ((1, 0), (2, 1)):
+    for i, j in ((1, 0), (2, 1), (0, 0), (1, 1)):
         got = SLICES[name](*stored, i, j).todense()
         np.testing.assert_allclose(got, SLICES[name](a, b, i, j), atol=1e-12)
 

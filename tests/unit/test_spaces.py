@@ -35,14 +35,15 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[_spaces.Wanted]:
     found: list[_spaces.Wanted] = []
     give = _spaces.give
 
-    def checked(one: _spaces.Wanted, buffers: tuple[Any, ...]) -> None:
+    def checked(space: _spaces.Space) -> None:
+        one = space.wanted
         names = (*one.level.buffers, "val")
         fresh = one.level.space(one.dim, one.touched, one.positions, one.dtype)
-        for name, buffer, new in zip(names, buffers, fresh, strict=False):
+        for name, buffer, new in zip(names, space.buffers, fresh, strict=False):
             if name in ("mask", "table") or (name == "val" and isinstance(one.level, Gapped)):
                 assert buffer.tobytes() == new.tobytes(), (one, name)
         found.append(one)
-        give(one, buffers)
+        give(space)
 
     monkeypatch.setattr(_spaces, "give", checked)
     monkeypatch.setattr(_spaces, "_waiting", {})
@@ -80,10 +81,9 @@ def test_kernels_leave_workspaces_as_they_found_them(
 def test_what_waits_is_taken_once(level: Any, given: list[_spaces.Wanted]) -> None:
     one = _spaces.wanting(Format(level, (0,), "int32"), "float64")(100, 20)
     first, second = _spaces.take(one), _spaces.take(one)
-    assert not any(np.shares_memory(a, b) for a in first for b in second)
-    _spaces.give(one, first)
-    again = _spaces.take(one)
-    assert [id(buffer) for buffer in again] == [id(buffer) for buffer in first]
+    assert not any(np.shares_memory(a, b) for a in first.buffers for b in second.buffers)
+    _spaces.give(first)
+    assert _spaces.take(one) is first
     assert _spaces._bytes == 0
 
 
@@ -94,11 +94,11 @@ def test_what_waits_is_bounded(
     wanting = _spaces.wanting(Format(LEVELS[0], (0,)), "float64")
     wanted = [wanting(dim, dim) for dim in (100, 101, 900)]
     held = [_spaces.take(one) for one in wanted]
-    for one, buffers in zip(wanted, held, strict=True):
-        _spaces.give(one, buffers)
+    for one in held:
+        _spaces.give(one)
         assert _spaces._bytes <= 4000
-        waiting = sum(b.nbytes for each in _spaces._waiting.values() for _, bs in each for b in bs)
-        assert _spaces._bytes == waiting
+        waiting = [space for each in _spaces._waiting.values() for space in each]
+        assert _spaces._bytes == sum(b.nbytes for space in waiting for b in space.buffers)
     assert not _spaces._waiting  # the last is too large to wait, and the others were let go
 
 

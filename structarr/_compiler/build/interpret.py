@@ -8,7 +8,6 @@ import linecache
 from collections.abc import Callable
 from itertools import count
 from operator import index
-from threading import Lock
 from types import CodeType
 from typing import Any
 
@@ -19,6 +18,7 @@ from structarr._compiler.ir.ops import functions
 from structarr._compiler.runtime import HELPERS, values
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import traits, u
+from structarr._locks import lock
 
 NAMESPACE: dict[str, Any] = {
     "np": np,
@@ -78,7 +78,9 @@ def _unchanged(array: Any) -> Any:
     return array
 
 
-_parsing = Lock()  # CPython counts the depth of its trees once for all threads, and then raises
+_LARGE = 1 << 31
+
+_parsing = lock()  # CPython counts the depth of its trees once for all threads, and then raises
 
 
 def _unwrapped(source: str) -> ast.Module:
@@ -92,7 +94,8 @@ class _Unwrapping(ast.NodeTransformer):
     """`A[u(q)]` becomes `A[q]`, and numbers that stand for values become NumPy's.
 
     Python's would divide by zero, grow beyond the integers and negate truth in ways of their own.
-    They are what a condition chooses, what helpers of values are given, and floats in variables.
+    They are what a condition chooses, what helpers of values are given, floats in variables, and
+    factors so large that no place is a multiple of them.
     That there is room is not asked: arrays refuse what is beyond their bounds.
     """
 
@@ -121,10 +124,25 @@ class _Unwrapping(ast.NodeTransformer):
             node.value = _numpys(node.value)  # whole numbers are places, too
         return node
 
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Mult):
+            node.left, node.right = (
+                _numpys(side) if _is_large(side) else side for side in (node.left, node.right)
+            )
+        return node
+
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         self.generic_visit(node)
         node.body, node.orelse = _numpys(node.body), _numpys(node.orelse)
         return node
+
+
+def _is_large(node: ast.expr) -> bool:
+    value = node.operand if isinstance(node, ast.UnaryOp) else node
+    return (
+        isinstance(value, ast.Constant) and isinstance(value.value, int) and value.value >= _LARGE
+    )
 
 
 def _numpys(node: ast.expr) -> ast.expr:

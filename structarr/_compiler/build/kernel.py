@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable
-from threading import RLock
 from time import perf_counter
 from typing import Any
 
@@ -14,6 +12,7 @@ from structarr._compiler.build.apart import uninterrupted
 from structarr._compiler.build.interpret import Interpreted
 from structarr._compiler.build.params import Param
 from structarr._config import current, debug
+from structarr._locks import lock
 
 # Seconds, as measured with Numba 0.68; they only have to be right within a factor of two.
 STEP = 0.5e-6  # one innermost step, interpreted
@@ -24,15 +23,8 @@ SLOW = 1.0  # a compilation that is worth announcing
 _counts: Counter[str] = Counter()
 _kernels: dict[tuple[str, tuple[Param, ...]], Kernel] = {}
 
-# One compilation at a time. A fork waits for its end: a child could never finish another thread's,
-# nor could Numba, which has locks of its own. Reentrant, for a fork out of a compilation.
-_compiling = RLock()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=_compiling.acquire,
-        after_in_parent=_compiling.release,
-        after_in_child=_compiling.release,
-    )
+# One compilation at a time. A fork has to wait for its end, as Numba has locks of its own, too.
+_compiling = lock()
 
 
 def build(source: str, params: tuple[Param, ...]) -> Kernel:

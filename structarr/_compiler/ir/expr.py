@@ -91,6 +91,14 @@ class Call(Typed):
     op: Op
     args: tuple[Expr, ...]
 
+    def rebuild(self, change: Callable[[Node], Node]) -> Expr:  # type: ignore[override]
+        """The call of the changed arguments; most nodes that are rewritten are calls."""
+        changed = [change(arg) for arg in self.args]
+        for new, old in zip(changed, self.args, strict=True):
+            if new is not old:
+                return Call(self.dtype, self.op, tuple(changed))  # type: ignore[arg-type]
+        return self
+
 
 class Buffer(Node):
     """A one-dimensional array argument of the kernel."""

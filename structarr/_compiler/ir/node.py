@@ -7,13 +7,33 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from operator import is_not
 from typing import Any, ClassVar, TypeVar, dataclass_transform
-from weakref import WeakValueDictionary
+from weakref import ref
 
-_TABLE: WeakValueDictionary[tuple[Any, ...], Node] = WeakValueDictionary()
+from structarr._locks import NODES
+
+
+class _Entry(ref["Node"]):
+    """A node in the table, with its key. The standard weak dictionary takes twice as long."""
+
+    __slots__ = ("key",)
+    key: tuple[Any, ...]
+
+
+_TABLE: dict[tuple[Any, ...], _Entry] = {}
+
+
+def _leave(entry: Any, table: Any = _TABLE, entering: Any = NODES) -> None:
+    """Take a node that is gone out of the table, unless another of its key is there by now."""
+    with entering:
+        if table.get(entry.key) is entry:
+            del table[entry.key]
+
 
 _PLAIN = {"str", "int", "bool", "float", "str | None", "int | None", "tuple[int, ...]"}
 
 _numbers = count()  # of the classes of nodes
+
+_set = object.__setattr__
 
 N = TypeVar("N", bound="Node")
 K = TypeVar("K", bound="Node")
@@ -58,12 +78,25 @@ class Interning(type):
         if named or len(args) != len(cls._fields):
             args = cls._bind(args, named)
         key = cls._key(args)  # type: ignore[attr-defined]
-        node = _TABLE.get(key)
+        entry = _TABLE.get(key)
+        node = None if entry is None else entry()
         if node is None:
             node = object.__new__(cls)  # type: ignore[arg-type]
             for field, value in zip(cls._fields, args, strict=True):
-                object.__setattr__(node, field, value)
-            _TABLE[key] = node
+                _set(node, field, value)
+            inner: tuple[Node, ...] = tuple(dict.fromkeys(node.parts()))[::-1]
+            kinds = cls._bit
+            for part in inner:
+                kinds |= part.kinds
+            _set(node, "inner", inner)
+            _set(node, "kinds", kinds)
+            entry = _Entry(node, _leave)
+            entry.key = key
+            with NODES:
+                other = _TABLE.setdefault(key, entry)()  # another thread may have made one as well
+                if other is not None:
+                    return other
+                _TABLE[key] = entry
         return node
 
     def _bind(cls, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
@@ -82,9 +115,19 @@ class Interning(type):
 
 @dataclass_transform(frozen_default=True, eq_default=False)
 class Node(metaclass=Interning):
-    """An immutable tree node; two nodes with the same class and fields are the same object."""
+    """An immutable tree node; two nodes with the same class and fields are the same object.
 
-    __slots__ = ("__weakref__", "_distinct", "_found", "_kinds")
+    Attributes
+    ----------
+    inner : tuple of Node
+        The distinct nodes directly below, the last first.
+    kinds : int
+        A bit for each class that a node of the tree has.
+    """
+
+    __slots__ = ("__weakref__", "_found", "inner", "kinds")
+    inner: ClassVar[tuple[Node, ...]]
+    kinds: ClassVar[int]
     _fields: ClassVar[tuple[str, ...]] = ()
     _walked: ClassVar[tuple[str, ...]] = ()
 
@@ -112,28 +155,6 @@ class Node(metaclass=Interning):
                 for item in value:
                     if isinstance(item, Node):
                         yield item
-
-    @property
-    def inner(self) -> tuple[Node, ...]:
-        """The distinct nodes directly below, the last first; found once, since trees are walked."""
-        try:
-            return self._distinct  # type: ignore[attr-defined,no-any-return]
-        except AttributeError:
-            found = tuple(dict.fromkeys(self.parts()))[::-1]
-            object.__setattr__(self, "_distinct", found)
-            return found
-
-    @property
-    def kinds(self) -> int:
-        """A bit for each class that a node of the tree has."""
-        try:
-            return self._kinds  # type: ignore[attr-defined,no-any-return]
-        except AttributeError:
-            kinds = type(self)._bit
-            for part in self.inner:
-                kinds |= part.kinds
-            object.__setattr__(self, "_kinds", kinds)
-            return kinds
 
     def has(self, kind: type[Node]) -> bool:
         """Whether a node of the tree is of a class."""
@@ -198,14 +219,19 @@ class Node(metaclass=Interning):
 
     def mentions(self, node: Node) -> bool:
         """Whether `node` occurs in this tree."""
-        return any(part is node for part in self.nodes())
+        return self.has(type(node)) and any(part is node for part in self.nodes())
 
 
 def substitute(root: N, table: dict[Any, Any]) -> N:
     """`root` with every node that is a key of `table` replaced by its value."""
     memo: dict[Node, Node] = {}
+    kinds = 0
+    for key in table:
+        kinds |= type(key)._bit
 
     def change(node: Node) -> Node:
+        if not node.kinds & kinds:
+            return node
         found = table.get(node)
         if found is not None:
             return found  # type: ignore[no-any-return]

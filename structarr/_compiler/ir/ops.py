@@ -468,4 +468,11 @@ _binary(
     annihilates_exactly="f",
     **_LATTICE,
 )
+# The sum of as many of the left operand as the right one says, which is a float: both parts scaled.
+_binary(
+    "counted",
+    {"c": "{out}(counted_complex({0}, {1}))"},
+    right_identity=1,
+    identity_exactly="c",
+)
 _row("where", 3, "{1} if {0} else {2}", {})

@@ -16,20 +16,27 @@ Rewrite = Callable[[Any], Node | None]
 
 @dataclass(frozen=True)
 class Rule:
-    """One rewrite of nodes of class `head`; for a `Call`, `op` narrows it to one operator."""
+    """One rewrite of nodes of class `head`.
+
+    For a `Call`, `op` narrows it to one operator, and `of` to those that a node of a class is an
+    argument of.
+    """
 
     name: str
     head: type[Node]
     rewrite: Rewrite
     op: str | None = None
+    of: type[Node] = Node
 
     def __repr__(self) -> str:
         return f"Rule({self.name})"
 
 
-def rule(head: type[Node], op: str | None = None) -> Callable[[Rewrite], Rule]:
+def rule(
+    head: type[Node], op: str | None = None, of: type[Node] = Node
+) -> Callable[[Rewrite], Rule]:
     """Make a tier-3 rule of a function; its name is the function's."""
-    return lambda function: Rule(function.__name__, head, function, op)
+    return lambda function: Rule(function.__name__, head, function, op, of)
 
 
 @dataclass(frozen=True)
@@ -37,16 +44,11 @@ class RuleSet:
     """An immutable set of rules; `a + b` applies those of `a` first."""
 
     rules: tuple[Rule, ...] = ()
-    _index: dict[tuple[type[Node], str | None], tuple[Rule, ...]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
+    _found: dict[Any, tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)
     _hash: int = field(default=0, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_hash", hash(self.rules))  # tables are asked by it
-        for one in self.rules:
-            key = (one.head, one.op)
-            self._index[key] = (*self._index.get(key, ()), one)
 
     def __add__(self, other: RuleSet | Iterable[Rule]) -> RuleSet:
         more = other.rules if isinstance(other, RuleSet) else tuple(other)
@@ -56,11 +58,25 @@ class RuleSet:
         return self._hash
 
     def candidates(self, node: Node) -> tuple[Rule, ...]:
-        """The rules whose head is the node's."""
-        general = self._index.get((type(node), None), ())
-        if isinstance(node, Call):
-            return self._index.get((Call, node.op.name), ()) + general
-        return general
+        """The rules whose head is the node's; those of its operator come first."""
+        if not isinstance(node, Call):
+            return self._of(type(node), None, 0)
+        kinds = 0
+        for arg in node.args:
+            kinds |= type(arg)._bit
+        return self._of(Call, node.op.name, kinds)
+
+    def _of(self, head: type[Node], op: str | None, kinds: int) -> tuple[Rule, ...]:
+        """The rules of a head, an operator and the classes of its arguments."""
+        key = head, op, kinds
+        found = self._found.get(key)
+        if found is None:
+            fits = [one for one in self.rules if one.head is head]
+            if op is not None:
+                fits = [one for one in fits if one.of is Node or one.of._bits & kinds]
+            own = [one for one in fits if one.op is not None and one.op == op]
+            found = self._found[key] = (*own, *[one for one in fits if one.op is None])
+        return found
 
     def apply(self, node: Node, applied: deque[str] | None = None) -> Node:
         """The node with its own head rewritten until no rule applies; parts are left alone.

@@ -191,7 +191,8 @@ class _Kernel:
             if any(isinstance(one, Break) for one in _own((line,))):
                 known |= inner
                 break
-            self._line(line, inner, True)
+            if self._line(line, inner, True):
+                break
         self.block(body, set(known), True)
 
     def _branches(

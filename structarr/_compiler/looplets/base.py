@@ -14,6 +14,7 @@ from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Stmt
 from structarr._compiler.ir.expr import Expr, Index, Var
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.affine import Affine
+from structarr._compiler.rules.algebra import may_miss
 from structarr._compiler.rules.engine import value_of
 
 
@@ -28,6 +29,11 @@ class Looplet(Node):
     def truncate(self, ctx: Context, old_hi: Expr, hi: Expr) -> Looplet:
         """Describe the part of the region that ends at `hi` instead of `old_hi`."""
         return self
+
+    @property
+    def repeated(self) -> Node | None:
+        """What stands at every index, if that is one value."""
+        return None
 
     @property
     def reversible(self) -> bool:
@@ -118,7 +124,7 @@ def looplets(loop: Loop) -> tuple[Looplet, ...]:
 
 
 def exchange(loop: Loop, change: Callable[[Looplet], Looplet]) -> Loop:
-    """Replace each looplet of a loop by another of the same index."""
+    """Replace each looplet of a loop by another of the same index, or by its one value."""
 
     def swap(access: Access) -> Node | None:
         if not (access.indices and access.indices[0] is loop.index):
@@ -126,7 +132,11 @@ def exchange(loop: Loop, change: Callable[[Looplet], Looplet]) -> Loop:
         if not isinstance(access.obj, Looplet):
             return None
         new = change(access.obj)
-        return access if new is access.obj else Access(access.dtype, new, access.indices)
+        if new is access.obj:
+            return access
+        if new.repeated is not None:
+            return applied(access, new.repeated)
+        return Access(access.dtype, new, access.indices)
 
     return Loop(loop.index, loop.lo, loop.hi, rewrite(loop.body, swap))
 
@@ -152,12 +162,22 @@ def applied(access: Access, obj: Node) -> Node:
     return value_of(obj, access.indices[1:], access.dtype)
 
 
-def narrow(loop: Loop, lo: Expr, hi: Expr, ctx: Context) -> Loop:
-    """The loop over a part of its region, its looplets truncated."""
-    part = Loop(loop.index, lo, hi, loop.body)
-    if hi is loop.hi:
-        return part
-    return exchange(part, lambda looplet: looplet.truncate(ctx, loop.hi, hi))
+def narrow(
+    loop: Loop,
+    lo: Expr,
+    hi: Expr,
+    ctx: Context,
+    change: Callable[[Looplet], Looplet | None] = lambda looplet: None,
+) -> Loop:
+    """The loop over a part of its region, its looplets changed, or truncated where that is None."""
+
+    def part(looplet: Looplet) -> Looplet:
+        new = change(looplet)
+        if new is not None:
+            return new
+        return looplet if hi is loop.hi else looplet.truncate(ctx, loop.hi, hi)
+
+    return exchange(Loop(loop.index, lo, hi, loop.body), part)
 
 
 def annihilates(loop: Loop, looplet: Looplet, value: Node, ctx: Context) -> bool:
@@ -167,7 +187,7 @@ def annihilates(loop: Loop, looplet: Looplet, value: Node, ctx: Context) -> bool
 
     def hide(access: Access) -> Node | None:
         nonlocal count
-        if not isinstance(access.obj, Looplet) or access.obj.writes:
+        if not isinstance(access.obj, Looplet) or access.obj.writes or may_miss(access):
             return None
         count += 1
         return Var(access.dtype, f"?{1000 + count}")

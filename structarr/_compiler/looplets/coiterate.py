@@ -104,9 +104,10 @@ class _Coiteration:
         """
         *work, steps = turn
         if work and _closes(work[-1]):
-            *less, again = self._body(later=True)
-            if again == steps and less[:-1] == work[:-1] and _closes(less[-1]):
-                return work, [*less, steps]
+            later = self._body(later=True)  # none, if there is but one region
+            same = later[:-2] == work[:-1] and later[-1:] == [steps]
+            if same and any(map(_closes, later[-2:-1])):
+                return work, later
         return [], turn
 
     def _body(self, later: bool = False) -> list[Line]:
@@ -190,8 +191,7 @@ class _Coiteration:
             table[self.whole[number]] = one.body.truncate(ctx, one.stop, end)
         for number in unknown:
             table[self.whole[number]] = Run(_opaque(number, self._dtype(number)))
-        part = narrow(loop, self.here, end, ctx)
-        return exchange(part, lambda one: table.get(one, one))
+        return narrow(loop, self.here, end, ctx, table.get)
 
     def _dtype(self, number: int) -> str:
         whole = self.whole[number]
@@ -202,9 +202,7 @@ class _Coiteration:
 
     def _matters(self, least: Group, unknown: Group, later: Group) -> bool:
         """Whether anything comes out of the region whatever the unknown ones hold."""
-        with self.ctx.block() as lines:
-            self.ctx.lower(self._region(least, unknown, later))
-        return effects(lines)
+        return self.ctx.writes(self._region(least, unknown, later))
 
     def _leave_if_exhausted(self, end: Expr) -> None:
         """Where even the least stop is past the end, no child is left."""

@@ -16,7 +16,6 @@ from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import (
     Looplet,
     annihilates,
-    exchange,
     narrow,
 )
 from structarr._compiler.looplets.run import Run
@@ -98,9 +97,8 @@ def _body(
             tail = Run(leader.body.tail)  # type: ignore[attr-defined]
             with ctx.block() as work:
                 stretch = beside.body.truncate(ctx, beside.stop, at + 1)
-                part = narrow(loop, at, at + 1, ctx)
                 table: dict[Looplet, Looplet] = {leader: tail, other: stretch}
-                ctx.lower(exchange(part, lambda one: table.get(one, one)))
+                ctx.lower(narrow(loop, at, at + 1, ctx, table.get))
             ctx.lines += work
         ctx.branch([(TRUE if late is FALSE else le(beside.begin, at), inner)])  # type: ignore[arg-type]
     return body if effects(work) else []

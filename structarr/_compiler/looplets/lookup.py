@@ -54,8 +54,9 @@ def bind(loop: Loop, at: Expr, ctx: Context) -> None:
     def value(looplet: Looplet) -> Node | None:
         return looplet.body(at) if isinstance(looplet, Lookup) else None
 
-    rest = Loop(loop.index, loop.lo, loop.hi, consume(loop, value))
-    visit(rest, at, at + 1, ctx)
+    if any(isinstance(one, Lookup) for one in looplets(loop)):
+        loop = Loop(loop.index, loop.lo, loop.hi, consume(loop, value))
+    visit(loop, at, at + 1, ctx)
 
 
 def visit(loop: Loop, lo: Expr, hi: Expr, ctx: Context) -> None:

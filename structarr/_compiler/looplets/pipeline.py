@@ -9,7 +9,7 @@ from structarr._compiler.ir.cin import Loop
 from structarr._compiler.ir.expr import FALSE, TRUE, All, Expr, Max, Min, le, lt, maximum, minimum
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.affine import Affine
-from structarr._compiler.looplets.base import Looplet, exchange, looplets, narrow
+from structarr._compiler.looplets.base import Looplet, looplets, narrow
 from structarr._compiler.looplets.switch import Case, Switch
 
 
@@ -99,10 +99,8 @@ def _lower_phase(
                 hi = lo + 1  # not empty, and no longer than one
             end = loop.hi if phase.stop is None else phase.stop
             body = phase.body.truncate(ctx, end, hi)
-            others = narrow(loop, lo, hi, ctx)
-            # The pipeline itself was truncated with the rest: find it by its phases' start.
-            mine = pipeline.truncate(ctx, loop.hi, hi) if hi is not loop.hi else pipeline
-            ctx.lower(exchange(others, lambda one: body if one is mine else one))
+            table: dict[Looplet, Looplet] = {pipeline: body}
+            ctx.lower(narrow(loop, lo, hi, ctx, table.get))
         ctx.when(inside, lines)
     ctx.lines += outer
 

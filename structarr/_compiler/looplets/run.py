@@ -19,6 +19,11 @@ class Run(Looplet):
     priority: ClassVar[int] = 50
 
     @property
+    def repeated(self) -> Node | None:
+        """The one value."""
+        return self.body
+
+    @property
     def reversible(self) -> bool:
         """A run is the same from both ends."""
         return True

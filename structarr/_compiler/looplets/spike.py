@@ -48,10 +48,13 @@ class Spike(Looplet):
     def lower(cls, loop: Loop, ctx: Context) -> None:
         """The bodies first, then the tails, which are a region of length one."""
         last = loop.hi - 1
-        bodies = exchange(loop, lambda s: Run(s.body) if isinstance(s, Spike) else s)
         tails = exchange(loop, lambda s: Run(s.tail) if isinstance(s, Spike) else s)
         inside = lt(loop.lo, loop.hi)
         with ctx.block(inside) as lines:
-            ctx.lower(narrow(bodies, loop.lo, last, ctx))
+            ctx.lower(narrow(loop, loop.lo, last, ctx, _bodies))
             ctx.lower(Loop(loop.index, last, loop.hi, tails.body))
         ctx.when(inside, lines)
+
+
+def _bodies(looplet: Looplet) -> Looplet | None:
+    return Run(looplet.body) if isinstance(looplet, Spike) else None

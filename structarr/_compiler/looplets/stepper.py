@@ -227,8 +227,9 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
         if stepper is whole and whole.begin is not None and ctx.proves(le(loop.lo, whole.first)):
             ctx.facts.assume(le(here, whole.begin))  # children do not overlap
         child = stepper.body.truncate(ctx, stepper.stop, stepper.stop)
-        part = narrow(loop, stepper.stop - 1 if tails else here, stepper.stop, ctx)
-        ctx.lower(exchange(part, lambda one: child if one is whole else one))
+        start = stepper.stop - 1 if tails else here
+        table: dict[Looplet, Looplet] = {whole: child}
+        ctx.lower(narrow(loop, start, stepper.stop, ctx, table.get))
         busy = effects(body)
         ctx.set(here, stepper.stop)
     if busy and stepper.counts:

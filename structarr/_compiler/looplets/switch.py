@@ -43,7 +43,11 @@ class Switch(Looplet):
         """Bend every case; conditions are about the present, not about indices."""
         return self._each(lambda body: body.bent(by, end, ctx))
 
-    def _each(self, change: Callable[[Looplet], Looplet]) -> Looplet:
+    def at(self, index: Expr) -> Node:
+        """What each case has at an index."""
+        return self._each(lambda body: body.at(index))
+
+    def _each(self, change: Callable[[Looplet], Node]) -> Looplet:
         return Switch(
             tuple(
                 Case(case.cond, change(case.body) if isinstance(case.body, Looplet) else case.body)

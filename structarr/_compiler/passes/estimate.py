@@ -306,7 +306,8 @@ class _Bound:
         moved = beside - set(self.prefix)
         if moved and (self.runs or not moved <= self.extents.keys()):
             return self.every
-        if any(_is_looked_up(access, i) for i in self.prefix) or _is_continued(access):
+        late = not moved and any(self._is_late(access, i, k) for i, k in modes.items())
+        if late or any(_is_looked_up(access, i) for i in self.prefix) or _is_continued(access):
             return self.every  # what is looked at may be stored, whether it is there or not
         if self.runs and modes[self.prefix[-1]] is None:
             return self._times("K", access, max(levels), modes, self.prefix[:-1])
@@ -323,6 +324,12 @@ class _Bound:
         if self.runs and name not in RUNS:  # each entry may part two runs
             return f"(2 * {children} + 2 * {self.fibers})"
         return f"(2 * {children} + {self.fibers})" if name == "intervals" else children
+
+    def _is_late(self, access: Access, index: Index, level: int | None) -> bool:
+        """Whether a level is looked up: one above it is found by a loop further in."""
+        above = {i for one in access.indices[:level] for i in one.every(Index)} if level else set()
+        around = self.prefix[: self.prefix.index(index)]
+        return any(i in self.extents and i not in around for i in above)
 
     def _times(
         self,

@@ -11,17 +11,16 @@ from structarr._compiler.ir.cin import (
     Assign,
     Loop,
     Multi,
-    Permit,
     Sieve,
     Stmt,
     Tensor,
     Where,
 )
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit
+from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.passes.words import Simplify, static_fill
-from structarr._compiler.rules.algebra import literal, same_constant
+from structarr._compiler.rules.algebra import literal, may_miss, same_constant
 
 
 class Made(Node):
@@ -90,20 +89,6 @@ def is_whole(made: Made, one: Written) -> bool:
         extents[i] == (Lit("int64", 0), dim)  # type: ignore[index]
         for i, dim in zip(one.assign.target.indices, made.dims, strict=True)
     )
-
-
-def may_miss(value: Expr) -> bool:
-    """Whether a value may be missing: read at a permitted index, with nothing in its place."""
-    match value:
-        case Coalesce(_, args):
-            return all(map(may_miss, args))
-        case Access(_, _, indices):
-            return any(i.has(Permit) for i in indices)
-        case Call(_, _, args):
-            return any(map(may_miss, args))
-        case Cast(_, arg):
-            return may_miss(arg)
-    return False
 
 
 Held = tuple[Access, Expr]  # a temporary's target, and what stands there afterwards

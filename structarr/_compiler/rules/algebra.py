@@ -96,13 +96,13 @@ def _undefined(call: Call, error: Exception) -> str:
     )
 
 
-@rule(Call)
+@rule(Call, of=Missing)
 def missing_propagates(call: Call) -> Expr | None:
     """f(x, missing) = missing."""
     return next((arg for arg in call.args if isinstance(arg, Missing)), None)
 
 
-@rule(Call)
+@rule(Call, of=Lit)
 def constants_fold(call: Call) -> Expr | None:
     """f(constants) is a constant."""
     return evaluate(call) if all(isinstance(arg, Lit) for arg in call.args) else None
@@ -119,9 +119,12 @@ _KINDS = {name.rstrip("_"): np.dtype(kind).kind for name, kind in CONSTRUCTORS.i
 
 
 def _annihilates(strict: bool) -> Rule:
-    @rule(Call)
+    @rule(Call, of=Lit)
     def annihilators(call: Call) -> Expr | None:
-        """f(0, x) = 0 where 0 annihilates; two constants are computed, unless both are fills."""
+        """f(0, x) = 0 where 0 annihilates; two constants are computed, unless both are fills.
+
+        What is missing is not annihilated: the result is missing as well.
+        """
         op = call.op
         if op.arity != 2 or _folds(call):
             return None
@@ -129,7 +132,7 @@ def _annihilates(strict: bool) -> Rule:
         for arg, other, value in zip(call.args, call.args[::-1], sides, strict=True):
             if (
                 isinstance(arg, Lit)
-                and (arg.structural or not may_be_missing(other))
+                and not (may_miss(other) if arg.structural else may_be_missing(other))
                 and _is(arg, value)
                 and _holds(op.annihilates_exactly, call, arg, strict)
             ):
@@ -140,12 +143,12 @@ def _annihilates(strict: bool) -> Rule:
 
 
 def _infinite(strict: bool) -> Rule:
-    @rule(Call, "add")
+    @rule(Call, "add", of=Lit)
     def infinite_fill(call: Call) -> Expr | None:
         """inf + x = inf, and -inf + x = -inf, where the infinity is a fill: what is not stored."""
         fills = (arg for arg in call.args if isinstance(arg, Lit) and arg.structural)
         found = next((a for a in fills if isinstance(a.value, float) and np.isinf(a.value)), None)
-        return None if strict or _folds(call) else found
+        return None if strict or _folds(call) or any(map(may_miss, call.args)) else found
 
     return infinite_fill
 
@@ -175,7 +178,7 @@ def _ones(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
 
 
 def _identities(strict: bool) -> Rule:
-    @rule(Call)
+    @rule(Call, of=Lit)
     def identities(call: Call) -> Expr | None:
         """f(identity, x) = x."""
         op = call.op
@@ -207,9 +210,8 @@ def choice_without_a_difference(call: Call) -> Expr | None:
     if call.op.name != "where":
         return None
     condition, left, right = call.args
-    if isinstance(condition, Lit) and (
-        condition.structural or (not may_be_missing(left) and not may_be_missing(right))
-    ):
+    unsure = may_miss if getattr(condition, "structural", False) else may_be_missing
+    if isinstance(condition, Lit) and not (unsure(left) or unsure(right)):
         chosen = left if condition.value else right
         if condition.structural and isinstance(chosen, Lit):
             return Lit(chosen.dtype, chosen.value, True)
@@ -226,7 +228,7 @@ def _is_fill(expr: Expr) -> bool:
 
 
 def _expands(strict: bool) -> Rule:
-    @rule(Call, "subtract")
+    @rule(Call, "subtract", of=Lit)
     def zero_minus(call: Call) -> Expr | None:
         """0 - b = -b: Figure 5's a - b = a + (-b), used where the addition then vanishes."""
         left, right = call.args
@@ -242,7 +244,7 @@ def _expands(strict: bool) -> Rule:
     return zero_minus
 
 
-@rule(Call)
+@rule(Call, of=Call)
 def involution(call: Call) -> Expr | None:
     """-(-a) = a."""
     inner = call.args[0]
@@ -251,7 +253,7 @@ def involution(call: Call) -> Expr | None:
     return None
 
 
-@rule(Call)
+@rule(Call, of=Call)
 def factors_leave(call: Call) -> Expr | None:
     """(-a) * b = -(a * b)."""
     for k, arg in enumerate(call.args):
@@ -263,7 +265,7 @@ def factors_leave(call: Call) -> Expr | None:
     return None
 
 
-@rule(Call)
+@rule(Call, of=Lit)
 def constants_gather(call: Call) -> Expr | None:
     """(x + 1) + 2 = x + (1 + 2) for exact types: the flattening of Figure 5."""
     op = call.op
@@ -306,10 +308,10 @@ def coalesce_skips_missing(node: Coalesce) -> Expr | None:
     return first if isinstance(first, Missing) or not may_be_missing(first) else None
 
 
-@rule(Call)
+@rule(Call, of=Lit)
 def zero_counted(call: Call) -> Expr | None:
     """A structural zero times a count is zero, even strictly: no count is infinite."""
-    if call.op.name != "multiply":
+    if call.op.name not in ("multiply", "counted"):
         return None
     for one, other in (call.args, call.args[::-1]):
         counts = isinstance(other, Cast) and other.arg.dtype == INDEX
@@ -351,6 +353,18 @@ def signs_of_zeros_count(node: Helper) -> Expr | None:
 def may_be_missing(expr: Expr) -> bool:
     """Whether an expression still has accesses that may turn out to be out of range."""
     return expr.has(Access)
+
+
+def may_miss(expr: Expr) -> bool:
+    """Whether a value may be missing: read at a permitted index, with nothing in its place."""
+    if not (expr.has(Permit) or expr.has(Missing)):
+        return False
+    match expr:
+        case Missing() | Access():
+            return True
+        case Coalesce(_, args):
+            return all(map(may_miss, args))
+    return any(may_miss(part) for part in expr.inner if isinstance(part, Expr))
 
 
 def algebra(strict: bool) -> RuleSet:

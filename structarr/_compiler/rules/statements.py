@@ -156,8 +156,14 @@ def _repeated(repeat: str | None, value: Expr, loop: Loop) -> Expr | None:
         return None
     if repeat == "power" and value.dtype not in ("int64", "uint64", "float64"):
         return None  # the count must survive the cast to the value's dtype
+    if repeat == "multiply" and value.dtype in _PARTS:
+        times = Cast(_PARTS[value.dtype], loop.hi - loop.lo)
+        return Call(value.dtype, OPS["counted"], (value, times))
     times = Cast(value.dtype, loop.hi - loop.lo)
     return Call(value.dtype, OPS[repeat], (value, times))
+
+
+_PARTS = {"complex64": "float32", "complex128": "float64"}
 
 
 @rule(Where)

@@ -166,6 +166,11 @@ def power_complex(a: _Scalar, b: _Scalar) -> _Scalar:
     return a**b
 
 
+def counted_complex(a: _Scalar, n: _Scalar) -> complex:
+    """Return the sum of `n` times the same; a product with 0j would make NaN of an infinity."""
+    return complex(a.real * n, a.imag * n)
+
+
 def divide_complex(a: _Scalar, b: _Scalar) -> complex:
     """Divide complex numbers by Smith's method, as NumPy's arrays do."""
     if b == 0:

@@ -1,0 +1,52 @@
+"""Rules on values that may be missing, and on what they are where they are not.
+
+Whatever is computed with `missing` is missing, so a fill does not annihilate what may be: `0 * x`
+is 0 only where `x` is there. Often that is all the same: where 0 would be put in the place of what
+is missing, or where neither adds anything.
+"""
+
+from __future__ import annotations
+
+from structarr._compiler.ir.cin import Access, Assign, Pass, Stmt
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Lit, Var
+from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.rules.algebra import algebra, may_miss, same_constant
+from structarr._compiler.rules.engine import RuleSet, rule, simplifier
+from structarr._compiler.rules.statements import fills_need_no_storing, identity_updates_nothing
+
+
+def missing(strict: bool) -> RuleSet:
+    """The rules, with or without sparse algebra on floats."""
+    values = algebra(strict)
+
+    def known(expr: Expr) -> Lit | None:
+        """The constant that a value is wherever it is not missing."""
+        if not isinstance(expr, Call | Cast) or not may_miss(expr):
+            return None
+        table: dict[Node, Node] = {}
+        for number, access in enumerate(expr.every(Access)):
+            table[access] = Var(access.dtype, f"?{number}")
+        found = simplifier(values)(substitute(expr, table))
+        return found if isinstance(found, Lit) else None
+
+    @rule(Coalesce)
+    def either_is_taken(node: Coalesce) -> Expr | None:
+        """coalesce(0 * x, 0) = 0: whether or not x is missing."""
+        first, *rest = node.args
+        value = known(first) if len(rest) == 1 else None
+        return value if value is not None and same_constant(value, rest[0]) else None
+
+    @rule(Assign)
+    def either_does_nothing(assign: Assign) -> Stmt | None:
+        """a[i] += 0 * x leaves a alone: whether or not x is missing."""
+        value = known(assign.value)
+        if value is None:
+            return None
+        there = Assign(assign.target, assign.op, value)
+        for one in (identity_updates_nothing, fills_need_no_storing):
+            found = one.rewrite(there)
+            if isinstance(found, Pass):
+                return found
+        return None
+
+    return RuleSet((either_is_taken, either_does_nothing))

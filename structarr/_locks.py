@@ -1,0 +1,32 @@
+"""Locks that a fork waits for: a child could never release what another thread holds."""
+
+from __future__ import annotations
+
+import os
+from threading import RLock
+from typing import Any, Final
+
+
+def lock() -> Any:
+    """
+    Return a reentrant lock that forks wait for.
+
+    Forks take locks in turn, the last made first: one that is taken while another is held must have
+    been made before it.
+
+    Examples
+    --------
+    >>> held = lock()
+    >>> with held, held:
+    ...     pass
+    """
+    made = RLock()
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(
+            before=made.acquire, after_in_parent=made.release, after_in_child=made.release
+        )
+    return made
+
+
+NODES: Final = lock()
+"""Of the table of nodes; the first, as the collector may take it whatever is held."""
