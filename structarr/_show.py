@@ -100,7 +100,8 @@ def _sizes(level: Level, buffers: Buffers) -> list[str]:
 def _values(tensor: Tensor) -> list[str]:
     if not prod(tensor.shape):
         return [f"no values: axis {tensor.shape.index(0)} is empty"]
-    leads = list(islice(np.ndindex(tensor.shape[:-2]), SLICES))
+    # Cut before: NumPy's iterator lists every index of every axis.
+    leads = list(islice(np.ndindex(*(min(dim, SLICES) for dim in tensor.shape[:-2])), SLICES))
     edges = [_edges(dim) for dim in tensor.shape[-2:]]
     corners = [_corner(tensor, [*map(np.atleast_1d, lead), *edges]) for lead in leads]
     shown = [corner for corner in corners if corner is not None]
