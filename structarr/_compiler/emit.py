@@ -167,8 +167,7 @@ def _condition(node: Node) -> str:
 
 def _comparison(left: Expr, right: Expr) -> str:
     """`left <= right` with constants moved to one side: `a + 1 <= b` reads `a < b`."""
-    _, small = affine(left)
-    _, large = affine(right)
+    small, large = _constant(left), _constant(right)
     left, right, gap = left - small, right - large, large - small
     if isinstance(left, Lit) or isinstance(right, Lit):  # keep the constant where it stands
         left, right, gap = left + small, right + large, 0
@@ -179,6 +178,12 @@ def _comparison(left: Expr, right: Expr) -> str:
     if gap < 0:
         return f"{text(left - gap - 1)} < {text(right)}"
     return f"{text(left)} <= {text(right + gap)}"
+
+
+def _constant(side: Expr) -> int:
+    """What is added to a side of a comparison, or to all that it is the least or largest of."""
+    parts = side.args if isinstance(side, Min | Max) else (side,)
+    return min([affine(part)[1] for part in parts])
 
 
 def _subscript(index: Expr) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import operator
+import re
+from functools import reduce
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -76,3 +79,14 @@ def test_masked_convolution() -> None:
         extents={"j": convolution.SIDE, "l": convolution.SIDE},
     )
     assert count < CONVOLUTION
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_sums_have_a_turn_for_each_set_of_lists_that_stop_first(count: int) -> None:
+    dense = [values("csr", seed) for seed in range(count)]
+    total = reduce(operator.add, [sa.asarray(one, format="csr") for one in dense])
+    kernel = sa.explain(total).kernel
+    with sa.options(tier="interpreted"):
+        np.testing.assert_allclose(total.todense(), sum(dense))
+    (result,) = set(re.findall(r"(\w+)_val\[u\(\w+\)\] = ", kernel))
+    assert kernel.count(f"{result}_val[u(") == 2**count - 1

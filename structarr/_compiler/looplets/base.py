@@ -6,7 +6,7 @@ program as the object of an access whose first index is the loop's: `Access(loop
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from structarr._compiler.context import Context
@@ -180,9 +180,9 @@ def narrow(
     return exchange(Loop(loop.index, lo, hi, loop.body), part)
 
 
-def annihilates(loop: Loop, looplet: Looplet, value: Node, ctx: Context) -> bool:
-    """Whether the program does nothing where a looplet has a value, whatever the others have."""
-    known = consume(loop, lambda one: value if one is looplet else None)
+def annihilates(loop: Loop, values: Mapping[Looplet, Node], ctx: Context) -> bool:
+    """Whether the program does nothing where looplets have values, whatever the others have."""
+    known = consume(loop, values.get)
     count = 0
 
     def hide(access: Access) -> Node | None:

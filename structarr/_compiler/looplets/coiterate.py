@@ -1,9 +1,9 @@
 """Coiteration of several steppers: one loop, and in it a case analysis on their stops.
 
-Each turn of the loop handles the region up to the least stop. The steppers are split into those
-known to stop first (`least`, all alike), those known to stop later, and those not looked at yet.
-While some are not looked at, the region is lowered with them opaque: if nothing comes out, their
-order does not matter and the least step on. A stepper passed over so lags: its region may be empty.
+Each turn of the loop handles the region up to the least stop. Which steppers stop there is asked of
+one after the other (`_Order` holds what is known). While some are not looked at, the region is
+lowered with them opaque: if nothing comes out, their order does not matter and the least step on. A
+stepper passed over so lags: its region may be empty.
 
 A stepper is *essential* where its `rest` annihilates the program: its end ends the loop. Another
 that does not cover the extent goes on with a stop past the region's end.
@@ -11,12 +11,26 @@ that does not cover the extent goes on with a stop past the region's end.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import Access, Loop
-from structarr._compiler.ir.expr import TRUE, Expr, Helper, Not, Var, both, eq, le, lt, maximum
+from structarr._compiler.ir.expr import (
+    TRUE,
+    Expr,
+    Helper,
+    Not,
+    Var,
+    both,
+    eq,
+    le,
+    lt,
+    maximum,
+    minimum,
+)
 from structarr._compiler.ir.kernel import Break, If, Line, Set, While
+from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import (
     Looplet,
     annihilates,
@@ -31,6 +45,21 @@ if TYPE_CHECKING:
 Group = tuple[int, ...]  # positions in the list of steppers
 
 
+class _Order(NamedTuple):
+    """What is known of the order in which steppers stop."""
+
+    least: Group  # before or with all others that it was compared with
+    unknown: Group
+    later: Group = ()  # after the least
+    also: Group = ()  # with those that stop first of all, whichever these turn out to be
+    after: Group = ()  # after those
+
+    @property
+    def tied(self) -> bool:
+        """Whether anything is known relative to those that stop first of all."""
+        return bool(self.also or self.after)
+
+
 def coiterate(loop: Loop, steppers: list[Stepper], ctx: Context) -> None:
     """Lower a loop over two or more steppers."""
     _Coiteration(loop, steppers, ctx).lower()
@@ -43,7 +72,7 @@ class _Coiteration:
         steppers = sorted(steppers, key=lambda one: one.weight)
         self.loop, self.ctx, self.whole = loop, ctx, steppers
         self.steppers: list[Stepper] = []  # cut to the region
-        self.essential = [self._annihilates(one) for one in steppers]
+        self.essential = [self._annihilate((number,)) for number in range(len(steppers))]
         self.lagging: set[int] = set()
         self.here: Var = Var("int64", "?")
 
@@ -128,7 +157,7 @@ class _Coiteration:
                 if number not in self.lagging:
                     ctx.facts.assume(lt(self.here, one.stop))
             others = tuple(sorted(range(1, len(self.steppers)), key=lambda n: -self._weight(n)))
-            self._dispatch((0,), others, ())
+            self._dispatch(_Order((0,), others))
         return body
 
     def _is_real(self, number: int) -> bool:
@@ -138,53 +167,87 @@ class _Coiteration:
     def _weight(self, number: int) -> int:
         return self.steppers[number].weight
 
-    def _dispatch(self, least: Group, unknown: Group, later: Group) -> None:
-        """Emit the turn in which `least` stop first, `later` after them."""
+    def _dispatch(self, order: _Order) -> bool:
+        """Emit the turn that an order of the stops asks for; tell whether it does anything."""
+        if not order.unknown:
+            return self._turn(order.least + order.also, order.later + order.after)
+        alone = len(order.unknown) == 1
+        if order.tied or alone or self._matters(order):
+            with self.ctx.block() as lines:
+                busy = self._asked(order)
+            # Where all cases of one are idle, so are the turns up to the least stop.
+            if busy or order.tied:
+                self.ctx.lines += lines
+                return busy
+        self.lagging |= set(order.unknown)
+        return self._turn(order.least, order.later, idle=True)
+
+    def _asked(self, order: _Order) -> bool:
+        """Ask whether the first unknown one stops before the least, after it, or with it.
+
+        One that does something without the others is compared with the least of all: so `n` have a
+        turn for each set of them that may stop first, 2^n - 1. Comparing two at a time they have
+        one for each order that is told apart, up to 3^(n - 1), but fewer where products are idle.
+        """
+        least, unknown, later, also, after = order
+        other, rest = unknown[:1], unknown[1:]
+        stop, end = self._stop(other), self._stop(least)
+        if not rest or self._annihilate(least + rest + later + also + after):
+            cases = (
+                order._replace(least=other, unknown=rest, later=later + least),
+                order._replace(unknown=rest, later=later + other),
+                order._replace(least=least + other, unknown=rest),
+            )
+        else:
+            end = minimum(end, *[self.steppers[number].stop for number in rest])
+            cases = (
+                order._replace(least=other, unknown=(), later=least + rest + later),
+                order._replace(unknown=rest, after=after + other),
+                order._replace(unknown=rest, also=also + other),
+            )
         ctx = self.ctx
-        if unknown and not self._matters(least, unknown, later):
-            self.lagging |= set(unknown)
-            self._turn(least, unknown, later)
-            return
-        if not unknown:
-            self._turn(least, (), later)
-            return
-        other, rest = unknown[0], unknown[1:]
-        end, stop = self.steppers[least[0]].stop, self.steppers[other].stop
         arms: list[tuple[Expr, list[Line]]] = []
-        cases: tuple[tuple[Expr, tuple[Group, Group, Group]], ...] = (
-            (lt(stop, end), ((other,), rest, later + least)),
-            (lt(end, stop), (least, rest, (*later, other))),
-            (eq(stop, end), ((*least, other), rest, later)),
-        )
-        for k, (cond, groups) in enumerate(cases):
+        busy = False
+        for cond, case in zip((lt(stop, end), lt(end, stop), eq(stop, end)), cases, strict=True):
             decided = ctx.facts.decide(cond)
-            with ctx.block(cond) as lines:
+            with ctx.block(cond, *self._told(case)) as lines:
                 possible = not ctx.facts.contradictory
                 if possible:
-                    self._dispatch(*groups)
+                    busy |= self._dispatch(case)
             if possible:
-                arms.append((TRUE if k == len(cases) - 1 else decided, lines))
-        if arms and arms[-1][0] is not TRUE:
+                arms.append((decided, lines))
+        if arms:
             arms[-1] = (TRUE, arms[-1][1])
         ctx.branch(arms)
+        return busy
 
-    def _turn(self, least: Group, unknown: Group, later: Group) -> None:
-        """Emit the region up to the least stop, and the step beyond it."""
-        ctx, loop = self.ctx, self.loop
-        end = self.steppers[least[0]].stop
-        # A child that is there ends within the region, even where the prover can't see it.
-        if not any(map(self._is_real, least)) and not ctx.proves(le(end, loop.hi)):
-            self._leave_if_exhausted(end)
+    def _told(self, order: _Order) -> Iterator[Expr]:
+        """What holds of those that stop with the first of all or later, once that is known."""
+        if not order.unknown:
+            end = self._stop(order.least)
+            yield from (eq(end, self.steppers[number].stop) for number in order.also)
+            yield from (lt(end, self.steppers[number].stop) for number in order.after)
+
+    def _stop(self, group: Group) -> Expr:
+        """Where the first of some steppers stops."""
+        return self.steppers[group[0]].stop
+
+    def _turn(self, least: Group, later: Group, idle: bool = False) -> bool:
+        """Emit the region up to the least stop, if not idle, and the step beyond it."""
+        ctx = self.ctx
+        self._leave_if_exhausted(least)
         with ctx.block() as lines:
-            ctx.lower(self._region(least, unknown, later))
+            if not idle:
+                ctx.lower(self._region(least, later))
         busy = effects(lines)
         if busy:
             ctx.lines += lines
         self._advance(least, later, self._leader(later, busy))
+        return busy
 
-    def _region(self, least: Group, unknown: Group, later: Group) -> Loop:
+    def _region(self, least: Group, later: Group, unknown: Group = ()) -> Loop:
         ctx, loop = self.ctx, self.loop
-        end = self.steppers[least[0]].stop
+        end = self._stop(least)
         table: dict[Looplet, Looplet] = {}
         for number in least + later:
             one = self.steppers[number]
@@ -200,13 +263,17 @@ class _Coiteration:
                 return node.dtype
         raise AssertionError("a stepper that nothing reads")
 
-    def _matters(self, least: Group, unknown: Group, later: Group) -> bool:
+    def _matters(self, order: _Order) -> bool:
         """Whether anything comes out of the region whatever the unknown ones hold."""
-        return self.ctx.writes(self._region(least, unknown, later))
+        return self.ctx.writes(self._region(order.least, order.later, order.unknown))
 
-    def _leave_if_exhausted(self, end: Expr) -> None:
+    def _leave_if_exhausted(self, least: Group) -> None:
         """Where even the least stop is past the end, no child is left."""
         ctx, loop = self.ctx, self.loop
+        end = self._stop(least)
+        # A child that is there ends within the region, even where the prover can't see it.
+        if any(map(self._is_real, least)) or ctx.proves(le(end, loop.hi)):
+            return
         done = lt(loop.hi, end)
         with ctx.block(done, le(self.here, loop.hi)) as lines:
             rests = {one: one.rest for one in self.whole if one.rest is not None}
@@ -229,7 +296,7 @@ class _Coiteration:
 
     def _advance(self, least: Group, later: Group, leader: int | None) -> None:
         ctx, loop = self.ctx, self.loop
-        end = self.steppers[least[0]].stop
+        end = self._stop(least)
         covering = any(self.steppers[n].rest is None for n in least)
         if covering and not ctx.proves(lt(end, loop.hi)):
             ctx.branch([(le(loop.hi, end), [Break()])])
@@ -263,12 +330,14 @@ class _Coiteration:
         ctx.branch(arms)
         ctx.facts.forget(one.cursor)
 
-    def _annihilates(self, stepper: Stepper) -> bool:
-        """Whether the program does nothing wherever this stepper is at its rest."""
-        rest = stepper.rest
-        if not isinstance(rest, Run):
-            return False
-        return annihilates(self.loop, stepper, rest.body, self.ctx)
+    def _annihilate(self, numbers: Group) -> bool:
+        """Whether the program does nothing where some steppers are at their rest."""
+        known: dict[Looplet, Node] = {}
+        for number in numbers:
+            rest = self.whole[number].rest
+            if isinstance(rest, Run):
+                known[self.whole[number]] = rest.body
+        return bool(known) and annihilates(self.loop, known, self.ctx)
 
 
 def _opaque(number: int, dtype: str) -> Var:
