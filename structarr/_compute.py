@@ -22,6 +22,7 @@ from structarr._dense_product import dense_product
 from structarr._derived import derived
 from structarr._flat import flat, shaped
 from structarr._graph import Node, leaf
+from structarr._kept import room
 from structarr._plan import Operands, Prepared, TooManyPositions
 from structarr._recall import Likeness, Trace, recipe_of, remember
 from structarr._reorder import is_listed, is_relisted, lists_of, pruned, relisted, reorder
@@ -206,7 +207,7 @@ def _choice_for(
     if choice is None:
         narrow = builder.index() if fmt is None else fmt.index
         index = "int64" if wide and fmt is None else narrow
-        choice = _choices[key] = _choice(root, fmt, index, node, transposed, prune)
+        choice = room(_choices)[key] = _choice(root, fmt, index, node, transposed, prune)
     return choice
 
 

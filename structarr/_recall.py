@@ -20,12 +20,11 @@ from structarr._config import current
 from structarr._derived import DERIVED, Derive
 from structarr._dtypes import zero
 from structarr._graph import Node, dtype_name
+from structarr._kept import room
 from structarr._masking import annihilates
 from structarr._plan import Operands
 from structarr._structure import known_of
 from structarr._tensor import Tensor
-
-MOST = 4096  # recipes kept; beyond, all are forgotten
 
 SIZED = ("join", "pad", "slide")
 """The kinds of nodes with lengths and places of their own, which seldom come again."""
@@ -153,7 +152,7 @@ def _signature(tensor: Tensor) -> tuple[int, tuple[int, ...]]:
         return 0, ()
     fill, counts = tensor.fill.tobytes(), magnitudes_of(tensor)
     parts = tensor.format, tensor.shape, tensor.dtype, fill, counts
-    number = _signatures.setdefault(parts, next(_fresh))
+    number = room(_signatures).setdefault(parts, next(_fresh))
     found = tensor.memo["signature"] = number, places_of(tensor)
     return found
 
@@ -342,7 +341,4 @@ def recipe_of(key: Hashable) -> Recipe | None:
 
 def remember(key: Hashable, recipe: Recipe) -> None:
     """Keep the recipe of a key."""
-    if len(_recipes) >= MOST:
-        _recipes.clear()
-        _signatures.clear()
-    _recipes[key] = recipe
+    room(_recipes)[key] = recipe

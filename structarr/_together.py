@@ -13,6 +13,7 @@ from structarr._compiler.pipeline import Request, programs_of_all
 from structarr._compute import BUDGET
 from structarr._config import current
 from structarr._graph import Node
+from structarr._kept import room
 from structarr._plan import TooManyPositions
 from structarr._structure import Builder
 from structarr._tensor import Tensor
@@ -69,14 +70,16 @@ def _in_one_pass(nodes: Sequence[Node]) -> list[Tensor] | None:
     options = current()
     index = "int64" if any(map(_compute.is_wide, nodes)) else builder.index()
     key = roots, index, options.strict_ieee, options.rules
-    if key not in _choices:
+    if key in _choices:
+        choice = _choices[key]
+    else:
         request = Request(
             roots[0], None, index, options.strict_ieee, rules=options.rules, budget=BUDGET
         )
         programs = programs_of_all(roots, request)
         dtypes = [node.dtype for node in nodes]
-        _choices[key] = Choice(programs, request, *dtypes) if programs else None
-    choice = _choices[key]
+        choice = Choice(programs, request, *dtypes) if programs else None
+        room(_choices)[key] = choice
     if choice is None:
         return None
     # The lengths are those of the first program: its result's, then those that it reduces.
@@ -84,7 +87,7 @@ def _in_one_pass(nodes: Sequence[Node]) -> list[Tensor] | None:
     try:
         return choice.several(given, [node.shape for node in nodes])
     except TooLarge:
-        _choices[key] = None
+        room(_choices)[key] = None
     except TooManyPositions:
         pass
     return None

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr import _compute, _recall
+from structarr import _compute, _kept, _recall
+from structarr._compiler.build import kernel
 
 FORMATS = ("dense", "csr", "csc", "dcsr", "coo", "bitmap", "band", "rle", "vbl")
 EXPRESSIONS: dict[str, Callable[..., Any]] = {
@@ -153,13 +154,23 @@ def test_recipes_hold_no_operands() -> None:
     assert [one() for one in watched] == [None, None]
 
 
-def test_recipes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_recall, "MOST", 5)
-    monkeypatch.setattr(_recall, "_recipes", {})
+def test_what_is_made_for_structures_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_kept, "MOST", 5)
+    tables: dict[str, dict[Any, Any]] = {}
+    bounded = {"_recipes": _recall, "_signatures": _recall, "_choices": _compute}
+    for name, module in {**bounded, "_kernels": kernel}.items():
+        tables[name] = {}
+        monkeypatch.setattr(module, name, tables[name])
+    most = dict.fromkeys(tables, 0)
+    a = np.arange(6.0).reshape(2, 3)
     for n in range(1, 12):
-        x = sa.asarray(np.ones(n))
-        assert float((x * 2).sum()) == 2 * n
-        assert len(_recall._recipes) <= 5
+        x, total = sa.asarray(a, format=FORMATS[n % len(FORMATS)]), 0
+        for k in range(n):
+            total = total + (x * (k + 1) if k % 2 else np.sqrt(x))
+        wanted = sum(a * (k + 1) if k % 2 else np.sqrt(a) for k in range(n))
+        np.testing.assert_allclose(total.todense(), wanted)
+        most = {name: max(most[name], len(table)) for name, table in tables.items()}
+    assert most == dict.fromkeys(tables, 5)
 
 
 def test_threads_find_out_apart() -> None:

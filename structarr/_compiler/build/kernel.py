@@ -12,6 +12,7 @@ from structarr._compiler.build.apart import uninterrupted
 from structarr._compiler.build.interpret import Interpreted
 from structarr._compiler.build.params import Param
 from structarr._config import current, debug
+from structarr._kept import room
 from structarr._locks import lock
 
 # Seconds, as measured with Numba 0.68; they only have to be right within a factor of two.
@@ -49,7 +50,7 @@ def build(source: str, params: tuple[Param, ...]) -> Kernel:
         return kernel
     if debug("kernel"):
         print(source, file=sys.stderr)
-    return _kernels.setdefault((source, params), Kernel(source, params))
+    return room(_kernels).setdefault((source, params), Kernel(source, params))
 
 
 def statistics() -> dict[str, int]:

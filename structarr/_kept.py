@@ -1,0 +1,29 @@
+"""Tables of what is made once for each structure: in the long run there may be many of them."""
+
+from __future__ import annotations
+
+from typing import Final, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+MOST: Final = 4096
+"""Entries of a table, of some 50 kB each."""
+
+
+def room(table: dict[K, V]) -> dict[K, V]:
+    """
+    Return a table for a new entry, after forgetting all where it is full.
+
+    What was forgotten is made again when it is needed; compiled kernels are found on the disk.
+
+    Examples
+    --------
+    >>> table = dict.fromkeys(range(MOST))
+    >>> room(table)["new"] = None
+    >>> list(table)
+    ['new']
+    """
+    if len(table) >= MOST:
+        table.clear()
+    return table
