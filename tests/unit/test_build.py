@@ -1,5 +1,7 @@
 """Kernels: two tiers that agree, the choice between them, and the two caches."""
 
+import gc
+import linecache
 import os
 import re
 import subprocess
@@ -363,6 +365,17 @@ def test_tracebacks_show_the_kernels_text() -> None:
     assert "C_val[u(i)] = A_val[u(i)] + A_val[u(i)]" in "".join(
         traceback.format_exception(failure.value)
     )
+
+
+def test_the_text_of_a_kernel_goes_with_it() -> None:
+    built = double()
+    linecache.clearcache()
+    built.interpret(double_args())
+    (own,) = [name for name in linecache.cache if "structarr kernel" in name]
+    kernel._kernels.clear()
+    del built
+    gc.collect()
+    assert own not in linecache.cache
 
 
 def test_the_same_text_is_the_same_kernel() -> None:

@@ -10,6 +10,7 @@ from itertools import count
 from operator import index
 from types import CodeType
 from typing import Any
+from weakref import finalize
 
 import numpy as np
 
@@ -39,12 +40,14 @@ class Interpreted:
     take half the time of an array's.
     """
 
-    __slots__ = ("_converters", "_function", "_source")
+    __slots__ = ("__weakref__", "_converters", "_function", "_source")
 
     def __init__(self, source: str, params: tuple[Param, ...]) -> None:
         self._source = source
         self._converters = [_converter(param) for param in params]
-        self._function = _define(_compile(_unwrapped(source), source), {})
+        code = _compile(_unwrapped(source), source)
+        self._function = _define(code, {})
+        finalize(self, linecache.cache.pop, code.co_filename, None).atexit = False
 
     def __call__(self, args: tuple[Any, ...]) -> Any:
         """Run the kernel, silently where NumPy's scalars would warn of overflow or division."""
