@@ -180,8 +180,13 @@ def narrow(
     return exchange(Loop(loop.index, lo, hi, loop.body), part)
 
 
-def annihilates(loop: Loop, values: Mapping[Looplet, Node], ctx: Context) -> bool:
-    """Whether the program does nothing where looplets have values, whatever the others have."""
+def annihilates(loop: Loop, looplet: Looplet, value: Node, ctx: Context) -> bool:
+    """Whether the program does nothing where a looplet has a value, whatever the others have."""
+    return annihilate(loop, {looplet: value}, ctx)
+
+
+def annihilate(loop: Loop, values: Mapping[Looplet, Node], ctx: Context) -> bool:
+    """Whether the program does nothing where some looplets have values, as `annihilates`."""
     known = consume(loop, values.get)
     count = 0
 

@@ -33,7 +33,7 @@ from structarr._compiler.ir.kernel import Break, If, Line, Set, While
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import (
     Looplet,
-    annihilates,
+    annihilate,
     exchange,
     narrow,
 )
@@ -337,7 +337,7 @@ class _Coiteration:
             rest = self.whole[number].rest
             if isinstance(rest, Run):
                 known[self.whole[number]] = rest.body
-        return bool(known) and annihilates(self.loop, known, self.ctx)
+        return bool(known) and annihilate(self.loop, known, self.ctx)
 
 
 def _opaque(number: int, dtype: str) -> Var:

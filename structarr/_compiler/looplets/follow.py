@@ -34,7 +34,7 @@ def follow(loop: Loop, steppers: list[Stepper], ctx: Context) -> bool:
         leads = leader.leads or not other.leads
         if isinstance(leader.body, Spike) and leader.counts and stretches and leads:
             between, after = leader.body.body, leader.rest
-            if annihilates(loop, {leader: between}, ctx) and _ends(loop, leader, after, ctx):
+            if annihilates(loop, leader, between, ctx) and _ends(loop, leader, after, ctx):
                 _lower(loop, leader, other, ctx)
                 return True
     return False
@@ -42,7 +42,7 @@ def follow(loop: Loop, steppers: list[Stepper], ctx: Context) -> bool:
 
 def _ends(loop: Loop, stepper: Stepper, rest: Looplet | None, ctx: Context) -> bool:
     """Whether nothing comes out past a stepper's last child."""
-    return isinstance(rest, Run) and annihilates(loop, {stepper: rest.body}, ctx)
+    return isinstance(rest, Run) and annihilates(loop, stepper, rest.body, ctx)
 
 
 def _lower(loop: Loop, leader: Stepper, other: Stepper, ctx: Context) -> None:

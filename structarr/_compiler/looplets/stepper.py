@@ -189,7 +189,7 @@ def _ends_alone(loop: Loop, whole: Stepper, ctx: Context) -> bool:
     """Whether nothing comes out where a stepper that is sought has no child left."""
     if not (isinstance(whole.rest, Run) and whole.counts and whole.is_sought(loop, ctx)):
         return False
-    return annihilates(loop, {whole: whole.rest.body}, ctx)
+    return annihilates(loop, whole, whole.rest.body, ctx)
 
 
 def _lower_window(loop: Loop, whole: Stepper, ctx: Context) -> None:
@@ -269,4 +269,4 @@ def _tails_alone(loop: Loop, whole: Stepper, ctx: Context) -> bool:
     """Whether children with no index need not be skipped: nothing comes out but at the tails."""
     if not (whole.scans and whole.begin is None and isinstance(whole.rest, Run)):
         return False
-    return annihilates(loop, {whole: whole.rest.body}, ctx)
+    return annihilates(loop, whole, whole.rest.body, ctx)
