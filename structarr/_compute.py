@@ -240,11 +240,13 @@ def _own(node: Node) -> Tensor | None:
 def _fitted(node: Node, fmt: Format) -> tuple[Node, Format]:
     """What is to be stored, and a format that is known to hold it.
 
-    A format that does not take every array looks at what differs from the fill first.
+    A format that does not take every array looks at what differs from the fill first, as does one
+    that tells by the places alone: which sums stay at the fill is known when they are complete.
     """
     _check_writable(node, fmt)
     demanding = [level for level in fmt.levels if level.demands]
-    if not demanding or (all(level.regions for level in demanding) and _is_exact(node)):
+    known = not demanding or (all(level.regions for level in demanding) and _is_exact(node))
+    if known and (fmt.levels[-1].buffers or not node.sums):
         return node, fmt
     listed = pruned(_compute(node, lists_of(fmt)))
     return leaf(listed), conform(listed, fmt)

@@ -272,10 +272,11 @@ def _format(wanted: Any, runner: Runner, name: str, values: Mapping[str, Any]) -
         if name in stage.writes:
             ndim = 1 + max((use.axis for use in uses if use.array == name), default=-1)
             fmt = parse(wanted, ndim)
-            if any(level.demands or level.prepares or not level.writable for level in fmt.levels):
+            demands = any(one.demands or one.prepares or not one.writable for one in fmt.levels)
+            if demands or not fmt.levels[-1].buffers:
                 raise ProgramError(
                     f"{name} cannot be written as {name_of(fmt)}, which does not hold every array: "
-                    f"give no format, and convert the result: .asformat({name_of(fmt)!r})"
+                    "give no format, and convert the result with asformat"
                 )
             return fmt
     raise ProgramError(f"out= names {name}, which the program does not write")

@@ -275,6 +275,14 @@ def test_a_write_that_is_not_concordant():
 
 
 @pytest.mark.parametrize(
+    "out", ["triu", sa.formats.Dense(sa.formats.SparseList(sa.formats.Pattern()))], ids=str
+)
+def test_a_format_that_does_not_hold_every_array(out):
+    with pytest.raises(ProgramError, match="give no format, and convert the result with asformat"):
+        sa.loops("C[i, j] |= A[i, j] != 0", A=S, out=out)
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("y[i] = x[f[i]]", "index 7 is out of bounds for axis 0 of x, of length 3"),

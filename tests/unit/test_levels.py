@@ -279,6 +279,23 @@ def test_a_pattern_holds_what_is_not_false() -> None:
         sa.asarray(mask * 1.0).asformat(Dense(SparseList(Pattern()))).compute()
 
 
+@pytest.mark.parametrize(
+    "outer", [Dense(SparseList(Pattern())), Dense(Bitmap(Pattern()))], ids=name
+)
+@pytest.mark.parametrize("source", ["dense", "csf"])
+@pytest.mark.parametrize("shape", [(2, 3, 4), (0, 1, 1), (1, 2, 2)])
+def test_a_pattern_holds_of_reductions_what_is_not_false(
+    outer: Level, source: str, shape: tuple[int, ...]
+) -> None:
+    dense = np.zeros(shape)
+    dense[:1, 0, 0] = 1
+    dense[-1:, -1, -1] = 2
+    array = sa.asarray(dense, format=source)
+    np.testing.assert_array_equal(np.any(array, axis=0).asformat(outer).todense(), dense.any(0))
+    several = (array != 0).astype(int).sum(axis=0) > 1
+    np.testing.assert_array_equal(several.asformat(outer).todense(), (dense != 0).sum(0) > 1)
+
+
 READ = (*(one for one in BUFFERS if not one.below), SparseList(), SparseBand(), Bitmap(), RunList())
 
 
