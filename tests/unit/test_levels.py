@@ -285,8 +285,9 @@ def test_a_pattern_holds_what_is_not_false() -> None:
 @pytest.mark.parametrize("source", ["dense", "csf"])
 @pytest.mark.parametrize("shape", [(2, 3, 4), (0, 1, 1), (1, 2, 2)])
 def test_a_pattern_holds_of_reductions_what_is_not_false(
-    outer: Level, source: str, shape: tuple[int, ...]
+    level: Level, source: str, shape: tuple[int, ...]
 ) -> None:
+    outer = Dense(level)
     dense = np.zeros(shape)
     dense[:1, 0, 0] = 1
     dense[-1:, -1, -1] = 2
