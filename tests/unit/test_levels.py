@@ -279,9 +279,7 @@ def test_a_pattern_holds_what_is_not_false() -> None:
         sa.asarray(mask * 1.0).asformat(Dense(SparseList(Pattern()))).compute()
 
 
-@pytest.mark.parametrize(
-    "outer", [Dense(SparseList(Pattern())), Dense(Bitmap(Pattern()))], ids=name
-)
+@pytest.mark.parametrize("level", [SparseList(Pattern()), Bitmap(Pattern())], ids=name)
 @pytest.mark.parametrize("source", ["dense", "csf"])
 @pytest.mark.parametrize("shape", [(2, 3, 4), (0, 1, 1), (1, 2, 2)])
 def test_a_pattern_holds_of_reductions_what_is_not_false(
