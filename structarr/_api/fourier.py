@@ -15,7 +15,11 @@ from structarr._api.publish import publish
 
 def transformed(function: Callable[..., Any], x: Any, out: Any, **options: Any) -> Any:
     """What a function of NumPy's makes of the dense array."""
-    found = of_numpy(computed(function, as_array(x), **options))
+    array = as_array(x)
+    dense = computed(function, array, **options)
+    if not array.size:  # NumPy's inverses with real results read memory that nobody wrote
+        dense = np.zeros_like(dense)
+    found = of_numpy(dense)
     return found if out is None else deliver(found, out)
 
 

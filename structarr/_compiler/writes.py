@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Stmt, Tensor, targets
+from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Stmt, Tensor, Where, targets
 from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Load, Var, le, lt
 from structarr._compiler.ir.kernel import If, Set
 from structarr._compiler.ir.node import Node
@@ -91,6 +91,8 @@ def accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context)
 
 def _is_apart(target: Access, fiber: Fiber, loop: Loop, ctx: Context) -> bool:
     """Whether nothing else that a loop writes can be the element of a target."""
+    if any(fiber.tensor in where.temps for where in loop.body.every(Where)):
+        return False  # each turn begins another
     for node in loop.body.every(Assign):
         if node.target is target:
             continue

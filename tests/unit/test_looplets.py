@@ -27,6 +27,7 @@ from handmade import (
 from hypothesis import given
 from hypothesis import strategies as st
 
+import structarr as sa
 from structarr._compiler.ir.expr import TRUE, Lit, Var, eq
 from structarr._compiler.looplets.let import Simplify
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
@@ -252,3 +253,15 @@ def test_reductions(
 def test_a_constant_that_is_known_needs_no_loop() -> None:
     stmt, out = total(Made(Run(Lit(FLOAT, 2.0)), np.full(5, 2.0)).at())
     assert computed(stmt, out, (), 5) == 10
+
+
+def test_a_loop_over_no_index_is_left_out() -> None:
+    # Between the point and an entry of the list at the same place there is nothing.
+    dense = np.array([0.0, 3.0, 0.0, 1.0, 0.0])
+    point = sa.asarray(np.array([0.0, 3.0, 0.0, 0.0, 0.0]), format="point")
+    mask, entries = (
+        sa.asarray(dense, format="bitmap"),
+        sa.asarray(dense[::-1].copy(), format="list"),
+    )
+    found = np.where(np.where(point, 0.0, mask + dense), 1.0, entries).asformat("packbits")
+    np.testing.assert_array_equal(found.todense(), [0.0, 1.0, 0.0, 1.0, 0.0])

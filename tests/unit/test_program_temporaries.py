@@ -109,3 +109,22 @@ def test_a_start_that_is_not_zero_is_no_fill(program, format: str) -> None:
 def test_a_temporary_hands_on_structure(program, format: str) -> None:
     given = format if format in ("csr", "dcsr") else "dcsr"
     assert sa.kernel(program)(sa.asarray(DATA, format=given)).format == format
+
+
+def kept_apart(x):
+    y = np.zeros(x.shape[0])
+    for i in range(x.shape[0]):
+        for _j in range(x.shape[0]):
+            t = np.zeros(x.shape[0])
+            for k in range(x.shape[0]):
+                t[i] += x[k]
+            for k in range(x.shape[0]):
+                y[k] += t[k]
+    return y
+
+
+@pytest.mark.parametrize("format", ["dense", "list", "rle"])
+def test_an_element_of_a_temporary_begins_anew_with_it(format: str) -> None:
+    x = np.array([2.0, 1.0, 0.0, 0.0])
+    found = sa.kernel(kept_apart)(sa.asarray(x, format=format))
+    np.testing.assert_array_equal(found.todense(), kept_apart(x))

@@ -42,7 +42,8 @@ class Lookup(Looplet):
         with ctx.block() as outer:
             var = ctx.fresh(loop.index.name)
             with ctx.block(le(loop.lo, var), lt(var, loop.hi)) as lines:
-                bind(loop, var, ctx)
+                if not ctx.facts.contradictory:  # else there is no index
+                    bind(loop, var, ctx)
         ctx.lines += outer
         if lines:
             ctx.emit(For(var, loop.lo, loop.hi, tuple(lines)))
