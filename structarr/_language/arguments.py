@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from structarr import _dtypes
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var
 from structarr._compiler.rules.algebra import literal
@@ -49,7 +50,10 @@ class Arguments:
     def _value(self, name: str, known: Known, dtype: str) -> Expr:
         """A scalar as a value: weak ones are passed in the dtype in which they are used."""
         if known.value is not None:
-            return literal(dtype, known.value.value)
+            value = known.value.value
+            if is_weak(known.kind):  # of which one that does not fit is refused
+                value = _dtypes.scalar(known.kind(value), np.dtype(dtype)).item()
+            return literal(dtype, value)
         passed = self.scope.out.scalars
         key = (name, dtype if is_weak(known.kind) else np.dtype(known.kind).name)
         if key not in passed:

@@ -308,3 +308,11 @@ def test_arguments():
         program(x, q=1.0)
     with pytest.raises(TypeError, match="f got two values for x"):
         program(x, x=1.0)
+
+
+@pytest.mark.parametrize("c", [-1, 300])
+@pytest.mark.parametrize("line", ["y[i] = x[i] + c", "y[i] = min(x[i], c)"])
+def test_integers_that_do_not_fit(c, line):
+    with pytest.raises((ProgramError, OverflowError), match=f"{c} out of bounds for uint8"):
+        sa.loops(line, x=np.array([3, 2], np.uint8), c=c)
+    assert sa.loops(line, x=np.array([3, 2], np.uint8), c=np.int64(c)).dtype == np.int64

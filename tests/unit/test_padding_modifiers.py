@@ -107,3 +107,16 @@ def test_an_index_that_is_bound_already_is_continued(format: str, mode: str) -> 
     )
     fourth = np.pad(x, ((0, 0), (0, 1)), mode=MODES[mode])[3, 3]
     assert found.tolist() == [x[0, 0], x[1, 1], x[2, 2], fourth]
+
+
+@pytest.mark.parametrize(
+    ("line", "loops"),
+    [("y[i] += a[k, permit(i)]", "ik"), ("y[i, j] += a[permit(i + k), permit(i)]", "ijk")],
+)
+def test_sums_of_what_is_constant_within_its_range(line: str, loops: str) -> None:
+    columns = sa.formats.Format(sa.formats.Constant(sa.formats.Dense(sa.formats.Element())), (1, 0))
+    a = sa.asarray(np.array([[2.0]]), format=columns)
+    found = sa.loops(line, a=a, extents={n: 1 if n == "k" else 3 for n in loops})
+    wanted = np.zeros((3, 3)[: len(loops) - 1])
+    wanted[0] = 2.0
+    np.testing.assert_array_equal(found.todense(), wanted)

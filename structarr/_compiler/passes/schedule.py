@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.cin import Access, Assign, Pass, Tensor, driver
+from structarr._compiler.ir.cin import Access, Assign, Pass, Permit, Tensor, driver
 from structarr._compiler.ir.expr import Expr, Index
 from structarr._compiler.passes.index import Indexed, mode_of, operands, source
 from structarr._compiler.passes.words import (
@@ -189,11 +189,20 @@ def _result(
     if outer:
         found = _united(found, outer, len(program.result) + program.shifts)
     if found.kind in ("scalar", "const"):
-        return CONST
+        return DENSE if program.reduced and _is_permitted(program.value, i) else CONST
     if program.reduced:
         found = _REDUCED.get(found.kind, found)
         return found if keeps else DENSE
     return DENSE if found.kind == "computed" else found
+
+
+def _is_permitted(value: Expr, i: Index) -> bool:
+    """Whether an update may be left out at some values of an index: a read may be out of range."""
+    return any(
+        index.has(Permit) and index.mentions(i)
+        for access in operands(value)
+        for index in access.indices
+    )
 
 
 def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
