@@ -49,3 +49,22 @@ def test_counts_wrap_around(format: str) -> None:
         for axis in (0, 1):  # of NaN, which is the least integer
             found = np.sum(sa.asarray(x, format=format) % 0.0, axis=axis, dtype=np.int64)
             np.testing.assert_array_equal(found.todense(), np.sum(x % 0.0, axis, np.int64))
+
+
+NEGATED = """
+def program(x, c):
+    y = np.zeros(x.shape[0])
+    for i in range(x.shape[0]):
+        for _j in range(2):
+            if i >= i - c:
+                y[i] += 1
+            else:
+                y[i] += 7
+    return y
+"""
+
+
+@pytest.mark.parametrize("c", [-1, 0, 2])
+def test_a_comparison_of_indices_is_negated_as_a_truth(c: int) -> None:
+    found = sa.kernel(NEGATED)(np.zeros(3), c)
+    np.testing.assert_array_equal(found.todense(), np.full(3, 2.0 if c >= 0 else 14.0))

@@ -388,7 +388,7 @@ _binary(
     **_LATTICE,
 )
 _binary("bitwise_xor", "{0} ^ {1}", identity=0, inverse="bitwise_xor", **_MONOID)
-_unary("invert", "~{0}", involution=True)
+_unary("invert", {"b": "{out}(not {0})", "iu": "~{0}"}, involution=True)
 _SHIFT_FACTS = {"right_identity": 0, "left_annihilator": 0}
 _binary("left_shift", "left_shift({0}, {1}, {bits})", **_SHIFT_FACTS)
 _binary("right_shift", "right_shift({0}, {1}, {bits})", **_SHIFT_FACTS)
@@ -426,7 +426,7 @@ _binary(
     inverse="logical_xor",
     **_MONOID,
 )
-_unary("logical_not", {"b": "~{0}", "iufc": "{0} == 0"}, involution=True)
+_unary("logical_not", {"b": "{out}(not {0})", "iufc": "{0} == 0"}, involution=True)
 _unary("isnan", {"biu": "bool_(False)", "fc": "isnan({0})"})
 _unary("isinf", {"biu": "bool_(False)", "f": "abs({0}) == np.inf", "c": "np.isinf({0})"})
 _unary("isfinite", {"biu": "bool_(True)", "fc": "isfinite({0})"})
