@@ -11,9 +11,9 @@ MOST: Final = 4096
 """Entries of a table, of some 50 kB each."""
 
 
-def room(table: dict[K, V]) -> dict[K, V]:
+def room(table: dict[K, V], most: int | None = None) -> dict[K, V]:
     """
-    Return a table for a new entry, after forgetting all where it is full.
+    Return a table for a new entry, after forgetting all where it has `most` or `MOST`.
 
     What was forgotten is made again when it is needed; compiled kernels are found on the disk.
 
@@ -24,6 +24,6 @@ def room(table: dict[K, V]) -> dict[K, V]:
     >>> list(table)
     ['new']
     """
-    if len(table) >= MOST:
+    if len(table) >= (MOST if most is None else most):
         table.clear()
     return table

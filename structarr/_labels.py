@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from structarr import _graph
+from structarr._kept import room
 
 Axes: TypeAlias = tuple[int, ...]
 Labels: TypeAlias = tuple[Hashable, ...]
@@ -68,10 +69,8 @@ class Contraction:
         key = tuple([shape for shape, _ in facts])
         found = self._outlines.get(key)
         if found is None:
-            if len(self._outlines) >= MOST_SHAPES:
-                self._outlines.clear()
             leaves = [_graph.Node("leaf", (), None, *fact) for fact in facts]
-            found = self._outlines[key] = self._made(*leaves)
+            found = room(self._outlines, MOST_SHAPES)[key] = self._made(*leaves)
         return found
 
 

@@ -17,6 +17,7 @@ from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import simplifier
 from structarr._config import current
 from structarr._dtypes import zero
+from structarr._kept import room
 from structarr._memory import available
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError, FormatError
@@ -108,9 +109,7 @@ class Place:
         key = tuple([value.tobytes() for value in known])
         found = self._fills.get(key)
         if found is None:
-            if len(self._fills) >= MOST_FILLS:
-                self._fills.clear()
-            found = self._fills[key] = self._evaluated(known)
+            found = room(self._fills, MOST_FILLS)[key] = self._evaluated(known)
         return found
 
     def start_of(self, given: Operands) -> Any:

@@ -70,9 +70,8 @@ def _in_one_pass(nodes: Sequence[Node]) -> list[Tensor] | None:
     options = current()
     index = "int64" if any(map(_compute.is_wide, nodes)) else builder.index()
     key = roots, index, options.strict_ieee, options.rules
-    if key in _choices:
-        choice = _choices[key]
-    else:
+    choice = _choices.get(key, ...)  # asked for once: another thread may empty the table
+    if choice is ...:
         request = Request(
             roots[0], None, index, options.strict_ieee, rules=options.rules, budget=BUDGET
         )
@@ -87,7 +86,7 @@ def _in_one_pass(nodes: Sequence[Node]) -> list[Tensor] | None:
     try:
         return choice.several(given, [node.shape for node in nodes])
     except TooLarge:
-        room(_choices)[key] = None
+        _choices[key] = None
     except TooManyPositions:
         pass
     return None
