@@ -54,8 +54,9 @@ def test_every_format_slides_and_is_slid_over(format: str, mode: Any) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_three_axes(mode: Any) -> None:
-    cube = RNG.integers(1, 5, (4, 5, 6)) * (RNG.random((4, 5, 6)) < 0.2)
-    weights = RNG.integers(-2, 3, (2, 3, 2))
+    rng = np.random.default_rng(3)
+    cube = rng.integers(1, 5, (4, 5, 6)) * (rng.random((4, 5, 6)) < 0.2)
+    weights = rng.integers(-2, 3, (2, 3, 2))
     for ours, theirs in (
         (sa.convolve, scipy.signal.convolve),
         (sa.correlate, scipy.signal.correlate),
@@ -107,9 +108,10 @@ def test_a_sparse_grid_costs_what_it_stores() -> None:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("format", ["dense", "list", "rle", "bitmap", "band"])
 def test_vectors_are_correlated_as_in_numpy(format: str, mode: Any) -> None:
+    rng = np.random.default_rng(3)
     for n, m in ((7, 3), (3, 7), (4, 4), (6, 2), (2, 6), (1, 1)):
-        a = RNG.integers(0, 3, n) + 1j * RNG.integers(0, 3, n)
-        v = RNG.integers(0, 3, m) + 1j * RNG.integers(0, 3, m)
+        a = rng.integers(0, 3, n) + 1j * rng.integers(0, 3, n)
+        v = rng.integers(0, 3, m) + 1j * rng.integers(0, 3, m)
         got = np.correlate(sa.asarray(a, format=format), sa.asarray(v), mode)
         same(got, np.correlate(a, v, mode))
         same(np.convolve(sa.asarray(a, format=format), v, mode), np.convolve(a, v, mode))

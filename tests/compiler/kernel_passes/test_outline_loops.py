@@ -11,11 +11,10 @@ import structarr as sa
 from structarr._compiler import divide
 from structarr.errors import FormatError
 
-RNG = np.random.default_rng(3)
 
-
-def _sparse(*shape: int) -> np.ndarray[Any, Any]:
-    return np.where(RNG.random(shape) < 0.3, RNG.random(shape), 0.0)
+def _sparse(seed: int, *shape: int) -> np.ndarray[Any, Any]:
+    rng = np.random.default_rng(seed)
+    return np.where(rng.random(shape) < 0.3, rng.random(shape), 0.0)
 
 
 def _parts(expression: sa.Array) -> list[int]:
@@ -29,7 +28,7 @@ def test_parts_compute_what_the_whole_would(
     monkeypatch: pytest.MonkeyPatch, deep: int, tier: str
 ) -> None:
     monkeypatch.setattr(divide, "DEEP", deep)
-    x, y, z = _sparse(5, 6, 7), _sparse(5, 6, 7), _sparse(5, 6, 7)
+    x, y, z = (_sparse(seed, 5, 6, 7) for seed in range(3))
     with sa.options(tier=tier):
         a, b = (sa.asarray(part, format="csf") for part in (x, y))
         c = sa.asarray(z, format="rle")
@@ -43,7 +42,7 @@ def test_parts_compute_what_the_whole_would(
 
 
 def test_few_loops_are_one_function() -> None:
-    a = sa.asarray(_sparse(4, 5), format="csr")
+    a = sa.asarray(_sparse(0, 4, 5), format="csr")
     assert len(_parts(a * 2.5 + a)) == 1
 
 
