@@ -8,9 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._testing.fuzz.operands import Operand, random_operand
-from structarr._testing.fuzz.program import HELPERS_PLAIN, PLAIN, Step
-from structarr.formats import Format
+from structarr._testing.fuzz.operands import Operand, Pool, random_operand
+from structarr._testing.fuzz.program import HELPERS_PLAIN, Step
 
 MOST: Final = 3000  # elements of a step's result
 SCALARS: Final = ("0", "1", "2", "-1", "3", "0.5", "2.5", "True", "1j", "np.float32(1.5)", "np.int8(3)")
@@ -20,7 +19,7 @@ ODD: Final = ("np.nan", "np.inf", "-np.inf", "-0.0", "np.uint8(200)", "1e30")
 class Draft:
     """Variables and steps so far."""
 
-    def __init__(self, rng: np.random.Generator, pool: list[Format], odd: bool) -> None:
+    def __init__(self, rng: np.random.Generator, pool: Pool, odd: bool) -> None:
         self.rng, self.pool, self.odd = rng, pool, odd
         self.operands: list[Operand] = []
         self.steps: list[Step] = []
@@ -133,7 +132,7 @@ class Draft:
             return False
         statement = text.replace("@@", target) if "@@" in text else f"{target} = {text}"
         names = dict(self.values)
-        names.update(np=np, sa=PLAIN, **HELPERS_PLAIN)
+        names.update(np=np, **HELPERS_PLAIN)
         try:
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")

@@ -16,10 +16,10 @@ from structarr._testing.fuzz import (
 )
 from structarr._testing.fuzz.case import BLOCK, Case, Settings
 from structarr._testing.fuzz.draft import Draft
-from structarr._testing.fuzz.operands import Operand
+from structarr._testing.fuzz.operands import Operand, Pool
 from structarr._testing.fuzz.program import Program, Result
 from structarr._testing.fuzz.trees import random_format
-from structarr._testing.fuzz.values import random_values
+from structarr._testing.fuzz.values import random_dtype, random_values
 from structarr.formats import Format
 from structarr.formats.entries import Array
 
@@ -38,7 +38,7 @@ _COUNTS: Final = (1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 7, 9, 12)
 
 def generate(rng: np.random.Generator, settings: Settings) -> Case:
     """A random program of NumPy's calls."""
-    pool = list(_pool(settings.seed, settings.number // BLOCK))
+    pool = _pool(settings.seed, settings.number // BLOCK)
     strict = bool(rng.random() < settings.strict)
     d = Draft(rng, pool, odd=bool(rng.random() < (0.5 if strict else 0.15)))
     d.operand(random_shape(rng))
@@ -53,14 +53,14 @@ def generate(rng: np.random.Generator, settings: Settings) -> Case:
 
 
 @lru_cache(maxsize=2)
-def _pool(seed: int, block: int) -> tuple[Format, ...]:
-    """Formats that the programs of a block share, so that conversions are lowered once."""
+def _pool(seed: int, block: int) -> Pool:
+    """The formats and dtypes of a block's programs."""
     rng = np.random.default_rng([seed, block, BLOCK])
     found = []
     for ndim in (1, 1, 2, 2, 2, 2, 2, 3, 3, 4):
         shape = (4,) * ndim if rng.random() < 0.5 else tuple(range(3, 3 + ndim))
         found.append(random_format(rng, shape, "float64"))
-    return tuple(found)
+    return Pool(tuple(found), tuple(random_dtype(rng) for _ in range(4)))
 
 
 def random_shape(rng: np.random.Generator) -> tuple[int, ...]:
@@ -110,7 +110,7 @@ def _program(d: Draft, settings: Settings, strict: bool) -> Program:
 
 
 def _asked(d: Draft, name: str) -> Format | None:
-    if d.raised is not None or name not in d.values or not d.chance(0.2):
+    if d.raised is not None or name not in d.values or not d.chance(0.15):
         return None
     value = np.asarray(d.values[name])
     return random_format(d.rng, value.shape, value.dtype) if value.ndim else None

@@ -18,6 +18,14 @@ MEMORIES: Final = ("unaligned", "swapped", "strided", "readonly", "fortran")
 
 
 @dataclass(frozen=True)
+class Pool:
+    """Formats and dtypes that many programs share, so that conversions are lowered once."""
+
+    formats: tuple[Format, ...]
+    dtypes: tuple[np.dtype[Any], ...]
+
+
+@dataclass(frozen=True)
 class Operand:
     """
     An operand: its name and elements, and how the library is given them.
@@ -41,7 +49,7 @@ class Operand:
         if self.kind != "ours":
             from scipy.sparse import coo_array
 
-            return coo_array(self.data).asformat(self.kind)
+            return sa.asarray(coo_array(self.data).asformat(self.kind))
         assert self.format is not None
         return sa.asarray(laid, fill_value=self.fill).asformat(self.format)
 
@@ -57,7 +65,7 @@ class Operand:
         if self.kind == "raw":
             return laid
         if self.kind != "ours":
-            return f"scipy.sparse.coo_array({self.name}).asformat({self.kind!r})"
+            return f"sa.asarray(scipy.sparse.coo_array({self.name}).asformat({self.kind!r}))"
         value = fill_text(self.fill)
         return f"sa.asarray({laid}, fill_value={value}).asformat({format_text(self.format)})"
 
@@ -80,10 +88,15 @@ def random_operand(
     *,
     dtype: Any = None,
     odd: bool = False,
-    pool: list[Format] | None = None,
+    pool: Pool | None = None,
 ) -> Operand:
-    """An operand of a shape; its format is often one of a pool, if one fits."""
-    chosen = random_dtype(rng) if dtype is None else np.dtype(dtype)
+    """An operand of a shape; its format and dtype are often of a pool, if they fit."""
+    if dtype is not None:
+        chosen = np.dtype(dtype)
+    elif pool is not None and rng.random() < 0.75:
+        chosen = pool.dtypes[rng.integers(len(pool.dtypes))]
+    else:
+        chosen = random_dtype(rng)
     style = rng.random()
     if style < 0.12:
         data = random_values(rng, shape, chosen, chosen.type(0), odd)
@@ -111,10 +124,10 @@ def _memory(rng: np.random.Generator) -> str:
 
 
 def _format(
-    rng: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype[Any], pool: list[Format] | None
+    rng: np.random.Generator, shape: tuple[int, ...], dtype: np.dtype[Any], pool: Pool | None
 ) -> Format:
-    if pool and rng.random() < 0.7:
-        fitting = [one for one in pool if one.ndim == len(shape) and shape_fits(one, shape)]
+    if pool is not None and rng.random() < 0.8:
+        fitting = [one for one in pool.formats if one.ndim == len(shape) and shape_fits(one, shape)]
         fitting = [one for one in fitting if _takes(one, dtype)]
         if fitting:
             return fitting[rng.integers(len(fitting))]

@@ -26,9 +26,6 @@ from structarr.errors import FormatError
 from structarr.formats import Format
 from structarr.formats.entries import Array
 
-_NAME: Final = re.compile(r"\b([a-z]\d*)\b(?!\s*[(=.'\"])|\b([a-z]\d*)\b(?=\.)")
-
-
 @dataclass(frozen=True)
 class Step:
     """Statements that give a variable its value; `op` names the operation."""
@@ -105,13 +102,13 @@ class Program(Case):
             self._compare(one, value, want[one.name], operands)
 
     def _run(self, names: dict[str, Any]) -> dict[str, Any]:
-        names.update(np=np, sa=PLAIN, **HELPERS_PLAIN)
+        names.update(np=np, **HELPERS_PLAIN)
         exec(self._code, names)
         return names
 
     def _ours(self, operands: Sequence[Operand], want: dict[str, Any]) -> list[Any]:
         names: dict[str, Any] = {one.name: one.given() for one in operands}
-        names.update(np=np, sa=sa, **HELPERS)
+        names.update(np=np, **HELPERS)
         exec(self._code, names)
         found = [names[one.name] for one in self.results]
         if self.together:
@@ -171,7 +168,7 @@ class Program(Case):
         """NumPy raises: so must the library, at the call or when the value is asked for."""
         try:
             names: dict[str, Any] = {one.name: one.given() for one in operands}
-            names.update(np=np, sa=sa, **HELPERS)
+            names.update(np=np, **HELPERS)
             exec(self._code, names)
             for one in self.results:
                 np.asarray(names[one.name])
@@ -222,21 +219,6 @@ class _Remembered:
                 except Exception:
                     continue
         return self.found
-
-
-class _Plain:
-    """`sa`'s own functions, as they are for NumPy's arrays."""
-
-    @staticmethod
-    def with_fill(array: Any, value: Any) -> Any:
-        return array
-
-    @staticmethod
-    def compute(*arrays: Any) -> Any:
-        return arrays
-
-
-PLAIN: Final = _Plain()
 
 
 def _asformat(array: Any, format: Any) -> Any:

@@ -13,6 +13,7 @@ from structarr.errors import DensificationError, FormatError
 _SAID: Final = (
     "cannot be stored as",
     "is not supported for structarr arrays",
+    "is not there; there are",
     "float16",
 )
 
@@ -22,7 +23,7 @@ def reason(error: BaseException) -> str | None:
     text = str(error)
     if isinstance(error, DensificationError | FormatError):
         return f"{type(error).__name__}: {text}"
-    if isinstance(error, TypeError | ValueError) and (
+    if isinstance(error, TypeError | ValueError | NotImplementedError) and (
         any(part in text for part in _SAID) or any(why in text for why in REFUSED.values())
     ):
         return f"{type(error).__name__}: {text}"

@@ -259,10 +259,10 @@ def _parts(places: Array) -> Iterator[Array]:
 
 def _values(program: Program) -> dict[str, Any]:
     """NumPy's value of each variable, as far as the program runs."""
-    from structarr._testing.fuzz.program import HELPERS_PLAIN, PLAIN
+    from structarr._testing.fuzz.program import HELPERS_PLAIN
 
     names: dict[str, Any] = {one.name: one.data.copy() for one in program.operands}
-    names.update(np=np, sa=PLAIN, **HELPERS_PLAIN)
+    names.update(np=np, **HELPERS_PLAIN)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for step in program.steps:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from structarr._testing.fuzz.draft import Draft
-from structarr._testing.fuzz.trees import random_format
 
 
 def sort(d: Draft) -> str | None:
@@ -154,13 +153,11 @@ def format_(d: Draft) -> str | None:
     x = d.var()
     if x is None:
         return None
-    kind = d.int(0, 4)
+    kind = d.int(0, 3)
     if kind == 0:
         return f"looked_at({x})"
     if kind == 1:
         return f"led({x}, '{d.one(('walk', 'gallop', 'locate'))}')"
-    if kind == 2:
-        return f"sa.with_fill({x}, {d.one(('0', '1'))})"
     names = ("dense", "rle", "list", "csf", "coo", "bitmap", "hash", "vbl", "band", "sparse-rle")
     if d.chance(0.5):
         names = ("dense", "rle", "list", "bitmap")
@@ -189,4 +186,3 @@ STEPS: Final = {
     "format": (5, format_),
     "fourier": (0.4, fourier),
 }
-_ = random_format

@@ -82,7 +82,14 @@ def shape_fits(format: Format, shape: tuple[int, ...]) -> bool:
     except FormatError:
         return False
     first = [shape[axis] for axis in format.order[:2]]
-    return not (any(level.square for level in format.levels) and first[0] != first[1])
+    if any(level.square for level in format.levels) and first[0] != first[1]:
+        return False
+    tiles = [level for level in format.levels if isinstance(level, Tiles)]
+    return all(
+        size is None or length % size == 0
+        for level in tiles
+        for length, size in zip(first, (level.height, level.width), strict=True)
+    )
 
 
 def _choices(kinds: list[type[Level]], depth: int, ndim: int, square: bool) -> list[type[Level]]:
