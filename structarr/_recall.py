@@ -59,6 +59,8 @@ class Likeness:
         self._seen: dict[int, int] = {}
         self._places: dict[tuple[int, ...], int] = {}
         self.key: list[Hashable] | None = [options.strict_ieee, options.rules]
+        if options.forced is not None:
+            self.key.append(("forced", options.forced.program))
         self._visit(node)
         if node.sums and self.scalars and self.key is not None:
             self.key += self._scalars()
