@@ -74,7 +74,13 @@ def _seed(config):
 
 @pytest.hookimpl(tryfirst=True)  # before markers select
 def pytest_collection_modifyitems(config, items):
-    """At length, whatever takes examples takes fresh ones."""
+    """At length, whatever takes examples takes fresh ones; the gate does without neighbours."""
+    from documented import needs_neighbours
+
+    shown = (item for item in items if isinstance(item, pytest.DoctestItem))
+    needing = {item for item in shown if needs_neighbours(item.dtest)}
+    config.hook.pytest_deselected(items=list(needing))
+    items[:] = [item for item in items if item not in needing]
     if _is_long(config):
         for item in items:
             if getattr(getattr(item, "function", None), "is_hypothesis_test", False):

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import array_api_strict as strict
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -17,8 +18,6 @@ from hypothesis import strategies as st
 
 import structarr as sa
 from structarr.errors import FormatError
-
-strict = pytest.importorskip("array_api_strict")
 
 DTYPES = ("bool", "int8", "uint8", "int32", "int64", "uint64", "float32", "float64")
 DTYPES += ("complex64", "complex128")
@@ -149,3 +148,11 @@ def test_operators(data: st.DataObject) -> None:
             agree(lambda xp, x: operator.matmul(x, xp.matrix_transpose(x)), ours, theirs)
         else:
             agree(lambda xp, x: getattr(operator, name)(x, scalar), ours, theirs)
+
+
+@pytest.mark.parametrize("format", ["dense", "csr"])
+def test_memory_is_handed_over_by_dlpack(format: str) -> None:
+    dense = np.arange(6.0).reshape(2, 3)
+    found = strict.from_dlpack(sa.asarray(dense, format=format))
+    np.testing.assert_array_equal(np.from_dlpack(found), dense)
+    np.testing.assert_array_equal(sa.from_dlpack(found).todense(), dense)
