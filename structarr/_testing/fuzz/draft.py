@@ -81,6 +81,8 @@ class Draft:
 
     def operand(self, shape: tuple[int, ...], dtype: Any = None) -> str:
         """A new operand."""
+        if int(np.prod(shape)) > MOST:
+            raise TooLarge
         name = f"a{len(self.operands)}"
         made = random_operand(
             self.rng, name, shape, dtype=dtype, odd=self.odd, pool=self.pool
@@ -127,8 +129,12 @@ class Draft:
         """Add a step if NumPy computes it, and now and then if it raises: then it is the last."""
         kept = len(self.operands), dict(self.values)
         target = f"t{len(self.steps)}"
-        text = make(self)
+        try:
+            text = make(self)
+        except TooLarge:
+            text = None
         if text is None:
+            self._forget(*kept)
             return False
         statement = text.replace("@@", target) if "@@" in text else f"{target} = {text}"
         names = dict(self.values)
@@ -146,12 +152,18 @@ class Draft:
                 return True
             fine = False
         if not fine:
-            self.operands = self.operands[: kept[0]]
-            self.values = kept[1]
+            self._forget(*kept)
             return False
         self.steps.append(Step(target, statement, op))
         self.values[target] = value
         return True
+
+    def _forget(self, operands: int, values: dict[str, Any]) -> None:
+        self.operands, self.values = self.operands[:operands], values
+
+
+class TooLarge(Exception):
+    """An operand of more elements than programs have."""
 
 
 def _is_fine(value: Any) -> bool:

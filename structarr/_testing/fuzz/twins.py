@@ -19,7 +19,7 @@ EXACT_UFUNCS: Final = frozenset(
 )
 # In complex numbers these round more than once.
 COMPLEX: Final = frozenset(
-    "multiply divide true_divide absolute square sqrt reciprocal sign".split()
+    "multiply divide true_divide absolute square sqrt reciprocal sign round around".split()
 )
 EXACT_FUNCTIONS: Final = frozenset(
     "transpose permute_dims swapaxes moveaxis rollaxis reshape ravel squeeze expand_dims "
@@ -145,7 +145,9 @@ class Rounding(Liberty):
                 return found
             return _each(found, lambda one: self.moved(one, 8.0))
         if method == "function" and name in EXACT_FUNCTIONS:
-            return call(*args, **kwargs)
+            found = call(*args, **kwargs)
+            rounds = name in COMPLEX and np.asarray(found).dtype.kind == "c"
+            return _each(found, lambda one: self.moved(one, 8.0)) if rounds else found
         if method != "function" and name in EXACT_UFUNCS - {"add", "multiply", "subtract"}:
             return call(*args, **kwargs)
         count = 8.0 + max((np.size(one) for one in _arrays(args)), default=0)

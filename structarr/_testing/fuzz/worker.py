@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import signal
 import time
+import traceback
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -38,7 +39,13 @@ def run(task: Task, known: set[str], clock: Any = None) -> Tally:
 
 
 def _count(found: Tally, task: Task, number: int, known: set[str]) -> None:
-    case = numbered(task.settings, number)
+    try:
+        case = numbered(task.settings, number)
+    except Exception:
+        found.programs += 1
+        found.failed["generator"] += 1
+        found.finds.append(Find(number, "generator", traceback.format_exc(), ""))
+        return
     result = outcome(case, task.limit)
     found.programs += 1
     found.operations += len(case.operations)
@@ -46,7 +53,7 @@ def _count(found: Tally, task: Task, number: int, known: set[str]) -> None:
         found.refused[result.group] += 1
     if not result.failed:
         return
-    if result.group not in known:
+    if result.group not in known and not result.group.startswith("slow"):
         case, result = _smaller(case, result, task)
     if result.group not in known:
         known.add(result.group)
