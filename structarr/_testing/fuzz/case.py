@@ -45,8 +45,6 @@ class Settings:
 class Case(ABC):
     """A random program with an oracle."""
 
-    family: str = ""
-
     @property
     @abstractmethod
     def operations(self) -> tuple[str, ...]:

@@ -37,9 +37,7 @@ def case_of(settings: Settings) -> Case:
     names = settings.families or tuple(FAMILIES)
     weights = np.array([FAMILIES[name].weight for name in names], float)
     name = names[rng.choice(len(names), p=weights / weights.sum())]
-    case = FAMILIES[name].generate(rng, settings)
-    case.family = name
-    return case
+    return FAMILIES[name].generate(rng, settings)
 
 
 def numbered(settings: Settings, number: int) -> Case:

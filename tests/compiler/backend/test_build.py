@@ -22,7 +22,7 @@ from structarr import _config
 from structarr._compiler.build import Kernel, Param, build, diskcache, interpret, kernel, statistics
 from structarr._compiler.runtime import HELPERS
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)

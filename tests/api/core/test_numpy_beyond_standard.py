@@ -15,7 +15,7 @@ import structarr as sa
 from structarr._testing.numpy_table import document
 from structarr.errors import DensificationError
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 HUGE = 10**12
 
 

@@ -10,7 +10,7 @@ import pytest
 from structarr._compiler.ir.ops import OPS
 from structarr._testing.documents import AGAIN, renewed, unexplained
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = sorted(
     path.relative_to(ROOT).as_posix()
     for path in ROOT.glob("docs/tutorials/*.md")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-DATA = Path(__file__).resolve().parent.parent / "data"
+DATA = Path(__file__).resolve().parents[2] / "data"
 FILES = sorted(DATA.glob("*/*.npz"))
 MATRICES = [path for path in FILES if path.parent.name != "images"]
 IMAGES = [path for path in FILES if path.parent.name == "images"]

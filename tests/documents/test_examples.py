@@ -11,8 +11,8 @@ import pytest
 
 import structarr as sa
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-MAIN_JOB = {"job", "kernels", "main_job", "picture"}  # tests/unit/test_main_job.py runs it
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+MAIN_JOB = {"job", "kernels", "main_job", "picture"}  # test_main_job.py runs it
 PROGRAMS = sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem not in MAIN_JOB)
 LONG = 10**9  # a loop over all of it would not end
 

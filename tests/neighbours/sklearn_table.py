@@ -1,6 +1,7 @@
 """What scikit-learn does with our arrays, beside array_api_strict's, as tables for the docs.
 
-python tests/unit/sklearn_table.py [--data DIR] writes the tables of docs/sklearn.md, in minutes.
+python tests/neighbours/sklearn_table.py [--data DIR] writes the tables of docs/sklearn.md, in
+minutes.
 With a folder of matrices in SciPy's .npz files, pipelines on them are compared, too.
 """
 
@@ -34,7 +35,7 @@ import structarr as sa
 from structarr.sklearn import ToScipy, as_scipy
 
 PAGE = Path(__file__).parents[2] / "docs" / "sklearn.md"
-MARK = "<!-- What follows is written by tests/unit/sklearn_table.py -->"
+MARK = "<!-- What follows is written by tests/neighbours/sklearn_table.py -->"
 COLUMNS = (("structarr", None), ("structarr", "list"), ("array_api_strict", None))
 COPIED = ("BisectingKMeans", "KMeans", "MiniBatchKMeans", "PolynomialFeatures")
 MODELS = {
