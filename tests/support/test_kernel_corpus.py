@@ -196,7 +196,7 @@ def test_the_package_of_a_commit_is_unpacked(tmp_path: Path) -> None:
 
 
 def test_another_package_than_the_one_that_is_meant_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ImportError, match="structarr comes from .*, not from "):
+    with pytest.raises(ImportError, match=r"structarr comes from .*, not from "):
         run.main([str(tmp_path / "out"), "1", str(tmp_path), ""])
 
 
