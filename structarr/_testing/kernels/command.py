@@ -34,19 +34,27 @@ def main(words: Sequence[str]) -> int:
     """Run the command; the status is 1 where kernels differ, as that of ``diff`` is."""
     asked = _parser().parse_args(words)
     cases = chosen(asked.only)
+    if not (asked.write or asked.against):
+        print("give --write DIR or --against COMMIT; --help says what they do", file=sys.stderr)
+        return 2
     if not cases:
         print(f"no case of the corpus has {asked.only!r} in it", file=sys.stderr)
         return 2
-    with tempfile.TemporaryDirectory(prefix="structarr-kernels-") as folder:
-        own = recorded(_ROOT, Path(folder), asked.jobs, asked.only)
+    with tempfile.TemporaryDirectory(prefix="structarr-kernels-") as name:
+        folder, tree = Path(name), Path(name, "tree")
+        if asked.against:
+            try:
+                unpacked(_ROOT, asked.against, tree)
+            except ValueError as error:
+                print(error, file=sys.stderr)
+                return 2
+        own = recorded(_ROOT, folder, asked.jobs, asked.only)
         if asked.write:
             write(asked.write, {case.name: text_of(case, own[case.name]) for case in cases})
             print(f"{len(cases)} cases are written to {asked.write}")
         if not asked.against:
             return 0
-        tree = Path(folder) / "tree"
-        unpacked(asked.against, tree)
-        other = recorded(tree, Path(folder), asked.jobs, asked.only)
+        other = recorded(tree, folder, asked.jobs, asked.only)
     found = compared(cases, other, own, asked.names)
     print("\n".join(report(found, asked.against, "this code")))
     return int(not found.is_equal)
@@ -78,19 +86,19 @@ def recorded(tree: Path, folder: Path, jobs: int = 1, only: str = "") -> Records
     return {name: tuple((title, text) for title, text in parts) for name, parts in found.items()}
 
 
-def unpacked(commit: str, tree: Path) -> None:
+def unpacked(repository: Path, commit: str, tree: Path) -> None:
     """
     The package of a commit, written to a folder.
 
     Raises
     ------
     ValueError
-        If the package lies in no repository, or there is no such commit.
+        If there is no repository, or no such commit in it, or no package in that.
     """
-    ask = ["git", "-C", str(_ROOT), "archive", "--format=tar", commit, "structarr"]
+    ask = ["git", "-C", str(repository), "archive", "--format=tar", commit, "structarr"]
     told = subprocess.run(ask, capture_output=True)
     if told.returncode:
         why = told.stderr.decode().strip()
-        raise ValueError(f"the package of {commit!r} cannot be had from git in {_ROOT}: {why}")
+        raise ValueError(f"git has no package at {commit!r} in {repository}: {why}")
     with tarfile.open(fileobj=BytesIO(told.stdout)) as archive:
         archive.extractall(tree, filter="data")

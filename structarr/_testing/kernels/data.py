@@ -18,14 +18,14 @@ def uniform(shape: tuple[int, ...], seed: int = 0) -> Data:
     z *= np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed: Data = z ^ (z >> np.uint64(31))
-    found: Data = mixed / _LARGEST
+    found: Data = np.divide(z ^ (z >> np.uint64(31)), _LARGEST)
     return found.reshape(shape)
 
 
 def full(shape: tuple[int, ...], seed: int = 0) -> Data:
     """Whole numbers from 1 to 9."""
-    return 1 + np.floor(uniform(shape, seed) * 9)
+    found: Data = 1 + np.floor(uniform(shape, seed) * 9)
+    return found
 
 
 def scattered(shape: tuple[int, ...], share: float = 0.15, seed: int = 0) -> Data:

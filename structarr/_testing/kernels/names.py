@@ -174,8 +174,9 @@ def alike(old: str, new: str) -> str:
     votes: Counter[tuple[str, str]] = Counter()
     for block in matcher.get_matching_blocks():
         for k in range(block.size):
-            words = _WORD.findall(before[block.a + k]), _WORD.findall(after[block.b + k])
-            votes.update(zip(*words, strict=True))
+            lines = before[block.a + k], after[block.b + k]
+            if not lines[0].startswith(("def ", "takes ")):  # in the order of their names
+                votes.update(zip(*map(_WORD.findall, lines), strict=True))
     names: Names = {}
     for (own, other), _ in votes.most_common():
         if own not in names and other not in names.values():

@@ -38,11 +38,13 @@ LINES: Final = (
     ("y[i] = x[reflect(i - 2)]", "x=list1, extents={'i': 44}"),
     ("y[i] = x[symmetric(i - 2)]", "x=vbl1, extents={'i': 44}"),
     (
-        "E[i, j] = min(coalesce(B[i, permit(j - 1)], 9), B[i, j], coalesce(B[i, permit(j + 1)], 9))",
+        "E[i, j] = min(coalesce(B[i, permit(j - 1)], 9), B[i, j], "
+        "coalesce(B[i, permit(j + 1)], 9))",
         "B=rle",
     ),
     (
-        "E[i, j] = min(coalesce(B[permit(i - 1), j], 9), B[i, j], coalesce(B[permit(i + 1), j], 9))",
+        "E[i, j] = min(coalesce(B[permit(i - 1), j], 9), B[i, j], "
+        "coalesce(B[permit(i + 1), j], 9))",
         "B=rle",
     ),
     (

@@ -145,7 +145,7 @@ def _shown(value: Any) -> str:
     if not isinstance(value, sa.Array):
         return f"{type(value).__name__} {getattr(value, 'shape', value)}"
     layout, fill = value.format, value.fill_value
-    leaf = f"{value.dtype} {value.shape}, {value.nstored} stored, fill {fill!r}"
+    leaf = f"{value.dtype} {value.shape}, {value.nstored} stored, fill {fill}"
     return f"{layout}, {getattr(layout, 'index', '')} coordinates, {leaf}"
 
 
