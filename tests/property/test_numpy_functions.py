@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from example_counts import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 import structarr as sa
@@ -92,7 +93,7 @@ REDUCTIONS = (
 )
 
 
-@settings(max_examples=15)
+@examples(0.3)
 @pytest.mark.parametrize("name", REDUCTIONS)
 @given(data=st.data())
 def test_reductions(name: str, data: Any) -> None:
@@ -101,7 +102,7 @@ def test_reductions(name: str, data: Any) -> None:
     same(lambda x: getattr(np, name)(x, axis=axis, keepdims=keep), ours, dense)
 
 
-@settings(max_examples=15)
+@examples(0.3)
 @pytest.mark.parametrize("name", ["nansum", "nanmean", "nanvar", "mean", "var", "std"])
 @given(data=st.data())
 def test_masked_reductions(name: str, data: Any) -> None:
@@ -147,7 +148,7 @@ CALLS |= {
 }
 
 
-@settings(max_examples=15)
+@examples(0.3)
 @pytest.mark.parametrize("name", CALLS)
 @given(data=st.data())
 def test_calls(name: str, data: Any) -> None:
@@ -156,7 +157,7 @@ def test_calls(name: str, data: Any) -> None:
         same(CALLS[name], ours, dense)
 
 
-@settings(max_examples=15)
+@examples(0.3)
 @pytest.mark.parametrize("name", ["add", "multiply", "maximum", "subtract", "logical_or"])
 @given(data=st.data())
 def test_methods_of_ufuncs(name: str, data: Any) -> None:

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from hypothesis import settings
 
 from structarr._compiler import emit, pipeline
 from structarr._compiler.build import Kernel, Param, build
@@ -45,11 +44,6 @@ class Made:
     def at(self, index: Expr = I) -> Access:
         """The looplet, accessed."""
         return Access(FLOAT, self.looplet, (index,))
-
-
-def examples(share: float) -> settings:
-    """A share of the examples that the profile grants each test: for slow ones."""
-    return settings(max_examples=round(settings().max_examples * share))
 
 
 def floats(name: str) -> Buffer:
