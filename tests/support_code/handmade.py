@@ -30,6 +30,7 @@ N = Var(INDEX, "i_n")
 FLOAT = "float64"
 FILL = Lit(FLOAT, 0.0, True)
 ZERO = Lit(INDEX, 0)
+WINDOWS = [(0, 9), (0, 4), (3, 9), (2, 7), (4, 4), (5, 6)]
 
 
 @dataclass(frozen=True)
@@ -238,3 +239,27 @@ def steps_of(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> int:
     """How many iterations the kernel's loops make."""
     function, args = kernel(stmt, out, made, n)
     return function.count_steps(tuple(args))[1]
+
+
+def product(*made: Made) -> Expr:
+    value = made[0].at()
+    for one in made[1:]:
+        value = call("multiply", value, one.at())
+    return value
+
+
+def summed(*made: Made) -> Expr:
+    value = made[0].at()
+    for one in made[1:]:
+        value = call("add", value, one.at())
+    return value
+
+
+def check_windows(value: Expr, want: np.ndarray, *made: Made, fmt: str = "dense") -> None:
+    """The values over the whole extent and over windows."""
+    n = len(want)
+    np.testing.assert_array_equal(computed(*assigned(value, fmt), made, n), want)
+    for lo, hi in WINDOWS:
+        mask = window("w", lo, hi, n)
+        program = assigned(call("multiply", mask.at(), value), fmt)
+        np.testing.assert_array_equal(computed(*program, (mask, *made), n), want * mask.values)
