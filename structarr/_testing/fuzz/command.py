@@ -7,6 +7,7 @@ import math
 import sys
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from structarr._testing.fuzz import corpus
@@ -64,8 +65,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _replay(settings: Settings, text: str, shrink: bool) -> int:
     seed, _, number = text.partition(":")
-    chosen = Settings(**{**_fields(settings), "seed": int(seed)})
-    case = numbered(chosen, int(number))
+    case = numbered(replace(settings, seed=int(seed)), int(number))
     print(case.source(), flush=True)
     result = outcome(case)
     if result.failed and shrink:
@@ -79,10 +79,6 @@ def _replay(settings: Settings, text: str, shrink: bool) -> int:
         except Exception:
             traceback.print_exc()
     return int(result.failed)
-
-
-def _fields(settings: Settings) -> dict[str, object]:
-    return {name: getattr(settings, name) for name in Settings.__slots__}
 
 
 def _fuzz(settings: Settings, given: argparse.Namespace) -> int:
