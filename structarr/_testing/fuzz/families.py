@@ -28,6 +28,7 @@ class Family:
 
 FAMILIES: Final[dict[str, Family]] = {
     "numpy": Family("structarr._testing.fuzz.expressions", 10),
+    "loops": Family("structarr._testing.fuzz.loops.program", 5),
 }
 
 
