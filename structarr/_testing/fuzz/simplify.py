@@ -108,7 +108,7 @@ def _cut(program: Program) -> Iterator[Program]:
         data = np.asarray(value)
         if data.dtype.kind not in "biufc" or data.dtype.char in "egG":
             continue
-        if len(program.steps) == 1 or step.target == program.results[-1].name:
+        if len(program.steps) == 1 or program.results[-1:] == (Result(step.target),):
             continue
         for operand in _stored(step.target, data, program):
             steps = program.steps[:place] + program.steps[place + 1 :]

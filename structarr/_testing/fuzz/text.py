@@ -27,11 +27,12 @@ def source(program: Program) -> str:
         made.append(f"# round {number + 1}, the same with: {values}")
     body = [line for step in program.steps for line in step.text.split("\n")]
     given = ", ".join(one.given_text for one in program.operands)
-    last = program.results[-1]
+    last = program.results[-1] if program.results else None
+    value = program.steps[-1].target if last is None else last.name
     results = ", ".join(one.name for one in program.results)
     if len(program.results) > 1:
         body.append(f"# looked at {'together' if program.together else 'in turn'}: {results}")
-    asked = f".asformat({format_text(last.format)})" if last.format is not None else ""
+    asked = f".asformat({format_text(last.format)})" if last and last.format else ""
     options = ", ".join(f"{k}={v!r}" for k, v in program._plain_options.items())
     pieces = "  # in pieces" if program.options.get("pieces") else ""
     text = "\n".join([*made, *body, given])
@@ -47,7 +48,7 @@ def source(program: Program) -> str:
             *made,
             f"def run({names}):",
             *(f"    {line}" for line in body),
-            f"    return {last.name}",
+            f"    return {value}",
             f"with sa.options({options}):{pieces}",
             f"    got = run({given}){asked}",
             "    got = got.todense() if isinstance(got, sa.Array) else np.asarray(got)",
