@@ -27,6 +27,7 @@ from functools import cache
 
 from structarr._compiler import emit
 from structarr._compiler.build import Kernel, Param, build
+from structarr._compiler.calling import called
 from structarr._compiler.context import Context
 from structarr._compiler.divide import divided
 from structarr._compiler.fingers import with_fingers
@@ -232,6 +233,8 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     kernel = build(text, params)
     simplify = simplifier(rules)
     results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
+    if debug("call"):
+        print(called(params, results), file=sys.stderr)
     return Compiled(kernel, program, block, params, results)
 
 

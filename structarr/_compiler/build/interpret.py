@@ -21,10 +21,21 @@ from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import traits, u
 from structarr._locks import lock
 
+
+def _wrapping(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A constructor of integers that takes places, which are Python's, as the compiled one does."""
+
+    def convert(value: Any) -> Any:
+        return make(np.uint64(value & _WORD)) if type(value) is int else make(value)
+
+    return convert
+
+
 NAMESPACE: dict[str, Any] = {
     "np": np,
     "u": u,
     **CONSTRUCTORS,
+    **{name: _wrapping(make) for name, make in CONSTRUCTORS.items() if "int" in name},
     **{name: traits(helper).interpreted or helper for name, helper in HELPERS.items()},
 }
 
@@ -82,6 +93,8 @@ def _unchanged(array: Any) -> Any:
 
 
 _LARGE = 1 << 31
+
+_WORD = (1 << 64) - 1
 
 _parsing = lock()  # CPython counts the depth of its trees once for all threads, and then raises
 
