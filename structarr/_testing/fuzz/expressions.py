@@ -42,14 +42,15 @@ def generate(rng: np.random.Generator, settings: Settings) -> Case:
     strict = bool(rng.random() < settings.strict)
     d = Draft(rng, pool, odd=bool(rng.random() < (0.5 if strict else 0.15)))
     d.operand(random_shape(rng))
-    wanted = min(d.one(_COUNTS), settings.steps)
+    compiled = bool(rng.random() < settings.compiled)
+    wanted = min(d.one(_COUNTS), 3 if compiled else settings.steps)
     for _ in range(4 * wanted):
         if len(d.steps) >= wanted or d.raised is not None:
             break
         number = rng.choice(len(_NAMES), p=_SHARES / _SHARES.sum())
         name = _NAMES[number]
         d.add(STEPS[name][1], name)
-    return _program(d, settings, strict)
+    return _program(d, settings, strict, compiled)
 
 
 @lru_cache(maxsize=2)
@@ -83,11 +84,9 @@ def _lengths_shares(count: int) -> Any:
     return shares / shares.sum()
 
 
-def _program(d: Draft, settings: Settings, strict: bool) -> Program:
+def _program(d: Draft, settings: Settings, strict: bool, compiled: bool) -> Program:
     rng = d.rng
-    options: dict[str, Any] = {"tier": "interpreted"}
-    if rng.random() < settings.compiled:
-        options["tier"] = "compiled"
+    options: dict[str, Any] = {"tier": "compiled" if compiled else "interpreted"}
     if strict:
         options["strict_ieee"] = True
     if rng.random() < settings.threads:
@@ -120,7 +119,7 @@ def _rounds(d: Draft) -> tuple[tuple[Array, ...], ...]:
     """Further elements of the same shapes, or of others, for what is remembered of the first."""
     if d.raised is not None or not d.chance(0.3):
         return ()
-    longer = {length: length + d.int(0, 3) for one in d.operands for length in one.data.shape}
+    longer = {length: length + d.number(0, 3) for one in d.operands for length in one.data.shape}
     if d.chance(0.6):
         longer = {length: length for length in longer}
     longer = {length: new if length > 1 else length for length, new in longer.items()}

@@ -38,7 +38,7 @@ class Outcome:
 
 
 def outcome(case: Case, limit: float = 0.0) -> Outcome:
-    """Check a case, within so many seconds (0: without a limit)."""
+    """Check a case, within so many seconds of this process's work (0: without a limit)."""
     try:
         with _limited(limit):
             case.check()
@@ -97,11 +97,11 @@ def _limited(seconds: float) -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         raise TooSlow
 
-    before = signal.signal(signal.SIGALRM, stop)
+    before = signal.signal(signal.SIGPROF, stop)
     # Again and again: what is raised in a destructor is lost.
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)
+    signal.setitimer(signal.ITIMER_PROF, seconds, 0.5)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)

@@ -14,6 +14,7 @@ _SAID: Final = (
     "cannot be stored as",
     "is not supported for structarr arrays",
     "is not there; there are",
+    "takes real numbers: give",
     "float16",
 )
 

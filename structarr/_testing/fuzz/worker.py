@@ -5,12 +5,14 @@ from __future__ import annotations
 import faulthandler
 import signal
 import time
+import traceback
 import warnings
 from dataclasses import dataclass
 from typing import Any
 
 from structarr._testing.fuzz.case import Case, Settings
 from structarr._testing.fuzz.families import numbered
+from structarr._testing.fuzz.memory import bounded
 from structarr._testing.fuzz.outcome import Outcome, outcome
 from structarr._testing.fuzz.shrink import shrunk
 from structarr._testing.fuzz.tally import Find, Tally
@@ -38,7 +40,13 @@ def run(task: Task, known: set[str], clock: Any = None) -> Tally:
 
 
 def _count(found: Tally, task: Task, number: int, known: set[str]) -> None:
-    case = numbered(task.settings, number)
+    try:
+        case = numbered(task.settings, number)
+    except Exception:
+        found.programs += 1
+        found.failed["generator"] += 1
+        found.finds.append(Find(number, "generator", traceback.format_exc(), ""))
+        return
     result = outcome(case, task.limit)
     found.programs += 1
     found.operations += len(case.operations)
@@ -46,7 +54,7 @@ def _count(found: Tally, task: Task, number: int, known: set[str]) -> None:
         found.refused[result.group] += 1
     if not result.failed:
         return
-    if result.group not in known:
+    if result.group not in known and not result.group.startswith("slow"):
         case, result = _smaller(case, result, task)
     if result.group not in known:
         known.add(result.group)
@@ -65,7 +73,7 @@ def serve(pipe: Any, clock: Any, crash: str) -> None:
     """Answer tasks until there are no more; errors of the process itself go to a file."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")
-    with open(crash, "w", encoding="utf-8") as file:
+    with bounded(), open(crash, "w", encoding="utf-8") as file:
         faulthandler.enable(file)
         known: set[str] = set()
         while (task := pipe.recv()) is not None:
