@@ -143,18 +143,16 @@ class Program(Case):
         sound(stored(value))
         return value
 
-    @property
+    @cached_property
     def _loose(self) -> bool:
-        return any(step.op in SIGNLESS for step in self.steps)
+        """Whether the sign of a zero is open, or what is stored depends on it."""
+        text = "\n".join(step.text for step in self.steps)
+        return "@" in text or bool(SIGNLESS & {*re.findall(r"\w+", text)})
 
     def _compare(self, result: Result, value: Any, want: Any, operands: Sequence[Operand]) -> None:
         twins = _Remembered(self, operands, result.name)
         strict = bool(self.options.get("strict_ieee")) and not self._loose
-        same(value, want, name=result.name, signs=strict and not self._signless, twins=twins)
-
-    @property
-    def _signless(self) -> bool:
-        return True  # to be refined
+        same(value, want, name=result.name, signs=strict and result.format is None, twins=twins)
 
     def liberties(self, operands: Sequence[Operand]) -> list[Liberty]:
         """What the documents leave open for this program."""
