@@ -73,9 +73,10 @@ def _block(block: tuple[Line, ...], depth: int, out: list[str]) -> None:
                 out.append(f"{pad}break")
             case Comment(remark):
                 out.append(f"{pad}# {remark}")
-            case For(var, lo, hi, body):
-                span = text(hi) if isinstance(lo, Lit) and lo.value == 0 else None
-                bounds = span if span else f"{text(lo)}, {text(hi)}"
+            case For(var, lo, hi, body, step):
+                whole = step == 1 and isinstance(lo, Lit) and lo.value == 0
+                bounds = text(hi) if whole else f"{text(lo)}, {text(hi)}"
+                bounds += f", {step}" if step > 1 else ""
                 out.append(f"{pad}for {var.name} in range({bounds}):")
                 _block(body, depth + 1, out)
             case While(body):
