@@ -222,12 +222,13 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     may_grow = frozenset(var for (tensor, _, _), var in ctx.counters.items() if _grows(tensor))
     asking = guarded(block, may_grow, _lengths(outs, ctx, params))
     whole, parts = divided(zeros + asking, frozenset(counts))
-    text = emit.source(
-        "kernel", tuple(p.name for p in params), whole, returned.replace(", )", ",)")
+    main = ("kernel", tuple(p.name for p in params), whole, returned.replace(", )", ",)"))
+    functions = [main, *((p.name, p.params, p.block, ", ".join(p.results)) for p in parts)]
+    text, plain = (
+        "\n".join([printer.source(*one) for one in functions])
+        for printer in (emit.COMPILED, emit.PLAIN)
     )
-    for part in parts:
-        text += "\n" + emit.source(part.name, part.params, part.block, ", ".join(part.results))
-    kernel = build(text, params)
+    kernel = build(text, params, plain)
     simplify = simplifier(rules)
     results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
     return Compiled(kernel, program, block, params, results)
