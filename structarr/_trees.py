@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import Final, TypeVar
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
 
 from structarr._locks import TREES
 
 T = TypeVar("T")
-
-_TRIES: Final = 1000
 
 
 def undisturbed(read: Callable[[], T]) -> T:
@@ -29,13 +29,24 @@ def undisturbed(read: Callable[[], T]) -> T:
     (1, 2)
     """
     with TREES:
-        for _ in range(_TRIES):
-            try:
-                return read()
-            except SystemError as error:
-                if "recursion depth mismatch" not in str(error):
-                    raise
-        return read()
+        try:
+            return read()
+        except SystemError as error:
+            if "recursion depth mismatch" not in str(error):
+                raise
+        with _without_collection():  # nothing else makes a thread wait in the middle of a tree
+            return read()
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def expression(text: str) -> ast.expr:
