@@ -17,7 +17,7 @@ _COMMON = {
     "suppress_health_check": [HealthCheck.too_slow],
     "print_blob": True,
 }
-settings.register_profile("quick", max_examples=50, derandomize=True, **_COMMON)
+settings.register_profile("quick", max_examples=25, derandomize=True, **_COMMON)
 settings.register_profile("long", max_examples=500, **_COMMON)
 
 # Hypothesis also draws the constants of whatever modules are imported by then. Which these are
