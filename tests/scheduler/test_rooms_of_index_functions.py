@@ -9,7 +9,7 @@ from structarr.formats import Level, RunList, SparseBand, SparseList
 
 M = np.array([[0.0, 0, 0, 0], [0, 2, 2, 0], [0, 0, 0, 0], [3, 0, 0, 1]])
 F = np.array([3, 1, 0, 2])
-I, J = np.ogrid[:4, :4]
+ROW, COLUMN = np.ogrid[:4, :4]
 FORMATS: dict[str, str | Level] = {
     "csr": "csr",
     "dcsr": "dcsr",
@@ -26,15 +26,15 @@ ASKED: dict[str, str | Level | None] = {
     "runs of runs": RunList(RunList()),
 }
 PROGRAMS: dict[str, np.ndarray] = {
-    "y[i, j] = M[j, i] - j": M.T - J,
-    "y[i, j] = M[i, j] - i": M - I,
-    "y[i, j] = M[i, j] + j": M + J,
-    "y[i, j] = M[i, j] * i + M[j, i]": M * I + M.T,
-    "y[i, j] = (M[i, j] - i) * M[j, i]": (M - I) * M.T,
+    "y[i, j] = M[j, i] - j": M.T - COLUMN,
+    "y[i, j] = M[i, j] - i": M - ROW,
+    "y[i, j] = M[i, j] + j": M + COLUMN,
+    "y[i, j] = M[i, j] * i + M[j, i]": M * ROW + M.T,
+    "y[i, j] = (M[i, j] - i) * M[j, i]": (M - ROW) * M.T,
     "y[i, j] = M[i, F[j]]": M[:, F],
-    "y[i, j] = where(i < 2, M[i, j], M[j, i] - i)": np.where(I < 2, M, M.T - I),
+    "y[i, j] = where(i < 2, M[i, j], M[j, i] - i)": np.where(ROW < 2, M, M.T - ROW),
     "for i in range(4):\n  if i != 1:\n    for j in range(4):\n      y[i, j] = M[i, j] + 1": (
-        np.where(I != 1, M + 1, 0)
+        np.where(ROW != 1, M + 1, 0)
     ),
 }
 
