@@ -16,11 +16,12 @@ from structarr._compiler.context import TooLarge
 from structarr._compiler.passes.assemble import Program
 from structarr._compiler.pipeline import Request, compile_program, rules_of
 from structarr._compiler.rules.engine import simplifier
-from structarr._config import current
+from structarr._config import Forced, Options, current
 from structarr._cost import Cost, cost
 from structarr._plan import Operands, Plan
 from structarr._tensor import Tensor
 from structarr.formats.base import Format
+from structarr.formats.entries import Array
 
 LARGE = 1 << 20  # bytes of operands below which no call is worth being cut into pieces
 
@@ -31,6 +32,16 @@ class Pick(NamedTuple):
     plan: Plan
     split: _pieces.Split | None
     seconds: list[float]  # that a call takes, once that was asked
+
+
+class Call(NamedTuple):
+    """A call of a kernel, as the tests' witness is told of it."""
+
+    programs: tuple[Program, ...]  # of which one was taken
+    program: Program
+    given: Operands
+    results: Sequence[Tensor]
+    starts: Sequence[Array | None] | None  # the elements with which results began, if given
 
 
 class Choice:
@@ -50,29 +61,67 @@ class Choice:
     def __call__(self, given: Operands, shape: tuple[int, ...], pick: Pick | None = None) -> Tensor:
         """The one result of a call; as picked, if that is known."""
         pick = self.pick(given) if pick is None else pick
-        found = self._in_pieces(pick, given, (shape,))
-        return pick.plan(given, shape) if found is None else found[0]
+        options = current()
+        found = self._in_pieces(pick, given, (shape,), options)
+        result = pick.plan(given, shape) if found is None else found[0]
+        if options.forced is not None:
+            self._tell(pick.plan, given, (result,), None, options.forced)
+        return result
 
-    def several(self, given: Operands, shapes: Sequence[tuple[int, ...]]) -> list[Tensor]:
-        """All results of a call."""
+    def several(
+        self,
+        given: Operands,
+        shapes: Sequence[tuple[int, ...]],
+        starts: Sequence[Array | None] | None = None,
+    ) -> list[Tensor]:
+        """All results of a call. With `starts`, a dense one may begin as a copy of an array."""
         pick = self.pick(given)
-        found = self._in_pieces(pick, given, shapes)
-        return pick.plan.run(given, shapes) if found is None else found
+        options = current()
+        before = starts  # which the kernel writes into
+        if starts is not None and options.forced is not None:
+            before = [None if one is None else one.copy() for one in starts]
+        found = None if starts else self._in_pieces(pick, given, shapes, options)
+        results = pick.plan.run(given, shapes, starts) if found is None else found
+        if options.forced is not None:
+            self._tell(pick.plan, given, results, before, options.forced)
+        return results
 
     def _in_pieces(
-        self, pick: Pick, given: Operands, shapes: Sequence[tuple[int, ...]]
+        self, pick: Pick, given: Operands, shapes: Sequence[tuple[int, ...]], options: Options
     ) -> list[Tensor] | None:
         """The results of a call that is long enough for several pieces."""
-        split, options = pick.split, current()
-        if split is None or options.tier == "interpreted":
+        split, forced = pick.split, options.forced
+        if split is None:
             return None
+        if forced is not None and forced.pieces is not None:
+            seconds = (forced.pieces + 0.5) * _pieces.WORK
+        elif self._is_worth_pieces(split, given, options):
+            seconds = self._seconds(pick, given)
+        else:
+            return None
+        cuts = _pieces.bounds_of(split, given, seconds)
+        return _pieces.run(pick.plan, split, cuts, given, shapes) if len(cuts) > 1 else None
+
+    def _is_worth_pieces(self, split: _pieces.Split, given: Operands, options: Options) -> bool:
+        """Whether a call may be long enough for several pieces."""
+        if options.tier == "interpreted":
+            return False
         # Rows are the same by themselves; what is added up, in pieces alone.
         if options.threads == 1 and not any(split.combine):
-            return None
-        if sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) <= LARGE:
-            return None
-        cuts = _pieces.bounds_of(split, given, self._seconds(pick, given))
-        return _pieces.run(pick.plan, split, cuts, given, shapes) if len(cuts) > 1 else None
+            return False
+        return sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) > LARGE
+
+    def _tell(
+        self,
+        plan: Plan,
+        given: Operands,
+        results: Sequence[Tensor],
+        starts: Sequence[Array | None] | None,
+        forced: Forced,
+    ) -> None:
+        """Tell the witness of a call."""
+        if forced.witness is not None:
+            forced.witness(Call(self.programs, plan.compiled.program, given, results, starts))
 
     @property
     def format(self) -> Format:
@@ -96,10 +145,13 @@ class Choice:
         TooLarge
             If no program can be lowered within the budget.
         """
+        forced = current().forced
+        if forced is not None and forced.program is not None:
+            return Pick(*self._first(self._from(forced.program)), [])
         sizes = _magnitudes(given)
         pick = self._picked.get(sizes)
         if pick is None:
-            pick = self._picked[sizes] = Pick(*self._best(given), [])
+            pick = self._picked[sizes] = Pick(*self._first(self._ranked(given)), [])
         return pick
 
     def _seconds(self, pick: Pick, given: Operands) -> float:
@@ -114,11 +166,21 @@ class Choice:
         simplify = simplifier(self._rules)
         return [cost(program, given, simplify) for program in self.programs]
 
-    def _best(self, given: Operands) -> tuple[Plan, _pieces.Split | None]:
+    def _ranked(self, given: Operands) -> Sequence[int]:
+        """The programs by number, that which is expected to be fastest first."""
         ranked = list(range(len(self.programs)))
         if len(ranked) > 1:
             costs = self.costs(given)
             ranked.sort(key=lambda k: costs[k].seconds)
+        return ranked
+
+    def _from(self, first: int) -> Sequence[int]:
+        """The programs by number, beginning with one that is forced."""
+        count = len(self.programs)
+        return [(first + k) % count for k in range(count)]
+
+    def _first(self, ranked: Sequence[int]) -> tuple[Plan, _pieces.Split | None]:
+        """The first of some programs that can be lowered within the budget."""
         for k in ranked:
             if k in self._made:
                 return self._made[k]

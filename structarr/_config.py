@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import TracebackType
@@ -14,6 +15,26 @@ from typing import Any
 from structarr._compiler.ir.ruleset import RuleSet, as_rules
 
 TIERS = ("auto", "interpreted", "compiled")
+
+
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """What tests decide in the place of the scheduler; `structarr._testing.forcing` sets it.
+
+    Attributes
+    ----------
+    program : int, optional
+        Which of the programs that compute the same is taken, counted from the plainest, and again
+        from it beyond the last.
+    pieces : int, optional
+        In how many pieces calls are made that can be, however short they are.
+    witness : callable, optional
+        Told of each call of a kernel, when it is done: a `structarr._choice.Call`.
+    """
+
+    program: int | None = None
+    pieces: int | None = None
+    witness: Callable[[Any], object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +48,7 @@ class Options:
     rules: RuleSet | None = None
     default_format: str | None = None
     progress: Callable[[str], object] | None = None
+    forced: Forced | None = dataclasses.field(default=None, repr=False)  # no option of users
 
     def __post_init__(self) -> None:
         if self.tier not in TIERS:
@@ -51,7 +73,7 @@ def _check_count(name: str, value: object, least: int) -> None:
         raise ValueError(f"{name} must be at least {least}, not {value}")
 
 
-_NAMES = tuple(field.name for field in dataclasses.fields(Options))
+_NAMES = tuple(field.name for field in dataclasses.fields(Options) if field.repr)
 _DEFAULTS = Options()
 _current: ContextVar[Options] = ContextVar("structarr_options", default=_DEFAULTS)
 
@@ -137,6 +159,17 @@ class options:
     def __repr__(self) -> str:
         changes = ", ".join(f"{name}={value!r}" for name, value in self._changes.items())
         return f"options({changes})"
+
+
+@contextmanager
+def force(forced: Forced) -> Iterator[None]:
+    """Decide in the place of the scheduler, for a block."""
+    before = current().forced
+    _current.set(dataclasses.replace(current(), forced=forced))
+    try:
+        yield
+    finally:
+        _current.set(dataclasses.replace(current(), forced=before))
 
 
 @functools.cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import prod
+from math import copysign, prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -437,7 +437,8 @@ def _prefilled(levels: tuple[Level, ...]) -> bool:
 
 
 def _values(size: int, dtype: np.dtype[Any], start: Any) -> Array:
-    return np.zeros(size, dtype) if start == 0 else np.full(size, start, dtype)
+    plain = start == 0 and copysign(1, start.real) > 0 and copysign(1, start.imag) > 0
+    return np.zeros(size, dtype) if plain else np.full(size, start, dtype)
 
 
 def cut(buffer: Array, size: int) -> Array:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from structarr import _dtypes
+from structarr._buffers import conformed
 from structarr.errors import FormatError
 from structarr.formats.base import Format
 from structarr.formats.entries import Array, Fibers
@@ -137,7 +138,7 @@ class Tensor:
         raise AttributeError(f"a Tensor is immutable: {name!r} cannot be deleted")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Tensor, (self.format, self.shape, self.dtype, self.fill, self.buffers)
+        return restored, (self.format, self.shape, self.dtype, self.fill, self.buffers)
 
     def __copy__(self) -> Tensor:
         return self
@@ -257,6 +258,18 @@ class Tensor:
         )
 
 
+def restored(
+    format: Format,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+    fill: Any,
+    buffers: Sequence[Any],
+) -> Tensor:
+    """A tensor from a pickle, whose buffers may lie in memory that somebody else has laid out."""
+    conforming = tuple([conformed(buffer) for buffer in buffers])
+    return Tensor(format, shape, _dtypes.check(dtype), fill, conforming)
+
+
 # The slots' own setters: quicker than object.__setattr__, and the class's refuses.
 _set_format = Tensor.__dict__["format"].__set__
 _set_shape = Tensor.__dict__["shape"].__set__
@@ -281,7 +294,7 @@ def _buffer_dtype(name: str, format: Format, stored: np.dtype[Any]) -> np.dtype[
 
 
 def _array(buffer: Any) -> Array:
-    array: Array = np.asarray(buffer)
+    array = conformed(buffer)
     # An empty list says nothing of its dtype.
     return array.astype(np.int64) if array.size == 0 and isinstance(buffer, list) else array
 
@@ -290,7 +303,7 @@ def _buffer(array: Array, dtype: np.dtype[Any], name: str) -> Array:
     if array.ndim != 1:
         raise FormatError(f"{name} must have one dimension, not shape {array.shape}")
     if array.dtype == dtype:
-        return np.ascontiguousarray(array)
+        return array
     if not np.can_cast(array.dtype, dtype, "same_kind") and not (
         array.dtype.kind in "iu" and dtype.kind in "iu"
     ):

@@ -10,6 +10,7 @@ import numpy as np
 from structarr import _dtypes
 from structarr._api.operands import as_shape
 from structarr._array import Array, NumPyArray, Spec, of_tensor
+from structarr._buffers import conformed
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import parse
@@ -75,7 +76,7 @@ def from_coordinates(
     lengths = None if shape is None else as_shape(shape)
     axes = _axes(coords, lengths)
     count = len(axes[0]) if axes and axes[0].ndim else np.size(values)
-    flat = np.broadcast_to(values, (count,)) if np.ndim(values) == 0 else np.asarray(values)
+    flat = np.broadcast_to(values, (count,)) if np.ndim(values) == 0 else conformed(values)
     if lengths is None:
         lengths = tuple(_length(axis, coord) for axis, coord in enumerate(axes))
     narrow = all(axis.dtype == np.int32 for axis in axes)
@@ -92,9 +93,9 @@ def from_coordinates(
 
 def _axes(coords: Any, shape: tuple[int, ...] | None) -> list[NumPyArray]:
     """An array for each axis; one axis may come without a list around it."""
-    axes = [np.asarray(axis) for axis in coords]
+    axes = [conformed(axis) for axis in coords]
     alone = all(axis.ndim == 0 for axis in axes) and (len(axes) > 0 or shape not in (None, ()))
-    return [np.asarray(coords)] if alone else axes
+    return [conformed(coords)] if alone else axes
 
 
 def _length(axis: int, coord: NumPyArray) -> int:

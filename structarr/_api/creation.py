@@ -104,7 +104,7 @@ def _tensor_of(obj: Any, dtype: Any, fill_value: Any, copy: bool | None) -> Tens
         tensor = from_dense(_numpys(given, dtype, copy))
         values = tensor.buffers[-1]
         if copy is False and values.size and not np.may_share_memory(values, given):
-            _refuse(copy, "the elements lie apart in memory, or are of a dtype that is not native")
+            _refuse(copy, "the elements lie apart in memory or unaligned, or are not native")
     return tensor if fill_value is None else _filled(tensor, fill_value)
 
 

@@ -73,9 +73,10 @@ def _block(block: tuple[Line, ...], depth: int, out: list[str]) -> None:
                 out.append(f"{pad}break")
             case Comment(remark):
                 out.append(f"{pad}# {remark}")
-            case For(var, lo, hi, body):
-                span = text(hi) if isinstance(lo, Lit) and lo.value == 0 else None
-                bounds = span if span else f"{text(lo)}, {text(hi)}"
+            case For(var, lo, hi, body, step):
+                whole = step == 1 and isinstance(lo, Lit) and lo.value == 0
+                bounds = text(hi) if whole else f"{text(lo)}, {text(hi)}"
+                bounds += f", {step}" if step > 1 else ""
                 out.append(f"{pad}for {var.name} in range({bounds}):")
                 _block(body, depth + 1, out)
             case While(body):
@@ -120,12 +121,8 @@ def text(node: Node) -> str:
             return f"{buffer.name}[{_subscript(index)}]"
         case Cast("bool", arg):
             return f"bool_({text(arg)})"
-        case Cast(dtype, arg) if arg.dtype.startswith("complex") and not dtype.startswith(
-            "complex"
-        ):
-            return f"{dtype}({_atomic(arg)}.real)"
         case Cast(dtype, arg):
-            return f"{dtype}({text(arg)})"
+            return _cast(dtype, arg)
         case Call(dtype, op, args):
             ins = tuple(arg.dtype for arg in args)
             return op.source(ins, dtype).format(*map(_atomic, args))
@@ -227,6 +224,23 @@ def _sum(node: Sum) -> str:
     if node.const:
         parts.append(f"{'+' if node.const > 0 else '-'} {abs(node.const)}")
     return " ".join(parts)
+
+
+# What whole numbers of fewer bits are made of floats by: LLVM leaves open what a float beyond the
+# bounds becomes, so that it would depend on the loop around it; NumPy goes these ways.
+_BY_WIDER = {name: "int32" for name in ("int8", "int16", "uint8", "uint16")} | {"uint32": "int64"}
+
+
+def _cast(dtype: str, arg: Expr) -> str:
+    """A conversion to another dtype than bool."""
+    shown, real = text(arg), not dtype.startswith("complex")
+    if arg.dtype.startswith("complex") and real:
+        shown = f"{_atomic(arg)}.real"
+    if arg.dtype.startswith(("float", "complex")) and dtype in _BY_WIDER:
+        shown = f"{_BY_WIDER[dtype]}({shown})"
+    if arg.dtype.startswith(("float", "complex")) and dtype == "uint64":
+        return f"unsigned({shown})"
+    return f"{dtype}({shown})"
 
 
 def _literal(dtype: str, value: Any) -> str:

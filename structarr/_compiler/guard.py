@@ -66,13 +66,13 @@ class _Guard:
                         if not counts <= asked:
                             found.append(_guard(index, buffer))
                             asked |= counts
-                case For(var, lo, hi, body):
+                case For(var, lo, hi, body, step):
                     last, counts = _last(line, counters)
                     found += [_guard(index, buffer) for index, buffer in last]
                     left = counters - counts
                     before, inside = self._before(body, left, tight)
                     found += before
-                    line = For(var, lo, hi, self.block(body, left, frozenset(), inside))
+                    line = For(var, lo, hi, self.block(body, left, frozenset(), inside), step)
                 case While(body):
                     before, inside = self._before(body, counters, tight)
                     found += before

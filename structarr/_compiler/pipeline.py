@@ -12,9 +12,10 @@ of the programs is compiled (`_choice`):
 
 7. `lower`     looplets, unfurled and lowered one by one under the rules
 8. `tidy`      lines that nothing reads; sums that may be reassociated
-9. `guard`     whether there is room for what is appended
-10. `divide`   what is in many loops as functions of its own
-11. `emit`     Python source, and its parameters
+9. `sums`      blocks and wider totals for sums of floats
+10. `guard`    whether there is room for what is appended
+11. `divide`   what is in many loops as functions of its own
+12. `emit`     Python source, and its parameters
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from functools import cache
 
 from structarr._compiler import emit
 from structarr._compiler.build import Kernel, Param, build
+from structarr._compiler.calling import called
 from structarr._compiler.context import Context
 from structarr._compiler.divide import divided
 from structarr._compiler.fingers import with_fingers
@@ -50,6 +52,7 @@ from structarr._compiler.rules.algebra import algebra
 from structarr._compiler.rules.engine import RuleSet, Simplifier, simplifier
 from structarr._compiler.rules.missing import missing
 from structarr._compiler.rules.statements import STATEMENTS
+from structarr._compiler.sums import summed
 from structarr._compiler.tidy import tidy
 from structarr._config import debug
 from structarr.errors import FormatError
@@ -230,6 +233,8 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     kernel = build(text, params)
     simplify = simplifier(rules)
     results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
+    if debug("call"):
+        print(called(params, results), file=sys.stderr)
     return Compiled(kernel, program, block, params, results)
 
 
@@ -319,7 +324,7 @@ def lower_program(
     for temp in temps:
         if "idx" in temp.format.root.buffers:
             ctx.counter(temp.root())
-    return with_fingers(tidy(tuple(ctx.lines))), ctx
+    return summed(with_fingers(tidy(tuple(ctx.lines)))), ctx
 
 
 def _fibers(out: Tensor) -> list[tuple[Fiber, Expr]]:

@@ -38,6 +38,7 @@ from structarr._structure import input_of, readable
 from structarr._tensor import Tensor
 from structarr.errors import ProgramError
 from structarr.formats import Format
+from structarr.formats.entries import Array
 
 BUDGET = 10_000  # statements that lowering a program may take; a few hundred are usual
 
@@ -66,8 +67,23 @@ class Ready:
         try:
             return self.choice.plan(given)
         except TooLarge:
-            text = "the kernel would grow too large: write it as several, of fewer accesses each"
-            raise error(text, self.stage.body[0].at, self.stage.program) from None
+            raise self._too_large() from None
+
+    def run(
+        self,
+        given: Operands,
+        shapes: Sequence[tuple[int, ...]],
+        starts: Sequence[Array | None],
+    ) -> list[Tensor]:
+        """The results of a call, some of which may begin as copies of arrays."""
+        try:
+            return self.choice.several(given, shapes, starts)
+        except TooLarge:
+            raise self._too_large() from None
+
+    def _too_large(self) -> ProgramError:
+        text = "the kernel would grow too large: write it as several, of fewer accesses each"
+        return error(text, self.stage.body[0].at, self.stage.program)
 
 
 def compiled(

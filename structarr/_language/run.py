@@ -93,7 +93,7 @@ class Runner:
             start_of(scope[n]) if m.begun else None for n, m in zip(names, out.results, strict=True)
         ]
         try:
-            tensors = ready.plan(given).run(given, shapes, starts)
+            tensors = ready.run(given, shapes, starts)
         except IndexError as problem:
             raise _explained(problem, ready, stage) from None
         return dict(zip(names, tensors, strict=True))

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from structarr import _dtypes
+from structarr._buffers import conformed
 from structarr._compiler.passes.words import is_sparse
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
@@ -166,14 +167,14 @@ _ROOT = Fibers(np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int6
 
 
 def _values(values: Any) -> Array:
-    flat: Array = np.asarray(values)
+    flat = conformed(values)
     if flat.ndim != 1:
         raise FormatError(f"values must have one dimension, not shape {flat.shape}")
     return flat.astype(_dtypes.check(flat.dtype), copy=False)
 
 
 def _axis(coord: Any, axis: int, shape: tuple[int, ...], count: int) -> Array:
-    array = np.asarray(coord)
+    array = conformed(coord)
     if array.size == 0:
         array = array.astype(np.int64)
     if array.shape != (count,):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from structarr import _dtypes
+from structarr._buffers import conformed
 from structarr._tensor import Tensor
 from structarr.formats import parse
 from structarr.formats.base import Format
@@ -31,16 +32,12 @@ def from_dense(array: Any) -> Tensor:
     >>> tensor
     <Tensor dense of shape (2, 2), dtype float64, fill 0.0: 4 stored, 32 bytes>
     """
-    if isinstance(array, np.ma.MaskedArray):
-        raise TypeError("a masked array is not supported: give the missing a value by .filled(...)")
-    dense: Array = np.asarray(array)
+    dense: Array = array if isinstance(array, np.ndarray) else np.asarray(array)
     order = _storage_order(dense)
     format, dtype, zero = _dense_kind(order, dense.dtype)
-    if dense.flags.c_contiguous and dense.dtype is dtype:
-        # A view of the caller's array, whose own flags stay as they are.
-        stored = dense.reshape(-1)
-    else:
-        stored = np.ascontiguousarray(dense.transpose(order), dtype=dtype).reshape(-1)
+    lying = dense if dense.flags.c_contiguous else dense.transpose(order)
+    # A view of the caller's array, whose own flags stay as they are.
+    stored = conformed(lying, dtype).reshape(-1)
     stored.setflags(write=False)
     return Tensor(format, dense.shape, dtype, zero, (stored,))
 

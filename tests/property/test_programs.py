@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from example_counts import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from oracle import Strict, check, check_line
 from program_values import Case
@@ -74,14 +75,14 @@ def test_what_is_read_outside_is_an_error(
 
 
 @pytest.mark.parametrize("fmt", ["dense", "list"])
-@settings(max_examples=15)
+@examples(0.3)
 @given(st.lists(st.integers(-3, 6), min_size=1, max_size=4))
 def test_and_no_crash_when_compiled(fmt: str, places: list[int]) -> None:
     reached("x[f[i]]", "compiled", fmt, np.arange(1.0, 5.0), np.array(places))
 
 
 @pytest.mark.parametrize("tier", ["interpreted", "compiled"])
-@settings(max_examples=15)
+@examples(0.3)
 @given(st.lists(st.integers(-3, 6), min_size=3, max_size=3))
 def test_what_is_written_outside_is_an_error(tier: str, places: list[int]) -> None:
     x, f, y = np.arange(1.0, 4.0), np.array(places), np.zeros(4)

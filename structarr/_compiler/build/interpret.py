@@ -21,10 +21,21 @@ from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import traits, u
 from structarr._locks import lock
 
+
+def _wrapping(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A constructor of integers that takes places, which are Python's, as the compiled one does."""
+
+    def convert(value: Any) -> Any:
+        return make(np.uint64(value & _WORD)) if type(value) is int else make(value)
+
+    return convert
+
+
 NAMESPACE: dict[str, Any] = {
     "np": np,
     "u": u,
     **CONSTRUCTORS,
+    **{name: _wrapping(make) for name, make in CONSTRUCTORS.items() if "int" in name},
     **{name: traits(helper).interpreted or helper for name, helper in HELPERS.items()},
 }
 
@@ -40,12 +51,12 @@ class Interpreted:
     take half the time of an array's.
     """
 
-    __slots__ = ("__weakref__", "_converters", "_function", "_source")
+    __slots__ = ("__weakref__", "_converters", "_function", "_params", "_source")
 
     def __init__(self, source: str, params: tuple[Param, ...]) -> None:
-        self._source = source
+        self._source, self._params = source, params
         self._converters = [_converter(param) for param in params]
-        code = _compile(_unwrapped(source), source)
+        code = _compile(_unwrapped(source, params), source)
         self._function = _define(code, {})
         finalize(self, linecache.cache.pop, code.co_filename, None).atexit = False
 
@@ -55,7 +66,7 @@ class Interpreted:
 
     def count_steps(self, args: tuple[Any, ...]) -> tuple[Any, int]:
         """Run the kernel and count the iterations of all its own loops; helpers' do not count."""
-        tree = ast.fix_missing_locations(_Ticking().visit(_unwrapped(self._source)))
+        tree = ast.fix_missing_locations(_Ticking().visit(_unwrapped(self._source, self._params)))
         ticks = count()
         function = _define(_compile(tree, self._source), {"_tick": ticks.__next__})
         result = self._run(function, args)
@@ -83,14 +94,53 @@ def _unchanged(array: Any) -> Any:
 
 _LARGE = 1 << 31
 
+_WORD = (1 << 64) - 1
+
 _parsing = lock()  # CPython counts the depth of its trees once for all threads, and then raises
 
 
-def _unwrapped(source: str) -> ast.Module:
+def _unwrapped(source: str, params: tuple[Param, ...]) -> ast.Module:
     with _parsing:
         parsed = ast.parse(source)
-    tree: ast.Module = _Unwrapping().visit(parsed)
+    tree: ast.Module = _Unwrapping().visit(_Widening(parsed, params).visit(parsed))
     return tree
+
+
+WIDER = {"float32": "float64", "complex64": "complex128"}
+
+
+class _Widening(ast.NodeTransformer):
+    """Sums that machine code adds up in any order are of the wider dtype where there is one.
+
+    Here they are added from left to right, which loses more.
+    """
+
+    def __init__(self, tree: ast.Module, params: tuple[Param, ...]) -> None:
+        self._narrow = {p.name: WIDER[p.dtype] for p in params if p.array and p.dtype in WIDER}
+        self._sums = {
+            target.id
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign) and _is_sum(node.value)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        match node.targets, node.value:
+            case [ast.Name(name)], _ if name not in self._sums:
+                pass
+            case _, ast.Call(args=[total, term]) if _is_sum(node.value):
+                node.value = ast.BinOp(total, ast.Add(), term)
+            case [ast.Name()], ast.Call(func=ast.Name(kind)) if kind in WIDER:
+                node.value.func = ast.Name(WIDER[kind], ast.Load())
+            case [ast.Name()], ast.Subscript(ast.Name(buffer)) if buffer in self._narrow:
+                wider = ast.Name(self._narrow[buffer], ast.Load())
+                node.value = ast.Call(wider, [node.value], [])
+        return ast.fix_missing_locations(node)
+
+
+def _is_sum(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and getattr(value.func, "id", "") == "radd"
 
 
 class _Unwrapping(ast.NodeTransformer):

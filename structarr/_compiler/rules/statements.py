@@ -29,7 +29,7 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.rules.algebra import is_exact, literal, same_constant
+from structarr._compiler.rules.algebra import algebraic, is_exact, same_constant
 from structarr._compiler.rules.engine import RuleSet, rule, value_of
 
 
@@ -128,7 +128,7 @@ def identity_updates_nothing(assign: Assign) -> Stmt | None:
     op, value = assign.op, assign.value
     if op is None or op.right_identity is None or not isinstance(value, Lit):
         return None
-    if not same_constant(value, literal(value.dtype, op.right_identity)):
+    if not same_constant(value, algebraic(value.dtype, op.right_identity)):
         return None
     if value.structural or is_exact(value.dtype) or op.name != "add" or _is_sum(assign.target):
         return unwritten(assign)

@@ -1,0 +1,52 @@
+"""Buffers from outside: what kernels take, whatever memory a caller's array lies in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr.formats.entries import Array
+
+
+def conformed(array: Any, dtype: np.dtype[Any] | None = None) -> Array:
+    """
+    Elements as kernels take them: C-contiguous, aligned, and in the machine's byte order.
+
+    Every buffer from outside passes here: operands, buffers of SciPy's and pandas' arrays, of files
+    and of pickles. Compiled code reads memory as it lies, and the interpreted tier takes indices
+    through memoryviews, which refuse what is not aligned.
+
+    Parameters
+    ----------
+    array : array_like
+        Of any strides, alignment, byte order and subclass; it is not changed.
+    dtype : numpy.dtype, optional
+        To cast to; None keeps the array's own, in the machine's byte order.
+
+    Returns
+    -------
+    numpy.ndarray
+        The array itself, or a copy where it has to be another.
+
+    Raises
+    ------
+    TypeError
+        If the array is masked.
+
+    Examples
+    --------
+    >>> conformed(np.arange(6, dtype=">i4")[::2])
+    array([0, 2, 4], dtype=int32)
+    """
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError("a masked array is not supported: give the missing a value by .filled(...)")
+    plain: Array = np.asarray(array)
+    wanted = plain.dtype.newbyteorder("=") if dtype is None else dtype
+    if not plain.size:
+        # NumPy calls it aligned wherever it lies; a memoryview does not.
+        return np.empty(plain.shape, wanted)
+    flags = plain.flags
+    if flags.aligned and flags.c_contiguous and plain.dtype == wanted:
+        return plain
+    return np.array(plain, wanted, order="C")

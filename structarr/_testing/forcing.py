@@ -1,0 +1,55 @@
+"""Every choice of the scheduler, forced: which of the programs that compute the same is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from structarr._choice import Call
+from structarr._config import Forced, force
+
+T = TypeVar("T")
+
+
+@contextmanager
+def witnessed(
+    witness: Callable[[Call], object], program: int | None = None, pieces: int | None = None
+) -> Iterator[None]:
+    """Within, a witness is told of every call of a kernel, and choices are forced as `Forced` says.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([0.0, 2.0, 0.0, 1.0], format="list")
+    >>> calls = []
+    >>> with witnessed(calls.append, program=1):
+    ...     (a * a.copy()).sum().item()
+    5.0
+    >>> [(len(call.programs), call.programs.index(call.program)) for call in calls]
+    [(2, 1)]
+    """
+    with force(Forced(program, pieces, witness)):
+        yield
+
+
+def by_each_program(
+    compute: Callable[[], T], witness: Callable[[Call], object] | None = None
+) -> Iterator[T]:
+    """What a computation gives by each candidate of the kernels that it takes.
+
+    It is made as often as the kernel with the most candidates has some; another is taken in turns.
+    The computation is to build its expression anew each time: an array keeps its value.
+    """
+    most, number = 1, 0
+
+    def told(call: Call) -> None:
+        nonlocal most
+        most = max(most, len(call.programs))
+        if witness is not None:
+            witness(call)
+
+    while number < most:
+        with witnessed(told, number):
+            yield compute()
+        number += 1

@@ -1,0 +1,1 @@
+"""Random programs against NumPy: generators, comparison, shrinking, and the driver."""

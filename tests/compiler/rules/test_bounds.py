@@ -1,0 +1,147 @@
+"""The prover never errs: what it proves holds for all values that its facts allow."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+from example_counts import examples
+from hypothesis import given
+from hypothesis import strategies as st
+
+from structarr._compiler import emit
+from structarr._compiler.ir.expr import (
+    FALSE,
+    INDEX,
+    TRUE,
+    Expr,
+    Not,
+    Var,
+    both,
+    eq,
+    le,
+    lt,
+    maximum,
+    minimum,
+)
+from structarr._compiler.rules.bounds import Facts
+
+NAMES = ("x", "y", "z")
+X, Y, Z = (Var(INDEX, name) for name in NAMES)
+VALUES = range(-2, 4)
+
+
+def sums() -> st.SearchStrategy[Any]:
+    atoms = st.sampled_from([X, Y, Z])
+    return st.one_of(
+        atoms,
+        st.builds(lambda a, c: a + c, atoms, st.integers(-2, 2)),
+        st.integers(-2, 3),
+        st.builds(lambda a, b: a + b, atoms, atoms),
+        st.builds(lambda a, b: a - b, atoms, atoms),
+    )
+
+
+def indices() -> st.SearchStrategy[Any]:
+    extremes = st.builds(
+        lambda f, args: f(*args),
+        st.sampled_from([minimum, maximum]),
+        st.lists(sums(), min_size=2, max_size=3),
+    )
+    return st.one_of(sums(), extremes)
+
+
+def conditions() -> st.SearchStrategy[Expr]:
+    relation = st.sampled_from([le, lt, eq])
+    plain = st.builds(lambda f, a, b: f(a, b), relation, indices(), indices())
+    return st.one_of(plain, plain.map(Not), st.builds(both, plain, plain))
+
+
+def holds(cond: Expr, values: tuple[int, ...]) -> bool:
+    return bool(eval(emit.text(cond), dict(zip(NAMES, values, strict=True))))
+
+
+def worlds(facts: list[Expr]) -> list[tuple[int, ...]]:
+    every = product(VALUES, repeat=len(NAMES))
+    return [values for values in every if all(holds(fact, values) for fact in facts)]
+
+
+@examples(6)
+@given(st.lists(conditions(), max_size=4), conditions())
+def test_what_is_proved_is_true(given_facts: list[Expr], cond: Expr) -> None:
+    facts = Facts()
+    for fact in given_facts:
+        facts.assume(fact)
+    possible = worlds(given_facts)
+    decided = facts.decide(cond)
+    for values in possible:
+        if facts.proves(cond):
+            assert holds(cond, values)
+        assert holds(decided, values) == holds(cond, values)
+
+
+@examples(6)
+@given(st.lists(conditions(), max_size=4))
+def test_facts_are_contradictory_only_if_they_are(given_facts: list[Expr]) -> None:
+    facts = Facts()
+    for fact in given_facts:
+        facts.assume(fact)
+    if facts.contradictory:
+        assert not worlds(given_facts)
+
+
+@examples(4)
+@given(indices(), st.lists(conditions(), max_size=2), conditions())
+def test_definitions(value: Any, given_facts: list[Expr], cond: Expr) -> None:
+    """`z` is defined as an expression of the others."""
+    if not isinstance(value, Expr) or value.mentions(Z):
+        return
+    facts = Facts()
+    facts.define(Z, value)
+    for fact in given_facts:
+        facts.assume(fact)
+    if facts.proves(cond):
+        for values in worlds([*given_facts, eq(Z, value)]):
+            assert holds(cond, values)
+
+
+@pytest.mark.parametrize(
+    ("known", "proved"),
+    [
+        ((lt(X, Y), lt(Y, Z)), lt(X + 1, Z)),
+        ((le(X, Y),), le(minimum(X, Z), Y)),
+        ((le(X, Y), le(X, Z)), le(X, minimum(Y, Z))),
+        ((le(X, Z), le(Y, Z)), le(maximum(X, Y), Z)),
+        ((eq(X, Y),), eq(X + 2, Y + 2)),
+        ((Not(le(X, Y)),), lt(Y, X)),
+        ((lt(X, Y),), Not(eq(X, Y))),
+        ((), le(minimum(X, Y), maximum(X, Z))),
+    ],
+)
+def test_what_lowering_needs_is_proved(known: tuple[Expr, ...], proved: Expr) -> None:
+    facts = Facts()
+    for fact in known:
+        facts.assume(fact)
+    assert facts.proves(proved)
+    assert facts.decide(proved) is TRUE
+
+
+def test_what_is_forgotten_is_not_known() -> None:
+    facts = Facts()
+    facts.assume(le(X, Y))
+    saved = facts.save()
+    facts.forget(X)
+    assert not facts.proves(le(X, Y))
+    facts.restore(saved)
+    assert facts.proves(le(X, Y))
+
+
+def test_the_contradictory_proves_anything_and_says_so() -> None:
+    facts = Facts()
+    facts.assume(lt(X, Y))
+    facts.assume(lt(Y, X))
+    assert facts.contradictory
+    clean = Facts()
+    clean.assume(FALSE)
+    assert clean.contradictory

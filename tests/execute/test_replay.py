@@ -1,0 +1,192 @@
+"""Expressions like one that was computed before go to its kernels, with their own values."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable
+from threading import Thread
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr import _compute, _kept, _recall
+from structarr._compiler.build import kernel
+
+FORMATS = ("dense", "csr", "csc", "dcsr", "coo", "bitmap", "band", "rle", "vbl")
+EXPRESSIONS: dict[str, Callable[..., Any]] = {
+    "product": lambda a, b, x, s: a * b,
+    "scaled": lambda a, b, x, s: a * s + b,
+    "square": lambda a, b, x, s: a * a,
+    "of both": lambda a, b, x, s: (a * b) * a,
+    "sums": lambda a, b, x, s: (a * b).sum(axis=1),
+    "matrix product": lambda a, b, x, s: a @ b,
+    "transposed": lambda a, b, x, s: a.T * b.T,
+    "transposed product": lambda a, b, x, s: (a.T @ b).T,
+    "of vector": lambda a, b, x, s: a @ x * s,
+    "chain": lambda a, b, x, s: a @ b @ x,
+    "masked": lambda a, b, x, s: (a @ b) * a,
+    "masked by a function": lambda a, b, x, s: np.tanh(x[:, None] @ x[None, :]) * a,
+    "of a fill": lambda a, b, x, s: (x[:, None] @ x[None, :]) * (a + s - 2.0),
+    "of a fill that is not a number": lambda a, b, x, s: (
+        np.tanh(x[:, None] @ x[None, :]) * (a * (np.inf if s == 3 else 1.0))
+    ),
+    "of equal scalars": lambda a, b, x, s: (a * s) @ x + (a * 2.0) @ x,
+    "sum of sums": lambda a, b, x, s: (a @ b).sum(axis=0) + (a @ b).sum(axis=1),
+    "shared": lambda a, b, x, s: (a @ x).sum() * a + (a @ x),
+    "slice": lambda a, b, x, s: a[1:5] * s,
+    "joined": lambda a, b, x, s: np.concatenate([a, b]) * s,
+    "where": lambda a, b, x, s: np.where(a > s, b, s),
+}
+
+
+def _values(seed: int) -> tuple[Any, ...]:
+    """Arrays whose patterns are the same whatever the seed: only the values differ."""
+    places = np.random.default_rng(0).random((2, 6, 6)) < 0.4
+    random = np.random.default_rng(seed)
+    a, b = np.where(places, random.integers(1, 9, (2, 6, 6)), 0).astype(float)
+    return a, b, random.integers(-4, 5, 6).astype(float), float(seed)
+
+
+def _computed(name: str, format: str, seed: int) -> Any:
+    a, b, x, s = _values(seed)
+    stored = [sa.asarray(one, format=format) for one in (a, b)]
+    return EXPRESSIONS[name](*stored, sa.asarray(x), s).compute()
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_values_are_those_of_each_call(name: str, format: str) -> None:
+    for seed in (2, 2, 3, 4, 2):
+        got = _computed(name, format, seed)
+        with np.errstate(invalid="ignore"):
+            wanted = EXPRESSIONS[name](*_values(seed))
+        np.testing.assert_allclose(got.todense(), wanted, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "name", ["product", "scaled", "matrix product", "of vector", "chain", "masked", "transposed"]
+)
+def test_what_was_found_out_is_not_found_out_again(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_recall, "_recipes", {})  # without what other tests found out
+    _computed(name, "csr", 2)
+    again: list[Any] = []
+    plain = _compute._compute
+
+    def noted(node: Any, fmt: Any, *args: Any, **kwargs: Any) -> Any:
+        if fmt is None:  # otherwise an operand is stored
+            again.append(node)
+        return plain(node, fmt, *args, **kwargs)
+
+    monkeypatch.setattr(_compute, "_compute", noted)
+    _computed(name, "csr", 3)
+    assert not again
+
+
+SLICES: dict[str, Callable[[Any, Any, int, int], Any]] = {
+    "rows": lambda a, b, i, j: a[i : i + 3],
+    "window": lambda a, b, i, j: a[i : i + 2, j : j + 4],
+    "element": lambda a, b, i, j: a[i, j],
+    "row times row": lambda a, b, i, j: a[i] * b[j],
+    "backwards": lambda a, b, i, j: a[i + 2 : i : -1] + b[j : j + 2],
+    "product": lambda a, b, i, j: (a[i : i + 3] @ b[:, j : j + 2]).sum(axis=0),
+    "chain": lambda a, b, i, j: a[i : i + 3] @ b[:, j : j + 2] @ a[j : j + 2],
+    "of a product": lambda a, b, i, j: (a @ b)[i : i + 3] * a[j : j + 3],
+    "twice": lambda a, b, i, j: (a[i : i + 2] @ b).sum() * (a[j : j + 2] @ b),
+}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("name", SLICES)
+def test_slices_are_those_at_their_places(name: str, format: str) -> None:
+    a, b, *_ = _values(2)
+    stored = [sa.asarray(one, format=format) for one in (a, b)]
+    for i, j in ((0, 1), (1, 0), (1, 1), (2, 1), (0, 2), (0, 0)):
+        got = np.asarray(SLICES[name](*stored, i, j))
+        np.testing.assert_allclose(got, SLICES[name](a, b, i, j), atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["rows", "window", "element", "product"])
+def test_slices_at_other_places_are_not_found_out_again(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_recall, "_recipes", {})  # without what other tests found out
+    a, b, *_ = _values(2)
+    stored = [sa.asarray(one, format="csr") for one in (a, b)]
+    for i, j in ((0, 1), (2, 2)):
+        SLICES[name](*stored, i, j).compute()
+    monkeypatch.setattr(_compute, "_compute", None)
+    for i, j in ((1, 0), (2, 1), (0, 0), (1, 1)):
+        got = SLICES[name](*stored, i, j).todense()
+        np.testing.assert_allclose(got, SLICES[name](a, b, i, j), atol=1e-12)
+
+
+def test_one_operand_twice_is_not_two_operands() -> None:
+    a, b, *_ = _values(2)
+    p, q = sa.asarray(a, format="csr"), sa.asarray(b, format="csr")
+    for left, right, wanted in ((p, p, a * a), (p, q, a * b), (q, q, b * b)):
+        np.testing.assert_array_equal((left * right).todense(), wanted)
+        np.testing.assert_array_equal((left + right * left).todense(), _sum(left, right))
+
+
+def _sum(left: Any, right: Any) -> Any:
+    return left.todense() + right.todense() * left.todense()
+
+
+def test_options_keep_recipes_apart() -> None:
+    a = sa.asarray([[0.0, 1.0], [2.0, 0.0]], format="csr")
+    infinities = sa.asarray(np.full((2, 2), np.inf))
+    for _ in range(2):
+        assert np.isfinite((a * infinities).todense()).sum() == 2
+        with sa.options(strict_ieee=True):
+            assert np.isnan((a * infinities).todense()).sum() == 2
+
+
+def test_recipes_hold_no_operands() -> None:
+    a, b, *_ = _values(2)
+    p, q = sa.asarray(a, format="csr"), sa.asarray(b, format="csc")
+    (p @ q).compute()
+    watched = [weakref.ref(one._tensor) for one in (p, q)]
+    del p, q
+    gc.collect()
+    assert [one() for one in watched] == [None, None]
+
+
+def test_what_is_made_for_structures_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_kept, "MOST", 5)
+    tables: dict[str, dict[Any, Any]] = {}
+    bounded = {"_recipes": _recall, "_signatures": _recall, "_choices": _compute}
+    for name, module in {**bounded, "_kernels": kernel}.items():
+        tables[name] = {}
+        monkeypatch.setattr(module, name, tables[name])
+    most = dict.fromkeys(tables, 0)
+    a = np.arange(6.0).reshape(2, 3)
+    for n in range(1, 12):
+        x, total = sa.asarray(a, format=FORMATS[n % len(FORMATS)]), 0
+        for k in range(n):
+            total = total + (x * (k + 1) if k % 2 else np.sqrt(x))
+        wanted = sum(a * (k + 1) if k % 2 else np.sqrt(a) for k in range(n))
+        np.testing.assert_allclose(total.todense(), wanted)
+        most = {name: max(most[name], len(table)) for name, table in tables.items()}
+    assert most == dict.fromkeys(tables, 5)
+
+
+def test_threads_find_out_apart() -> None:
+    wrong: list[Any] = []
+
+    def run(seed: int) -> None:
+        for name in ("masked", "chain", "of both"):
+            got = _computed(name, "csr", seed).todense()
+            if not np.allclose(got, EXPRESSIONS[name](*_values(seed))):
+                wrong.append((name, seed))
+
+    threads = [Thread(target=run, args=(seed,)) for seed in (5, 6, 7)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

@@ -1,0 +1,41 @@
+"""STRUCTARR_DEBUG shows every stage of whatever runs, on stderr."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import numpy as np
+import structarr as sa
+
+a = sa.asarray(np.eye(4)).asformat("csr").compute()
+with sa.options(tier="interpreted"):
+    print(float((a * np.arange(16.0).reshape(4, 4)).sum()))
+"""
+SHOWS = {
+    "cin": "C[] += A[i, j] * B[i, j]",
+    "looplets": " = Lookup(body=",
+    "kernel": "def kernel(",
+    "call": "takes C_val: float64[], written",
+}
+
+
+def stderr_of(stages: str) -> str:
+    environment = {**os.environ, "STRUCTARR_DEBUG": stages}
+    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, check=True, text=True
+    )
+    assert run.stdout == "30.0\n"  # what a program prints stays apart
+    return run.stderr
+
+
+@pytest.mark.parametrize("stages", ["cin,looplets,kernel,call", "cin,call", "looplets,kernel", ""])
+def test_each_stage_that_is_asked_for_is_shown(stages: str) -> None:
+    shown = stderr_of(stages)
+    for stage, text in SHOWS.items():
+        assert (text in shown) == (stage in stages), (stage, shown)

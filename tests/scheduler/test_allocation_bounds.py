@@ -1,0 +1,140 @@
+"""Results fit in the room that is made for them, whatever fills and constants do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr import _compute
+from structarr._compiler import pipeline
+
+RNG = np.random.default_rng(0)
+DIAGONAL = np.eye(9) * 3
+SPARSE = np.where(RNG.random((9, 20)) < 0.2, RNG.random((9, 20)), 0.0)
+
+
+@pytest.fixture(params=["interpreted", "compiled"], autouse=True)
+def tier(request: pytest.FixtureRequest) -> Any:
+    with sa.options(tier=request.param):
+        yield request.param
+
+
+EXPRESSIONS: dict[str, Callable[[Any], Any]] = {
+    "a fill of a scalar": lambda a: a * 0 + 2.5,
+    "a product of scalars": lambda a: (a * 0) * 1.5,
+    "no bits": lambda a: (a.astype(np.int64) & 0) + 2.5,
+    "the greatest": lambda a: np.maximum(a != 0, True) + 5,
+    "chosen anyway": lambda a: np.where(a > 1, a, 1) + 0.5,
+    "negative": lambda a: -a * 2.5,
+}
+
+
+@pytest.mark.parametrize("fill", [0.0, 1.0])
+@pytest.mark.parametrize("format", ["csr", "dcsr", "coo", "rle", "sparse-rle", "band"])
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_fills_that_depend_on_numbers(name: str, format: str, fill: float) -> None:
+    dense = np.where(DIAGONAL == 0, fill, DIAGONAL)
+    array = sa.with_fill(sa.asarray(dense - fill, format="csr"), 0.0) + fill
+    found = EXPRESSIONS[name](array.asformat(format))
+    np.testing.assert_allclose(found.todense(), EXPRESSIONS[name](dense))
+
+
+@pytest.mark.parametrize("format", ["csr", "dcsr", "coo"])
+def test_products_of_lists_that_leave_out_ones(format: str) -> None:
+    ones = (sa.asarray(np.zeros((9, 9)), format="csr") + 1.0).asformat(format)
+    product = ones @ sa.asarray(SPARSE, format="csr")
+    np.testing.assert_allclose(product.todense(), np.ones((9, 9)) @ SPARSE)
+
+
+ROWS: dict[str, Callable[[Any], Any]] = {
+    "some": lambda a: a[2:5],
+    "by steps": lambda a: a[1:8:3],
+    "backwards": lambda a: a[7:1:-2],
+    "one": lambda a: a[4],
+    "none": lambda a: a[5:5],
+    "of both axes": lambda a: a[3:6, 2:9],
+    "of a product": lambda a: a[2:5] * a[3:6],
+}
+
+
+@pytest.mark.parametrize("format", ["csr", "rle"])
+@pytest.mark.parametrize("name", ROWS)
+def test_rows_take_the_room_of_what_they_store(name: str, format: str) -> None:
+    array = sa.asarray(SPARSE, format=format)
+    for key in range(2):  # as found out, and as remembered
+        found = ROWS[name](array)
+        np.testing.assert_array_equal(found.todense(), ROWS[name](SPARSE), err_msg=str(key))
+    called = _compute.call_of(ROWS[name](array)._node)
+    assert called is not None
+    choice, given = called
+    ((*_, values),) = choice.plan(given).rooms(given, (found.shape,))
+    most = max(array[k : k + 3].nstored for k in range(7))
+    assert len(values) <= 2 * most + 4 < array.nstored
+
+
+@pytest.mark.parametrize("mode", ["edge", "reflect", "symmetric", "wrap"])
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "rle"])
+def test_rows_that_are_repeated(format: str, mode: Any) -> None:
+    array = sa.asarray(SPARSE, format=format)
+    np.testing.assert_array_equal(
+        np.pad(array, 3, mode=mode).todense(), np.pad(SPARSE, 3, mode=mode)
+    )
+    repeated = np.concatenate([np.broadcast_to(array[:1], (7, 20)), array], 0)
+    wanted = np.concatenate([np.broadcast_to(SPARSE[:1], (7, 20)), SPARSE], 0)
+    np.testing.assert_array_equal(repeated.todense(), wanted)
+
+
+@pytest.mark.parametrize("format", ["list", "csr", "coo", "point"])
+def test_numbers_that_a_fill_chooses(format: str) -> None:
+    rows = np.array([0.0, 2.0, 0.0, 1.0])
+    chosen = np.array([[0, 3, 0, 0], [0, 0, 0, 0], [0, 0, 5, 0], [2, 0, 0, 0]])
+    dense = np.triu(np.random.default_rng(0).random((4, 4)))
+    a, b = sa.asarray(rows, format="list"), sa.asarray(chosen, format=format)
+    for c in (sa.asarray(dense, format="triu"), sa.asarray(dense)):
+        found = np.tensordot(np.where(a, b, 0), c, axes=([0], [0]))
+        wanted = np.tensordot(np.where(rows, chosen, 0), dense, axes=([0], [0]))
+        np.testing.assert_allclose(found.todense(), wanted)
+
+
+@pytest.mark.parametrize("format", ["csr", "rle", "sparse-rle", "vbl", "packbits", "coo", "hash"])
+def test_a_room_that_is_too_small_stops_the_kernel(
+    monkeypatch: pytest.MonkeyPatch, format: str, tier: str
+) -> None:
+    array = sa.asarray(SPARSE, format=format)
+    room = pipeline.stored
+    monkeypatch.setattr(pipeline, "stored", lambda *about: f"({room(*about)}) // 50")
+    # Asked nowhere else, so that no kernel is known.
+    expression = np.maximum(array, 0.25 if tier == "compiled" else 0.75) * array + array
+    with pytest.raises((RuntimeError, IndexError), match=r"outgrow|out of bounds"):
+        expression.asformat(format)
+
+
+@pytest.mark.parametrize("mask", ["bitmap", "csr", "rle"])
+@pytest.mark.parametrize("format", ["band", "sparse-rle", "rle", "csr", "vbl"])
+def test_choices_between_a_fill_and_its_equal(format: str, mask: str) -> None:
+    for seed in range(6):
+        random = np.random.default_rng(seed)
+        asked = np.where(random.random((4, 9)) < 0.5, random.integers(0, 4, (4, 9)), 0)
+        dense = np.where(random.random((4, 9)) < 0.3, random.integers(2, 6, (4, 9)), 1)
+        a = sa.asarray(asked, format=mask)
+        b = sa.with_fill(sa.asarray(dense), 1).asformat(format)
+        for left, right in ((a > 1, asked > 1), (a[:, :1] > 1, asked[:, :1] > 1)):
+            np.testing.assert_array_equal(np.where(left, b, 1).todense(), np.where(right, dense, 1))
+            np.testing.assert_array_equal(np.where(left, 1, b).todense(), np.where(right, 1, dense))
+
+
+@pytest.mark.parametrize("format", ["vbl", "csr", "sparse-rle", "rle", "band"])
+def test_choices_by_a_condition_of_shifted_arrays(format: str) -> None:
+    """Where the condition is stored and nothing to choose is, blocks hold zeros."""
+    for seed in range(4):
+        random = np.random.default_rng(seed)
+        dense = np.where(random.random((4, 6)) < 0.3, random.integers(-3, 4, (4, 6)), 0.0)
+        array = sa.asarray(dense, format=format)
+        found = np.where(np.gradient(array)[1] > 0, array, 0)
+        np.testing.assert_array_equal(
+            found.todense(), np.where(np.gradient(dense)[1] > 0, dense, 0)
+        )
