@@ -77,10 +77,13 @@ class Choice:
         """All results of a call. With `starts`, a dense one may begin as a copy of an array."""
         pick = self.pick(given)
         options = current()
+        before = starts  # which the kernel writes into
+        if starts is not None and options.forced is not None:
+            before = [None if one is None else one.copy() for one in starts]
         found = None if starts else self._in_pieces(pick, given, shapes, options)
         results = pick.plan.run(given, shapes, starts) if found is None else found
         if options.forced is not None:
-            self._tell(pick.plan, given, results, starts, options.forced)
+            self._tell(pick.plan, given, results, before, options.forced)
         return results
 
     def _in_pieces(

@@ -30,7 +30,7 @@ from structarr._structure import Builder
 from structarr._tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Constant, Dense, Format, name_of
-from structarr.interop.conform import conform, rows_of
+from structarr.interop.conform import conform, prepared_rows
 
 _INT32 = int(np.iinfo(np.int32).max)
 
@@ -257,7 +257,7 @@ def _prepared(node: Node, fmt: Format) -> Prepared:
     made: dict[int, tuple[Any, ...]] = {}
     for depth, level in enumerate(fmt.levels):
         if level.prepares:
-            found = level.prepare(rows_of(node.data), call)
+            found = level.prepare(prepared_rows(node.data, fmt), call)
             made[depth] = tuple(buffer.astype(fmt.index, copy=False) for buffer in found)
     return made
 

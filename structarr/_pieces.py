@@ -6,7 +6,7 @@ their order, so a result does not depend on how many threads there are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -193,18 +193,35 @@ def run(
         plan.fill(_piece(split, given, *piece), mine)
         return [one for one, op in zip(mine, split.combine, strict=True) if op is not None]
 
-    parts = mapped(fill, pieces)
-    totals = next(parts)
     operators = [getattr(np, op) for op in split.combine if op is not None]
-    for part in parts:
-        with np.errstate(all="ignore"):
-            for operator, (total,), (one,) in zip(operators, totals, part, strict=True):
-                operator(total, one, out=total)
-    found = iter(totals)
+    found = iter(_combined(mapped(fill, pieces), operators))
     return [
         place.made(given, shape, out if op is None else next(found))
         for place, op, out, shape in every
     ]
+
+
+def _combined(
+    parts: Iterator[list[list[Array]]], operators: Sequence[np.ufunc]
+) -> list[list[Array]]:
+    """What pieces add up: two by two, and those results two by two, so that sums lose little."""
+    waiting: list[list[list[Array]]] = []  # each of half as many pieces as the one before, or fewer
+    for count, part in enumerate(parts, 1):
+        waiting.append(part)
+        while not count & 1:
+            _add(operators, waiting)
+            count >>= 1
+    while len(waiting) > 1:
+        _add(operators, waiting)
+    return waiting[0]
+
+
+def _add(operators: Sequence[np.ufunc], waiting: list[list[list[Array]]]) -> None:
+    """Add the last results to those before them."""
+    last = waiting.pop()
+    with np.errstate(all="ignore"):
+        for operator, (total,), (one,) in zip(operators, waiting[-1], last, strict=True):
+            operator(total, one, out=total)
 
 
 def _rows_of(

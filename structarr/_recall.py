@@ -41,7 +41,7 @@ class Likeness:
         "_maps",
         "_places",
         "_seen",
-        "_starts",
+        "_slices",
         "key",
         "scalars",
         "sizes",
@@ -53,7 +53,7 @@ class Likeness:
         self.tensors: list[Tensor] = []
         self.scalars: list[Any] = []
         self.sizes: list[int] = []  # where slices start
-        self._starts: dict[tuple[int, ...], int] = {}
+        self._slices: list[tuple[int | None, tuple[int, ...]]] = []  # of which leaf, from where
         self._maps: list[Node] = []
         self._defined: list[Node] = []
         self._seen: dict[int, int] = {}
@@ -64,6 +64,8 @@ class Likeness:
         self._visit(node)
         if node.sums and self.scalars and self.key is not None:
             self.key += self._scalars()
+        if len(self._slices) > 1 and self.key is not None:
+            self.key += self._equal_slices()
         if len(set(self.sizes)) < len(self.sizes) and self.key is not None:
             self.key += [self.sizes.index(size) for size in self.sizes]  # which are equal
 
@@ -89,9 +91,8 @@ class Likeness:
             (arg,) = node.args
             self._visit(arg)
             starts, steps = node.data
-            # Equal slices of one array may be computed once.
-            same = self._starts.setdefault(starts, len(self._starts))
-            key += ("slice", steps, node.shape, same)
+            self._slices.append((self._leaf_number(arg), starts))
+            key += ("slice", steps, node.shape)
             axes = zip(starts, steps, arg.shape, node.shape, strict=True)
             self.sizes += [start for start, step, n, m in axes if n != m or step != 1]
         elif node.kind in SIZED:
@@ -105,6 +106,18 @@ class Likeness:
             key += (node.kind, len(node.args), node.data, node.shape, node.dtype)
             if node.kind == "map":
                 self._maps.append(node)
+
+    def _leaf_number(self, node: Node) -> int | None:
+        """The number of the tensor that a node is; None of an expression."""
+        is_leaf = node.definition is None and node.kind == "leaf"
+        return self._seen.get(id(node.data)) if is_leaf else None
+
+    def _equal_slices(self) -> Iterator[Hashable]:
+        """Which slices may be equal, and are then computed once: those of one array are."""
+        told = all(number is not None for number, _ in self._slices)  # of which array each is
+        same: dict[Hashable, int] = {}
+        for number, starts in self._slices:
+            yield same.setdefault((number if told else None, starts), len(same))
 
     def _leaf(self, tensor: Tensor, key: list[Hashable]) -> None:
         number = self._seen.get(id(tensor))

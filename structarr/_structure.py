@@ -11,7 +11,7 @@ import numpy as np
 from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import CONSTANTS
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.algebra import algebraic, literal
 from structarr._derived import derived
 from structarr._graph import Node, constant, dtype_name, leaf, permute
 from structarr._plan import Operands, Prepared
@@ -91,8 +91,7 @@ class Builder:
         tensor: Tensor = node.data
         tensor = readable(tensor)
         if tensor.is_constant and not self._inside_join:
-            stored = tensor.buffers[-1]
-            value = self(constant(stored[0] if len(stored) else tensor.fill, tensor.dtype))
+            value = self(constant(tensor.constant, tensor.dtype))
             return arrays.Spread(value.dtype, _ones(tensor.shape), value)
         number = self._numbers.get(id(tensor))
         if number is None:
@@ -309,4 +308,4 @@ def known_of(value: Any, dtype: str, structural: bool) -> Lit | None:
 def _bounds(dtype: str) -> tuple[Any, ...]:
     """What the infinities are among whole numbers."""
     infinities = (float("-inf"), float("inf"))
-    return tuple(literal(dtype, one).value for one in infinities) if "int" in dtype else ()
+    return tuple(algebraic(dtype, one).value for one in infinities) if "int" in dtype else ()

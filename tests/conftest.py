@@ -1,26 +1,31 @@
-"""Settings shared by all tests: Hypothesis profiles and a kernel cache of their own."""
+"""Settings shared by all tests: examples that are repeatable, and a kernel cache of their own."""
 
 import os
 import re
+import secrets
 import shutil
 import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 # The interpreted tier, and Numba's first compile, make single examples slow: no deadlines.
-_COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("dev", max_examples=50, **_COMMON)
-settings.register_profile("ci", max_examples=50, derandomize=True, print_blob=True, **_COMMON)
-settings.register_profile("long", max_examples=5000, print_blob=True, **_COMMON)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+_COMMON = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow],
+    "print_blob": True,
+}
+settings.register_profile("quick", max_examples=25, derandomize=True, **_COMMON)
+settings.register_profile("long", max_examples=500, **_COMMON)
+
+# Hypothesis also draws the constants of whatever modules are imported by then. Which these are
+# depends on what ran before in the process, and so would the examples.
+providers._get_local_constants = lambda: providers._local_constants
 
 # Before SciPy is imported: scikit-learn and SciPy take arrays that are not NumPy's only then.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
-
-# Namespaces for the public suite, whose import sets an option for good.
-collect_ignore = ["array_api"]
 
 # A fresh kernel cache for each run, shared by the run's xdist workers (they inherit the
 # variable): no test depends on what an earlier run left, and none compiles twice.
@@ -41,6 +46,47 @@ def pytest_addoption(parser):
     parser.addoption("--update-golden", action="store_true", help="write tests/golden anew")
 
 
+@pytest.hookimpl(tryfirst=True)  # before Hypothesis reads its options
+def pytest_configure(config):
+    settings.load_profile("long" if _is_long(config) else "quick")
+    if _is_long(config) and config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = str(secrets.randbelow(2**32))  # the workers' seed, too
+
+
+def _is_long(config):
+    """Whether tests are asked for that explore at random or prove at length: `-m long`."""
+    return re.search(r"(?<!not )\blong\b", config.option.markexpr) is not None
+
+
+def pytest_report_header(config):
+    return _seed(config)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    for line in _seed(config):
+        terminalreporter.write_line(line)
+
+
+def _seed(config):
+    seed = config.option.hypothesis_seed
+    return [f"examples of the seed {seed}: --hypothesis-seed={seed}"] if _is_long(config) else []
+
+
+@pytest.hookimpl(tryfirst=True)  # before markers select
+def pytest_collection_modifyitems(config, items):
+    """At length, whatever takes examples takes fresh ones; the gate does without neighbours."""
+    from documented import needs_neighbours
+
+    shown = (item for item in items if isinstance(item, pytest.DoctestItem))
+    needing = {item for item in shown if needs_neighbours(item.dtest)}
+    config.hook.pytest_deselected(items=list(needing))
+    items[:] = [item for item in items if item not in needing]
+    if _is_long(config):
+        for item in items:
+            if getattr(getattr(item, "function", None), "is_hypothesis_test", False):
+                item.add_marker("long")
+
+
 @pytest.fixture
 def golden(request):
     """Compares a text with the file that is named after the test; --update-golden writes it."""
@@ -56,8 +102,8 @@ def golden(request):
     return compare
 
 
-@pytest.fixture(autouse=True)
-def spec(monkeypatch):
+@pytest.fixture(autouse=True, scope="session")
+def spec():
     """Every program that a test lowers, and every kernel it gives, is checked."""
     from structarr._compiler import pipeline
     from structarr._compiler.ir.spec import check_cin, check_kernel
@@ -77,5 +123,7 @@ def spec(monkeypatch):
             assert param.array or _GIVEN.fullmatch(param.name), f"{param.name} is never set"
         return params, counts
 
-    monkeypatch.setattr(pipeline, "lower_program", lowered)
-    monkeypatch.setattr(pipeline, "_signature", signed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pipeline, "lower_program", lowered)
+        patch.setattr(pipeline, "_signature", signed)
+        yield

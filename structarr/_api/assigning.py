@@ -13,7 +13,15 @@ from structarr._api.manipulation import broadcast_to
 from structarr._api.reshaping import reshape
 from structarr._array import Array, NumPyArray, stored
 from structarr._tensor import Tensor
-from structarr.formats import Dense, Format, SparseBand, SparseList, SparseRunList
+from structarr.formats import (
+    Dense,
+    Element,
+    Format,
+    SparseBand,
+    SparseList,
+    SparseRunList,
+    SparseVBL,
+)
 from structarr.interop.coordinates import coordinates
 from structarr.interop.numpy import from_dense
 
@@ -43,12 +51,17 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
 
 
 def loosened(format: Format) -> Format:
-    """Return a format that any element can be added to."""
+    """Return a format that any element can be added to, of whatever value."""
     wider = {"point": SparseList, "diagonals": SparseList, "interval": SparseRunList}
-    wider |= {"upper": SparseBand, "lower": SparseBand, "const": Dense}
+    wider |= {"upper": SparseBand, "lower": SparseBand, "const": Dense, "computed": Dense}
     wider |= {"symmetric": Dense, "hermitian": Dense}
-    root = format.levels[-1]
-    for level in reversed(format.levels[:-1]):
+    *levels, leaf = format.levels
+    if levels and levels[0].word == "const":  # below which tiles are no longer those of a matrix
+        wider["blocks"] = SparseVBL
+    # A leaf without values stands below what stores all that is not fill, and nothing else.
+    keeps = leaf.writable and (leaf.buffers or levels[-1].word not in wider)
+    root = leaf if keeps else Element()
+    for level in reversed(levels):
         root = wider.get(level.word, level.above)(root)
     return Format(root, format.order, format.index)
 
@@ -70,17 +83,14 @@ def _written(tensor: Tensor, region: _Region, value: Array) -> Tensor:
     dense = dense_of(tensor)
     index = region.index
     dense[index] = value.todense().reshape(dense[index].shape)
-    made = from_dense(dense)
-    fixed = ("const", "computed", "symmetric", "hermitian")
-    if tensor.format.is_dense or any(level.word in fixed for level in tensor.format.levels):
-        return made
-    return _compute.in_format(_graph.leaf(made), tensor.format)
+    made, format = from_dense(dense), loosened(tensor.format)
+    return made if format.is_dense else _compute.in_format(_graph.leaf(made), format)
 
 
 def _entries(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:
     """The elements of an array that differ from a fill."""
-    if value.is_constant and _is(value.buffers[-1], fill).all():
-        return [np.zeros(0, np.int64)] * value.ndim, value.buffers[-1][:0]
+    if value.is_constant and _is(value.constant, fill).all():
+        return [np.zeros(0, np.int64)] * value.ndim, np.zeros(0, value.dtype)
     if is_listed(value) and _is(value.fill, fill).all():
         axes, values = coordinates(value)
         return list(axes) or [np.zeros(0, np.int64)] * value.ndim, values

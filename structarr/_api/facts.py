@@ -11,7 +11,7 @@ import numpy as np
 from structarr import _dtypes
 from structarr._compiler.ir.expr import Call
 from structarr._compiler.ir.ops import OPS, Op
-from structarr._compiler.rules.algebra import evaluate, literal
+from structarr._compiler.rules.algebra import algebraic, evaluate, literal
 
 MOST = 16  # samples of which all triples are tried
 
@@ -80,7 +80,7 @@ def _repeated(op: Op, t: str, f: Binary, x: Any, y: Any, dtype: str) -> Claim:
 
 
 def _read(value: Any, dtype: str) -> Any:
-    return None if value is None else literal(dtype, value).value
+    return None if value is None else algebraic(dtype, value).value
 
 
 def _scalar(op: Op, dtype: str) -> Binary:

@@ -76,9 +76,9 @@ class _Division:
             match line:
                 case For() | While() if line in chosen:
                     found.append(self._part(line, before, live))
-                case For(var, lo, hi, body):
+                case For(var, lo, hi, body, step):
                     inner = self._walk(body, self._sweep.found(body), live, chosen)
-                    found.append(For(var, lo, hi, inner))
+                    found.append(For(var, lo, hi, inner, step))
                 case While(body):
                     inner = self._walk(body, self._sweep.found(body), live, chosen)
                     found.append(While(inner))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from structarr._compiler.ir.expr import (
     All,
@@ -38,6 +39,7 @@ from structarr._compiler.ir.kernel import (
     Set,
     Store,
     While,
+    every_line,
 )
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS
@@ -48,6 +50,30 @@ VALUES: Final = {name for name, helper in HELPERS.items() if helper.__module__ =
 
 LARGE: Final = 1 << 31
 """What no place is a multiple of."""
+
+WIDER: Final = {"float32": "float64", "complex64": "complex128"}
+
+# What whole numbers of fewer bits are made of floats by: LLVM leaves open what a float beyond the
+# bounds becomes, so that it would depend on the loop around it; NumPy goes these ways.
+_BY_WIDER = {name: "int32" for name in ("int8", "int16", "uint8", "uint16")} | {"uint32": "int64"}
+
+
+class Function(NamedTuple):
+    """A function of a kernel: its parameters in order, and the text of what it returns."""
+
+    name: str
+    params: tuple[str, ...]
+    block: tuple[Line, ...]
+    result: str
+
+
+def sources(functions: Sequence[Function]) -> tuple[str, str]:
+    """The text of a kernel's functions, for the compiled tier and for the interpreted one."""
+    lines = [line for one in functions for line in every_line(one.block)]
+    sums = {line.var.name for line in lines if isinstance(line, Set) and _is_sum(line.value)}
+    printers = COMPILED, Printer(True, frozenset(sums))
+    compiled, plain = ("\n".join([one.source(*f) for f in functions]) for one in printers)
+    return compiled, plain
 
 
 class Printer:
@@ -62,10 +88,13 @@ class Printer:
         NumPy's: Python's would divide by zero, grow beyond the integers and negate truth in ways of
         their own. They are what a condition chooses, what functions of values are given, floats in
         variables, and factors so large that no place is a multiple of them.
+    sums : frozenset of str
+        Variables in which machine code adds up in any order. The interpreted tier adds from left to
+        right, which loses more: there they are of the wider dtype, if there is one.
     """
 
-    def __init__(self, plain: bool) -> None:
-        self._plain = plain
+    def __init__(self, plain: bool, sums: frozenset[str] = frozenset()) -> None:
+        self._plain, self._sums = plain, sums
 
     def source(
         self, name: str, params: tuple[str, ...], block: tuple[Line, ...], result: str
@@ -85,7 +114,7 @@ class Printer:
                 case If(((_, (Do(Helper(_, "overflow")),)), *_)) if self._plain:
                     continue
                 case Store(buffer, index, value):
-                    out.append(f"{pad}{self.text(Load(buffer, index))} = {self.text(value)}")
+                    out.append(f"{pad}{self.text(Load(buffer, index))} = {self._stored(value)}")
                 case Do(call):
                     out.append(f"{pad}{self.text(call)}")
                 case Invoke(name, arguments, results):
@@ -96,9 +125,10 @@ class Printer:
                     out.append(f"{pad}break")
                 case Comment(remark):
                     out.append(f"{pad}# {remark}")
-                case For(var, lo, hi, body):
-                    span = self.text(hi) if isinstance(lo, Lit) and lo.value == 0 else None
-                    bounds = span if span else f"{self.text(lo)}, {self.text(hi)}"
+                case For(var, lo, hi, body, step):
+                    whole = step == 1 and isinstance(lo, Lit) and lo.value == 0
+                    bounds = self.text(hi) if whole else f"{self.text(lo)}, {self.text(hi)}"
+                    bounds += f", {step}" if step > 1 else ""
                     out.append(f"{pad}for {var.name} in range({bounds}):")
                     self._inner(body, depth + 1, out)
                 case While(body):
@@ -130,8 +160,26 @@ class Printer:
             if value.factors[k] == 1 and len(value.atoms) == 1:
                 sign = "+=" if value.const > 0 else "-="
                 return f"{var.name} {sign} {abs(value.const)}"
+        if var.name in self._sums:
+            return f"{var.name} = {self._summed(value)}"
         place = isinstance(value, Lit) and value.dtype == "int64" and value.value >= 0
         return f"{var.name} = {self.text(value) if place else self._argument(value)}"
+
+    def _stored(self, value: Expr) -> str:
+        return self._summed(value) if self._plain and _is_sum(value) else self.text(value)
+
+    def _summed(self, value: Expr) -> str:
+        """What is in a sum, or begins it, in the wider dtype."""
+        match value:
+            case Helper(_, "radd", (total, term)):
+                return f"{self._atomic(total)} + {self._atomic(term)}"
+            case Load(buffer, _) if buffer.dtype in WIDER:
+                return f"{WIDER[buffer.dtype]}({self.text(value)})"
+        shown = self._argument(value)
+        made = shown.partition("(")[0]
+        if made in WIDER and _closes_at_end(shown):
+            return WIDER[made] + shown.removeprefix(made)
+        return shown
 
     def text(self, node: Node) -> str:
         """The text of an expression."""
@@ -144,12 +192,8 @@ class Printer:
                 return f"{buffer.name}[{self._subscript(index)}]"
             case Cast("bool", arg):
                 return f"bool_({self.text(arg)})"
-            case Cast(dtype, arg) if arg.dtype.startswith("complex") and not dtype.startswith(
-                "complex"
-            ):
-                return f"{dtype}({self._atomic(arg)}.real)"
             case Cast(dtype, arg):
-                return f"{dtype}({self.text(arg)})"
+                return self._cast(dtype, arg)
             case Call(dtype, op, args):
                 ins = tuple(arg.dtype for arg in args)
                 template = op.source(ins, dtype)
@@ -169,6 +213,17 @@ class Printer:
             case Max(args):
                 return f"max({', '.join(map(self.text, args))})"
         return self._condition(node)
+
+    def _cast(self, dtype: str, arg: Expr) -> str:
+        """A conversion to another dtype than bool."""
+        shown, real = self.text(arg), not dtype.startswith("complex")
+        if arg.dtype.startswith("complex") and real:
+            shown = f"{self._atomic(arg)}.real"
+        if arg.dtype.startswith(("float", "complex")) and dtype in _BY_WIDER:
+            shown = f"{_BY_WIDER[dtype]}({shown})"
+        if arg.dtype.startswith(("float", "complex")) and dtype == "uint64":
+            return f"unsigned({shown})"
+        return f"{dtype}({shown})"
 
     def _condition(self, node: Node) -> str:
         match node:
@@ -260,7 +315,11 @@ def _tells(template: str) -> bool:
     return " if " in template or any(name in VALUES or name in OPS for name in called)
 
 
-COMPILED, PLAIN = Printer(False), Printer(True)
+def _is_sum(value: Expr) -> bool:
+    return isinstance(value, Helper) and value.name == "radd"
+
+
+COMPILED: Final = Printer(False)
 
 source, text = COMPILED.source, COMPILED.text
 

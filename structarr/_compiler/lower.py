@@ -19,15 +19,23 @@ from structarr._compiler.ir.cin import (
     Tensor,
     Where,
 )
-from structarr._compiler.ir.expr import TRUE, Call, Lit, Var
+from structarr._compiler.ir.expr import TRUE, Call, Expr, Lit, Not, Var
 from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.locate import locate_bound
 from structarr._compiler.looplets.base import Looplet, looplets, rewrite
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.outside import choice_outside, reads, refuse, used_outside
+from structarr._compiler.rules.statements import unwritten
 from structarr._compiler.unfurl import unfurl
-from structarr._compiler.writes import accumulate, passes_over, unopened, write, writes_fill_alone
+from structarr._compiler.writes import (
+    accumulate,
+    beside,
+    passes_over,
+    unopened,
+    write,
+    writes_fill_alone,
+)
 
 
 def lower(stmt: Stmt, ctx: Context) -> None:
@@ -64,10 +72,7 @@ def lower(stmt: Stmt, ctx: Context) -> None:
         case Loop():
             _lower_loop(stmt, ctx)
         case Sieve(cond, body):
-            ctx.skipped |= unopened(body)
-            with ctx.block(cond) as lines:
-                lower(body, ctx)
-            ctx.when(cond, lines)
+            _lower_sieve(cond, body, ctx)
         case Assign():
             write(stmt, ctx)
         case _:
@@ -127,7 +132,12 @@ def _lower_loop(loop: Loop, ctx: Context) -> None:
         )
         _check_tie(kind, found)
         ctx.say(f"{kind.__name__} lowers", loop)
+        before, after = beside(loop, written)
+        for part in before:
+            lower(part, ctx)
         kind.lower(loop, ctx)
+        for part in after:
+            lower(part, ctx)
         busy = effects(lines)
         if busy:
             for fiber, total in accumulators.values():
@@ -136,6 +146,20 @@ def _lower_loop(loop: Loop, ctx: Context) -> None:
         ctx.lines += lines
     for fiber in written:
         fiber.level.close(fiber, ctx)
+
+
+def _lower_sieve(cond: Expr, body: Stmt, ctx: Context) -> None:
+    """Do it where the condition holds; elsewhere, tell the outputs that are to be told."""
+    rest = unwritten(body)
+    ctx.skipped |= unopened(body) - unopened(rest)
+    with ctx.block(cond) as lines:
+        lower(body, ctx)
+    if isinstance(rest, Pass):
+        ctx.when(cond, lines)
+        return
+    with ctx.block(Not(cond)) as others:
+        lower(rest, ctx)
+    ctx.branch([(cond, lines), (TRUE, others)])
 
 
 def _check_tie(kind: type[Looplet], found: tuple[Looplet, ...]) -> None:

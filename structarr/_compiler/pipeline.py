@@ -12,9 +12,10 @@ of the programs is compiled (`_choice`):
 
 7. `lower`     looplets, unfurled and lowered one by one under the rules
 8. `tidy`      lines that nothing reads; sums that may be reassociated
-9. `guard`     whether there is room for what is appended
-10. `divide`   what is in many loops as functions of its own
-11. `emit`     Python source, and its parameters
+9. `sums`      blocks and wider totals for sums of floats
+10. `guard`    whether there is room for what is appended
+11. `divide`   what is in many loops as functions of its own
+12. `emit`     Python source, and its parameters
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from functools import cache
 
 from structarr._compiler import emit
 from structarr._compiler.build import Kernel, Param, build
+from structarr._compiler.calling import called
 from structarr._compiler.context import Context
 from structarr._compiler.divide import divided
 from structarr._compiler.fingers import with_fingers
@@ -50,6 +52,7 @@ from structarr._compiler.rules.algebra import algebra
 from structarr._compiler.rules.engine import RuleSet, Simplifier, simplifier
 from structarr._compiler.rules.missing import missing
 from structarr._compiler.rules.statements import STATEMENTS
+from structarr._compiler.sums import summed
 from structarr._compiler.tidy import tidy
 from structarr._config import debug
 from structarr.errors import FormatError
@@ -222,15 +225,15 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     may_grow = frozenset(var for (tensor, _, _), var in ctx.counters.items() if _grows(tensor))
     asking = guarded(block, may_grow, _lengths(outs, ctx, params))
     whole, parts = divided(zeros + asking, frozenset(counts))
-    main = ("kernel", tuple(p.name for p in params), whole, returned.replace(", )", ",)"))
-    functions = [main, *((p.name, p.params, p.block, ", ".join(p.results)) for p in parts)]
-    text, plain = (
-        "\n".join([printer.source(*one) for one in functions])
-        for printer in (emit.COMPILED, emit.PLAIN)
-    )
+    names = tuple(param.name for param in params)
+    functions = [emit.Function("kernel", names, whole, returned.replace(", )", ",)"))]
+    functions += [emit.Function(*part[:3], ", ".join(part.results)) for part in parts]
+    text, plain = emit.sources(functions)
     kernel = build(text, params, plain)
     simplify = simplifier(rules)
     results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
+    if debug("call"):
+        print(called(params, results), file=sys.stderr)
     return Compiled(kernel, program, block, params, results)
 
 
@@ -320,7 +323,7 @@ def lower_program(
     for temp in temps:
         if "idx" in temp.format.root.buffers:
             ctx.counter(temp.root())
-    return with_fingers(tidy(tuple(ctx.lines))), ctx
+    return summed(with_fingers(tidy(tuple(ctx.lines)))), ctx
 
 
 def _fibers(out: Tensor) -> list[tuple[Fiber, Expr]]:

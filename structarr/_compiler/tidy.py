@@ -106,11 +106,15 @@ class Sweep:
         """
         kept: list[Line] = []
         live = after
+        anew: set[Var] = set()  # set again before the next line with lines of its own
         for line in reversed(block):
+            if not isinstance(line, (Set, Store)):
+                anew.clear()
             match line:
                 case Set(var, value):
-                    if var not in live and not var.result:
+                    if var not in live and (var in anew or not var.result):
                         continue
+                    anew.add(var)
                     live = (live - {var}) | _read(value)
                 case If(arms):
                     whole = arms[-1][0] is TRUE

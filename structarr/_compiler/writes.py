@@ -6,13 +6,24 @@ from typing import Any
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Stmt, Tensor, Where, targets
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Load, Var, le, lt
+from structarr._compiler.ir.expr import (
+    INDEX,
+    Call,
+    Expr,
+    Lit,
+    Load,
+    Var,
+    le,
+    lt,
+    maximum,
+    minimum,
+)
 from structarr._compiler.ir.kernel import If, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.accept import Accept
 from structarr._compiler.looplets.base import rewrite
 from structarr._compiler.rules.algebra import same_constant
-from structarr._compiler.rules.statements import tensor_of
+from structarr._compiler.rules.statements import tensor_of, unwritten
 
 
 def unopened(stmt: Stmt) -> set[Tensor]:
@@ -22,8 +33,10 @@ def unopened(stmt: Stmt) -> set[Tensor]:
         fiber = target.obj.fiber if isinstance(target.obj, Accept) else target.obj
         if not isinstance(fiber, Fiber):
             continue
-        level = fiber.level.child if isinstance(target.obj, Accept) else fiber.level
-        if _appends(level):
+        opened = isinstance(target.obj, Accept)
+        if opened and fiber.level.omits:
+            continue  # a child that is not written is not there
+        if _appends(fiber.level.child if opened else fiber.level):
             found.add(fiber.tensor)
     return found
 
@@ -41,6 +54,22 @@ def _appends(level: Any) -> bool:
             return True
         level = level.child
     return False
+
+
+def beside(loop: Loop, written: list[Fiber]) -> tuple[list[Loop], list[Loop]]:
+    """Loops over the indices before and after those of a loop, of outputs that have no gaps."""
+    before: list[Loop] = []
+    after: list[Loop] = []
+    for fiber in written:
+        start = Lit(INDEX, 0)
+        whole = loop.lo is start and loop.hi is fiber.dim
+        if whole or not fiber.tensor.format.covers(fiber.depth):
+            continue
+        rest = unwritten(loop.body, fiber.tensor)
+        stop = minimum(maximum(loop.lo, loop.hi), fiber.dim)
+        before.append(Loop(loop.index, start, minimum(loop.lo, fiber.dim), rest))
+        after.append(Loop(loop.index, stop, fiber.dim, rest))
+    return before, after
 
 
 def writes_fill_alone(loop: Loop) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 from structarr import _dtypes
 from structarr._compiler.ir.expr import Lit
 from structarr._compiler.passes.made import Made
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.algebra import algebraic, literal
 from structarr._language import syntax
 from structarr._language.names import kernel_name
 from structarr._language.scope import Scope
@@ -83,4 +83,4 @@ def _identity(name: str, dtype: str, at: syntax.Place, values: Values) -> Lit:
             "`y = np.full(n, start)`",
             at,
         )
-    return literal(dtype, start, True)
+    return algebraic(dtype, start, True)

@@ -264,3 +264,12 @@ class Format(Node):
     def drops_fill(self) -> bool:
         """Whether a value that equals the fill need not be written."""
         return all(level.drops_fill for level in self.levels)
+
+    def covers(self, depth: int) -> bool:
+        """Whether all that a fiber of a level stands for is to be written, fill too."""
+        for level in self.levels[depth:]:
+            if level.omits:
+                return False
+            if not level.drops_fill:
+                return True
+        return False

@@ -83,8 +83,8 @@ class PackBits(Level):
     ) -> Node:
         """A local for the value: whether it goes on with the open run is seen when it is known."""
         value = ctx.fresh(f"{fiber.tensor.name.lower()}_v", fiber.tensor.dtype, result=True)
-        if fiber.tensor.start is not None:
-            ctx.emit(Set(value, fiber.tensor.start))
+        # What is not written is as it began.
+        ctx.emit(Set(value, fiber.fill if fiber.tensor.start is None else fiber.tensor.start))
         return value
 
     def commit(

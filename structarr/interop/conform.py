@@ -11,7 +11,7 @@ from structarr._tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Dense, Element, Format, Level, SparseList, name_of
 from structarr.formats.entries import Array, Rows, Written, differ, signs_differ
-from structarr.interop.coordinates import coordinates
+from structarr.interop.coordinates import coordinates, from_sorted
 
 
 def conform(tensor: Tensor, format: Format) -> Format:
@@ -59,7 +59,10 @@ def conform(tensor: Tensor, format: Format) -> Format:
                 f"format {name_of(format)} is for square matrices, not shape {tensor.shape}"
             )
         place, entries = _written(level, depth, dims, axes, values)
-        levels[depth] = level.concrete(entries, dims[depth])
+        known = None
+        if level.prepares:
+            known = level.settled(prepared_rows(tensor, format), tensor.dtype.itemsize, call)
+        levels[depth] = known or level.concrete(entries, dims[depth])
         bad, problem = levels[depth].misfits(entries, dims[depth])
         if len(bad):
             first = int(place[bad.min()])
@@ -81,6 +84,19 @@ def rows_of(tensor: Tensor) -> Rows:
     if not kept.all():
         ptr, idx = np.append(0, np.cumsum(kept)).astype(ptr.dtype)[ptr], idx[kept]
     return Rows(ptr, idx, tensor.dims[1])
+
+
+def prepared_rows(tensor: Tensor, format: Format) -> Rows:
+    """The same for a format whose rows stand in each index of levels along which nothing varies."""
+    *constant, outer, inner = format.order
+    if not constant:
+        return rows_of(tensor)
+    by_axis, values = coordinates(tensor)
+    first = np.all([by_axis[axis] == 0 for axis in constant], axis=0)
+    shape = tensor.shape[outer], tensor.shape[inner]
+    csr = Format(Dense(SparseList(Element())), (0, 1), tensor.format.index)
+    places = [by_axis[axis][first] for axis in (outer, inner)]
+    return rows_of(from_sorted(places, values[first], shape, tensor.fill, csr))
 
 
 def _settled(tensor: Tensor, format: Format) -> Format | None:

@@ -10,14 +10,14 @@ import pytest
 from benchmarks import alpha, similarity
 from benchmarks.peers import opencv
 
-RNG = np.random.default_rng(0)
 LIBRARIES = {"numpy", "opencv"} if opencv() else {"numpy"}
 
 
 def _images(*shape):
     """Images of short runs, two thirds of them paper."""
-    colours = RNG.integers(0, 256, shape, dtype=np.uint8)
-    return np.repeat(np.where(RNG.random(shape) < 0.67, np.uint8(255), colours), 3, axis=-1)
+    rng = np.random.default_rng(0)
+    colours = rng.integers(0, 256, shape, dtype=np.uint8)
+    return np.repeat(np.where(rng.random(shape) < 0.67, np.uint8(255), colours), 3, axis=-1)
 
 
 @pytest.mark.parametrize("shape", [(6, 5), (3, 4, 5)], ids=["images", "stacks"])

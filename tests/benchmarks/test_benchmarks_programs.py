@@ -24,8 +24,6 @@ from benchmarks import (
 from benchmarks.handwritten_programs import gallop
 from benchmarks.timing import kernels_alone
 
-RNG = np.random.default_rng(0)
-
 
 def _matrix(side, density):
     csr = sp.random_array((side, side), density=density, rng=np.random.default_rng(0), format="csr")

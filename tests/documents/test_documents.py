@@ -1,16 +1,14 @@
 """What the documents say is so: examples run, links lead somewhere, tables are complete."""
 
 import re
-import sys
-from pathlib import Path
-from types import ModuleType
 
 import pytest
+from documented import ROOT, check_examples
 
 from structarr._compiler.ir.ops import OPS
-from structarr._testing.documents import AGAIN, renewed, unexplained
+from structarr._testing.documents import unexplained
 
-ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = ("README.md", "data/README.md", "docs/formats.md", "docs/extending.md", "docs/loops.md")
 TUTORIALS = sorted(
     path.relative_to(ROOT).as_posix()
     for path in ROOT.glob("docs/tutorials/*.md")
@@ -18,23 +16,9 @@ TUTORIALS = sorted(
 )
 
 
-@pytest.mark.parametrize(
-    ("document", "needs"),
-    [
-        *((name, "numpy") for name in ("README.md", "data/README.md", "docs/formats.md")),
-        *((name, "numpy") for name in ("docs/extending.md", "docs/loops.md")),
-        ("docs/pandas.md", "pandas"),
-        ("docs/sklearn.md", "sklearn"),
-        *((name, "scipy") for name in TUTORIALS),
-    ],
-)
-def test_examples_run(document, needs, monkeypatch):
-    pytest.importorskip(needs)
-    monkeypatch.chdir(ROOT)
-    text = (ROOT / document).read_text(encoding="utf-8")
-    module = ModuleType("documented")  # where pickles look for the classes of an example
-    monkeypatch.setitem(sys.modules, "documented", module)
-    assert text == renewed(text, document, module), f"run {AGAIN} {document}"
+@pytest.mark.parametrize("document", [*DOCUMENTS, *TUTORIALS])
+def test_examples_run(document, monkeypatch):
+    check_examples(document, monkeypatch)
 
 
 @pytest.mark.parametrize("document", TUTORIALS)

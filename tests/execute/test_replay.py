@@ -72,6 +72,7 @@ def test_values_are_those_of_each_call(name: str, format: str) -> None:
 def test_what_was_found_out_is_not_found_out_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(_recall, "_recipes", {})  # without what other tests found out
     _computed(name, "csr", 2)
     again: list[Any] = []
     plain = _compute._compute
@@ -113,6 +114,7 @@ def test_slices_are_those_at_their_places(name: str, format: str) -> None:
 def test_slices_at_other_places_are_not_found_out_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(_recall, "_recipes", {})  # without what other tests found out
     a, b, *_ = _values(2)
     stored = [sa.asarray(one, format="csr") for one in (a, b)]
     for i, j in ((0, 1), (2, 2)):

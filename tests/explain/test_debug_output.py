@@ -20,6 +20,7 @@ SHOWS = {
     "cin": "C[] += A[i, j] * B[i, j]",
     "looplets": " = Lookup(body=",
     "kernel": "def kernel(",
+    "call": "takes C_val: float64[], written",
 }
 
 
@@ -33,7 +34,7 @@ def stderr_of(stages: str) -> str:
     return run.stderr
 
 
-@pytest.mark.parametrize("stages", ["cin,looplets,kernel", "cin", "looplets", "kernel", ""])
+@pytest.mark.parametrize("stages", ["cin,looplets,kernel,call", "cin,call", "looplets,kernel", ""])
 def test_each_stage_that_is_asked_for_is_shown(stages: str) -> None:
     shown = stderr_of(stages)
     for stage, text in SHOWS.items():

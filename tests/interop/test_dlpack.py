@@ -116,11 +116,3 @@ def test_one_device() -> None:
     ):
         with pytest.raises(ValueError):
             wrong()
-
-
-def test_array_api_strict_takes_ours() -> None:
-    strict = pytest.importorskip("array_api_strict")
-    for format in ("dense", "csr"):
-        found = strict.from_dlpack(sa.asarray(DATA, format=format))
-        np.testing.assert_array_equal(np.from_dlpack(found), DATA)
-        np.testing.assert_array_equal(sa.from_dlpack(found).todense(), DATA)

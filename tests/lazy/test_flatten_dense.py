@@ -7,15 +7,14 @@ import pytest
 
 import structarr as sa
 
-RNG = np.random.default_rng(0)
-
 
 @pytest.mark.parametrize("shape", [(3, 4), (2, 3, 4), (2, 1, 3, 2), (1, 1), (4, 0, 2)])
 @pytest.mark.parametrize("dtype", ["float64", "uint8", "bool", "complex64"])
 def test_values_shapes_and_formats_are_those_of_all_axes(
     shape: tuple[int, ...], dtype: str
 ) -> None:
-    dense = [(9 * RNG.random(shape)).astype(dtype) for _ in range(2)]
+    rng = np.random.default_rng(0)
+    dense = [(9 * rng.random(shape)).astype(dtype) for _ in range(2)]
     a, b = map(sa.asarray, dense)
     for _ in range(2):  # the second time by what was remembered
         for function in (np.add, np.multiply, lambda p, q: np.where(p == q, p, q) + p):
@@ -30,13 +29,14 @@ def test_values_shapes_and_formats_are_those_of_all_axes(
 
 
 def test_there_is_one_loop() -> None:
-    a = sa.asarray(RNG.random((2, 3, 4)))
+    a = sa.asarray(np.random.default_rng(0).random((2, 3, 4)))
     assert sa.explain(a * 2.0 + a).kernel.count("for ") == 1
-    assert sa.explain((a * a).sum()).kernel.count("for ") == 1
+    assert sa.explain((a * a).sum()).kernel.count("for j") == 0
+    assert sa.explain(a.sum()).kernel.count("for j") == 0
 
 
 def test_what_is_no_vector_keeps_its_axes() -> None:
-    dense = RNG.random((3, 4))
+    dense = np.random.default_rng(0).random((3, 4))
     a = sa.asarray(dense)
     rows, columns = sa.asarray(dense[:, :1]), sa.asarray(np.asfortranarray(dense))
     np.testing.assert_array_equal((a + rows).todense(), dense + dense[:, :1])
@@ -46,7 +46,7 @@ def test_what_is_no_vector_keeps_its_axes() -> None:
 
 
 def test_the_fill_stays() -> None:
-    a = sa.asarray(RNG.random((3, 4)))
+    a = sa.asarray(np.random.default_rng(0).random((3, 4)))
     assert (a + 2.0).compute().fill_value == (a + 2.0).fill_value == 2.0
 
 

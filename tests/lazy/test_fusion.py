@@ -111,8 +111,9 @@ def test_the_fill_is_known_before_the_value(number: float) -> None:
 
 
 def test_sums_are_made_everywhere_where_a_mask_decides_nothing() -> None:
-    u = RNG.random((6, 2)) + 1.0
-    m = np.where(RNG.random((6, 6)) < 0.3, 1.0, 0.0)
+    rng = np.random.default_rng(0)
+    u = rng.random((6, 2)) + 1.0
+    m = np.where(rng.random((6, 6)) < 0.3, 1.0, 0.0)
     product = np.tanh(sa.asarray(u) @ u.T) * (sa.asarray(m, format="csr") * np.inf)
     with np.errstate(invalid="ignore"):
         wanted = np.tanh(u @ u.T) * (m * np.inf)

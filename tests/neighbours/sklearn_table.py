@@ -1,6 +1,7 @@
 """What scikit-learn does with our arrays, beside array_api_strict's, as tables for the docs.
 
-python tests/neighbours/sklearn_table.py [--data DIR] writes the tables of docs/sklearn.md, in minutes.
+python tests/neighbours/sklearn_table.py [--data DIR] writes the tables of docs/sklearn.md, in
+minutes.
 With a folder of matrices in SciPy's .npz files, pipelines on them are compared, too.
 """
 

@@ -1,4 +1,4 @@
-"""array_api_compat and array_api_extra on our arrays, of which neither knows, against NumPy."""
+"""array_api_extra on our arrays, of which it does not know, against NumPy."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-import array_api_compat as compat
+import array_api_extra as xpx
 import numpy as np
 import pytest
 
@@ -36,25 +36,6 @@ def same(found: Any, wanted: Any) -> None:
     assert found.shape == np.shape(wanted)
     assert found.dtype == np.asarray(wanted).dtype
     np.testing.assert_allclose(found.todense(), wanted, rtol=1e-14)
-
-
-class TestCompat:
-    """What array_api_compat says of an array."""
-
-    @pytest.mark.parametrize("format", FORMATS)
-    def test_it_is_one(self, format: str) -> None:
-        a = ours(MATRIX, format)
-        assert compat.is_array_api_obj(a) and compat.is_writeable_array(a)
-        assert not compat.is_lazy_array(a) and not compat.is_numpy_array(a)
-        assert compat.array_namespace(a, a, 2.0) is sa
-        assert compat.device(a) == "cpu" and compat.to_device(a, "cpu") is a
-        assert compat.size(a) == 12
-
-    def test_the_namespace(self) -> None:
-        assert not compat.is_numpy_namespace(sa)
-        assert compat.array_namespace(sa.zeros(3), api_version="2024.12") is sa
-        with pytest.raises(TypeError, match="Multiple namespaces"):
-            compat.array_namespace(sa.zeros(3), np.zeros(3))
 
 
 # Each is called with array_api_extra, the namespace, and MATRIX, VECTOR and NANS of that.
@@ -114,40 +95,36 @@ CALLS: dict[str, Callable[[ModuleType, Any, Any, Any, Any], Any]] = {
 }
 
 
-class TestExtra:
-    """The functions of array_api_extra."""
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("name", CALLS)
+def test_a_function(name: str, format: str) -> None:
+    call = CALLS[name]
+    plain = [dense.copy() for dense in (MATRIX, VECTOR, NANS)]
+    wanted = call(xpx, np, *plain)
+    made = [ours(dense, format) for dense in (MATRIX, VECTOR, NANS)]
+    same(call(xpx, sa, *made), wanted)
+    for array, dense in zip(made, plain, strict=True):  # at() changes its array
+        np.testing.assert_array_equal(array.todense(), dense)
 
-    @pytest.mark.parametrize("format", FORMATS)
-    @pytest.mark.parametrize("name", CALLS)
-    def test_a_function(self, name: str, format: str) -> None:
-        xpx = pytest.importorskip("array_api_extra", minversion="0.11")
-        call = CALLS[name]
-        plain = [dense.copy() for dense in (MATRIX, VECTOR, NANS)]
-        wanted = call(xpx, np, *plain)
-        made = [ours(dense, format) for dense in (MATRIX, VECTOR, NANS)]
-        same(call(xpx, sa, *made), wanted)
-        for array, dense in zip(made, plain, strict=True):  # at() changes its array
-            np.testing.assert_array_equal(array.todense(), dense)
 
-    def test_dtypes_and_shapes(self) -> None:
-        xpx = pytest.importorskip("array_api_extra", minversion="0.11")
-        assert xpx.default_dtype(sa) == np.float64
-        assert xpx.default_dtype(sa, "integral") == np.int64
-        assert xpx.broadcast_shapes((3, 1), (4,)) == (3, 4)
+def test_dtypes_and_shapes() -> None:
+    assert xpx.default_dtype(sa) == np.float64
+    assert xpx.default_dtype(sa, "integral") == np.int64
+    assert xpx.broadcast_shapes((3, 1), (4,)) == (3, 4)
 
-    @pytest.mark.parametrize("format", FORMATS)
-    def test_at_in_place(self, format: str) -> None:
-        xpx = pytest.importorskip("array_api_extra", minversion="0.11")
-        array = ours(MATRIX, format)
-        assert xpx.at(array)[0, :].set(5.0, copy=False) is array
-        assert array[0].tolist() == [5.0] * 4
 
-    def test_none_of_it_works_on_what_is_not_stored(self) -> None:
-        """10^9 elements, two of which are stored."""
-        xpx = pytest.importorskip("array_api_extra", minversion="0.11")
-        places = [5, 10**8]
-        wide = sa.from_coordinates(places, [2.0, 3.0], 10**9, format="list")
-        assert int(xpx.nunique(wide)) == 3
-        assert xpx.union1d(wide, wide).tolist() == [0.0, 2.0, 3.0]
-        assert float(xpx.nansum(wide)) == 5
-        assert xpx.at(wide)[3].set(1.0).nstored == 3
+@pytest.mark.parametrize("format", FORMATS)
+def test_at_in_place(format: str) -> None:
+    array = ours(MATRIX, format)
+    assert xpx.at(array)[0, :].set(5.0, copy=False) is array
+    assert array[0].tolist() == [5.0] * 4
+
+
+def test_none_of_it_works_on_what_is_not_stored() -> None:
+    """10^9 elements, two of which are stored."""
+    places = [5, 10**8]
+    wide = sa.from_coordinates(places, [2.0, 3.0], 10**9, format="list")
+    assert int(xpx.nunique(wide)) == 3
+    assert xpx.union1d(wide, wide).tolist() == [0.0, 2.0, 3.0]
+    assert float(xpx.nansum(wide)) == 5
+    assert xpx.at(wide)[3].set(1.0).nstored == 3

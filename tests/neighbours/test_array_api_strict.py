@@ -10,15 +10,15 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import array_api_strict as strict
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from example_counts import examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import structarr as sa
 from structarr.errors import FormatError
-
-strict = pytest.importorskip("array_api_strict")
 
 DTYPES = ("bool", "int8", "uint8", "int32", "int64", "uint64", "float32", "float64")
 DTYPES += ("complex64", "complex128")
@@ -110,7 +110,7 @@ def agree(function: Callable[[Any, Any], Any], ours: Any, theirs: Any) -> None:
 
 
 @given(st.data())
-@settings(max_examples=250, deadline=None)
+@examples(5)
 def test_functions_of_elements_and_of_two_arrays(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(UNARY + BINARY))
     shape, dtype = data.draw(st.sampled_from(SHAPES)), data.draw(st.sampled_from(DTYPES))
@@ -126,7 +126,7 @@ def test_functions_of_elements_and_of_two_arrays(data: st.DataObject) -> None:
 
 
 @given(st.data())
-@settings(max_examples=250, deadline=None)
+@examples(5)
 def test_functions_along_axes(data: st.DataObject) -> None:
     name, axis = data.draw(st.sampled_from(sorted(ALONG))), data.draw(st.sampled_from(AXES))
     shape, dtype = data.draw(st.sampled_from(SHAPES)), data.draw(st.sampled_from(DTYPES))
@@ -136,7 +136,7 @@ def test_functions_along_axes(data: st.DataObject) -> None:
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@examples(2)
 def test_operators(data: st.DataObject) -> None:
     names = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lshift", "eq")
     name = data.draw(st.sampled_from(names))
@@ -149,3 +149,11 @@ def test_operators(data: st.DataObject) -> None:
             agree(lambda xp, x: operator.matmul(x, xp.matrix_transpose(x)), ours, theirs)
         else:
             agree(lambda xp, x: getattr(operator, name)(x, scalar), ours, theirs)
+
+
+@pytest.mark.parametrize("format", ["dense", "csr"])
+def test_memory_is_handed_over_by_dlpack(format: str) -> None:
+    dense = np.arange(6.0).reshape(2, 3)
+    found = strict.from_dlpack(sa.asarray(dense, format=format))
+    np.testing.assert_array_equal(np.from_dlpack(found), dense)
+    np.testing.assert_array_equal(sa.from_dlpack(found).todense(), dense)

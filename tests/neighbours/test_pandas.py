@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import structarr as sa
 from structarr.errors import DensificationError, FormatError
-
-pd = pytest.importorskip("pandas", reason="pandas is not installed: pip install structarr[pandas]")
 
 N = 6
 ROWS = np.array([0, 0, 1, 2, 0, 3])

@@ -8,26 +8,21 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse
+import sklearn
+from sklearn.base import clone
+from sklearn.cluster import KMeans
+from sklearn.decomposition import TruncatedSVD
+from sklearn.feature_selection import SelectKBest, chi2
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_score, train_test_split
+from sklearn.naive_bayes import MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn_cases import ESTIMATORS, OTHERS, agreeing, compliant
 
 import structarr as sa
 from structarr.errors import FormatError
-
-sklearn = pytest.importorskip(
-    "sklearn", minversion="1.9", reason="scikit-learn 1.9 is not installed: structarr[sklearn]"
-)
-
-from sklearn.base import clone  # noqa: E402
-from sklearn.cluster import KMeans  # noqa: E402
-from sklearn.decomposition import TruncatedSVD  # noqa: E402
-from sklearn.feature_selection import SelectKBest, chi2  # noqa: E402
-from sklearn.linear_model import LogisticRegression  # noqa: E402
-from sklearn.model_selection import cross_val_score, train_test_split  # noqa: E402
-from sklearn.naive_bayes import MultinomialNB  # noqa: E402
-from sklearn.neighbors import KNeighborsClassifier  # noqa: E402
-from sklearn.pipeline import make_pipeline  # noqa: E402
-from sklearn_cases import ESTIMATORS, OTHERS, agreeing, compliant  # noqa: E402
-
-from structarr.sklearn import ToScipy, as_scipy  # noqa: E402
+from structarr.sklearn import ToScipy, as_scipy
 
 COUNTS = scipy.sparse.random_array((40, 12), density=0.3, format="csr", random_state=0)
 COUNTS.data = np.ceil(5 * COUNTS.data)

@@ -92,7 +92,7 @@ def test_rows_that_are_repeated(format: str, mode: Any) -> None:
 def test_numbers_that_a_fill_chooses(format: str) -> None:
     rows = np.array([0.0, 2.0, 0.0, 1.0])
     chosen = np.array([[0, 3, 0, 0], [0, 0, 0, 0], [0, 0, 5, 0], [2, 0, 0, 0]])
-    dense = np.triu(RNG.random((4, 4)))
+    dense = np.triu(np.random.default_rng(0).random((4, 4)))
     a, b = sa.asarray(rows, format="list"), sa.asarray(chosen, format=format)
     for c in (sa.asarray(dense, format="triu"), sa.asarray(dense)):
         found = np.tensordot(np.where(a, b, 0), c, axes=([0], [0]))

@@ -12,8 +12,6 @@ import structarr as sa
 from structarr import _memory, _plan
 from structarr.errors import DensificationError
 
-RNG = np.random.default_rng(0)
-
 
 def test_the_least_of_what_is_told_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_memory, "_SYSTEM", tmp_path / "meminfo")
@@ -39,7 +37,7 @@ def test_a_list_that_does_not_fit_is_refused_with_its_estimate() -> None:
 
 
 def test_an_estimate_knows_how_long_rows_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    dense = sp.random_array((300, 300), density=0.5, format="csr", rng=RNG)
+    dense = sp.random_array((300, 300), density=0.5, format="csr", rng=np.random.default_rng(0))
     a = sa.asarray(dense)
     most = (300 * 300 + 1) * (a.dtype.itemsize + np.dtype(a.format.index).itemsize)
     monkeypatch.setattr(_plan, "available", lambda: most)

@@ -20,10 +20,23 @@ from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import traits, u
 
+_WORD = (1 << 64) - 1
+
+
+def _wrapping(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A constructor of integers that takes places, which are Python's, as the compiled one does."""
+
+    def convert(value: Any) -> Any:
+        return make(np.uint64(value & _WORD)) if type(value) is int else make(value)
+
+    return convert
+
+
 NAMESPACE: dict[str, Any] = {
     "np": np,
     "u": u,
     **CONSTRUCTORS,
+    **{name: _wrapping(make) for name, make in CONSTRUCTORS.items() if "int" in name},
     **{name: traits(helper).interpreted or helper for name, helper in HELPERS.items()},
 }
 

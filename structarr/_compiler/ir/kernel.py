@@ -40,12 +40,13 @@ class If(Line):
 
 
 class For(Line):
-    """`for var in range(lo, hi)`."""
+    """`for var in range(lo, hi, step)`."""
 
     var: Var
     lo: Expr
     hi: Expr
     body: tuple[Line, ...]
+    step: int = 1
 
 
 class While(Line):

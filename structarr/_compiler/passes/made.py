@@ -20,7 +20,7 @@ from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.passes.words import Simplify, static_fill
-from structarr._compiler.rules.algebra import literal, may_miss, same_constant
+from structarr._compiler.rules.algebra import algebraic, may_miss, same_constant
 
 
 class Made(Node):
@@ -135,7 +135,7 @@ def _content(
             continue
         if op.right_identity is None:
             return None
-        identity = literal(temp.dtype, op.right_identity, True)
+        identity = algebraic(temp.dtype, op.right_identity, True)
         if not same_constant(static_fill(structure(given, found), simplify), identity):
             return None
         for cond in reversed(one.conds):

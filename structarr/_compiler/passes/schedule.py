@@ -136,6 +136,7 @@ def _agrees(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> bool:
 
 
 def _orders(program: Indexed) -> list[tuple[Index, ...]]:
+    """Orders of the loops to try, each with every index once."""
     if program.order is not None:
         return [program.order]
     every = program.result + program.reduced
@@ -144,7 +145,7 @@ def _orders(program: Indexed) -> list[tuple[Index, ...]]:
     seen: dict[tuple[Index, ...], None] = {every: None, program.reduced + program.result: None}
     for access in operands(program.value):
         mine = [one for one in map(driver, access.indices) if isinstance(one, Index)]
-        seen[(*mine, *(one for one in every if one not in mine))] = None
+        seen[tuple(dict.fromkeys((*mine, *every)))] = None
     return list(seen)
 
 

@@ -26,21 +26,25 @@ _ITEMS = {"bool": bool, "float64": float, "complex128": complex}
 
 
 def literal(dtype: str, value: Any, structural: bool = False) -> Lit:
-    """A constant of a dtype, converted as NumPy would; an infinity is an integer's bound."""
+    """A constant of a dtype, converted as NumPy would."""
     if isinstance(value, np.generic):
         value = value.item()
     if type(value) is _ITEMS.get(dtype):
         return Lit(dtype, value, structural)
-    if isinstance(value, float) and np.isinf(value) and is_exact(dtype):
-        least = value < 0
-        if dtype == "bool":
-            return Lit(dtype, not least, structural)
-        bounds = np.iinfo(dtype)
-        return Lit(dtype, bounds.min if least else bounds.max, structural)
     if isinstance(value, complex) and not dtype.startswith("complex") and dtype != "bool":
         value = value.real  # as astype does, but without its warning
     with np.errstate(all="ignore"):
         return Lit(dtype, np.array(value).astype(dtype).item(), structural)
+
+
+def algebraic(dtype: str, value: Any, structural: bool = False) -> Lit:
+    """A constant of an operator's algebra in a dtype; an infinity is a bound of whole numbers."""
+    if not (isinstance(value, float) and np.isinf(value) and is_exact(dtype)):
+        return literal(dtype, value, structural)
+    if dtype == "bool":
+        return Lit(dtype, value > 0, structural)
+    bounds = np.iinfo(dtype)
+    return Lit(dtype, bounds.max if value > 0 else bounds.min, structural)
 
 
 def is_exact(dtype: str) -> bool:
@@ -157,7 +161,7 @@ def _is(lit: Lit, value: Any) -> bool:
     """Whether a constant is the one of a fact, read in its dtype; integers know no NaN."""
     if value is None or (value != value and is_exact(lit.dtype)):
         return False
-    return same_constant(lit, literal(lit.dtype, value))
+    return same_constant(lit, algebraic(lit.dtype, value))
 
 
 def _folds(call: Call) -> bool:

@@ -17,6 +17,7 @@ from structarr._compiler.ir.cin import (
 )
 from structarr._compiler.ir.expr import (
     FALSE,
+    MISSING,
     TRUE,
     Call,
     Cast,
@@ -28,7 +29,7 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.rules.algebra import is_exact, literal, same_constant
+from structarr._compiler.rules.algebra import algebraic, is_exact, same_constant
 from structarr._compiler.rules.engine import RuleSet, rule, value_of
 
 
@@ -43,6 +44,46 @@ def results(stmt: Stmt) -> tuple[Tensor, ...]:
     """The tensors that a statement writes."""
     found = (tensor_of(target) for target in targets(stmt))
     return tuple(dict.fromkeys(tensor for tensor in found if tensor is not None))
+
+
+def covers(target: Access) -> bool:
+    """Whether the part of a result that a target stands for is to be written even where it keeps
+    its value: a level of it has no gaps, and is still to be opened.
+    """
+    if isinstance(target.obj, Tensor):
+        return target.obj.format is not None and target.obj.format.covers(0)
+    for fiber in target.obj.every(Fiber):
+        return bool(fiber.tensor.format.covers(fiber.depth))
+    return False
+
+
+def unwritten(stmt: Stmt, only: Tensor | None = None) -> Stmt:
+    """What is left of a statement that writes nothing: outputs without gaps are told of it.
+
+    That is done by assigning `missing`. Those of one tensor alone, where that is given.
+    """
+    match stmt:
+        case Assign(target):
+            told = covers(target) and only in (None, tensor_of(target))
+            return Assign(target, None, MISSING) if told else Pass(results(stmt))
+        case Loop(index, lo, hi, body):
+            rest = unwritten(body, only)
+            return Loop(index, lo, hi, rest) if rest.mentions(index) else rest
+        case Sieve(_, body):
+            return unwritten(body, only)
+        case Where(consumer, producer):
+            return _joined((unwritten(producer, only), unwritten(consumer, only)))
+        case Multi(stmts):
+            return _joined(tuple(unwritten(one, only) for one in stmts))
+    return stmt
+
+
+def _joined(stmts: tuple[Stmt, ...]) -> Stmt:
+    """Several statements as one, without those that pass."""
+    kept = [stmt for stmt in stmts if not isinstance(stmt, Pass)]
+    if not kept:
+        return Pass(tuple(dict.fromkeys(t for one in stmts for t in getattr(one, "tensors", ()))))
+    return kept[0] if len(kept) == 1 else Multi(tuple(kept))
 
 
 @rule(Access)
@@ -61,7 +102,7 @@ def fills_need_no_storing(assign: Assign) -> Stmt | None:
     tensor = tensor_of(assign.target)
     if assign.op is not None or tensor is None or _is_rewritten(tensor):
         return None
-    if not tensor.format.drops_fill:
+    if covers(assign.target):
         return None
     return Pass((tensor,)) if same_constant(assign.value, tensor.fill) else None
 
@@ -75,7 +116,10 @@ def _is_rewritten(tensor: Tensor) -> bool:
 @rule(Assign)
 def missing_is_not_written(assign: Assign) -> Stmt | None:
     """a[i] = missing leaves a alone."""
-    return Pass(results(assign)) if isinstance(assign.value, Missing) else None
+    if not isinstance(assign.value, Missing):
+        return None
+    rest = unwritten(assign)
+    return None if rest is assign else rest
 
 
 @rule(Assign)
@@ -84,10 +128,10 @@ def identity_updates_nothing(assign: Assign) -> Stmt | None:
     op, value = assign.op, assign.value
     if op is None or op.right_identity is None or not isinstance(value, Lit):
         return None
-    if not same_constant(value, literal(value.dtype, op.right_identity)):
+    if not same_constant(value, algebraic(value.dtype, op.right_identity)):
         return None
     if value.structural or is_exact(value.dtype) or op.name != "add" or _is_sum(assign.target):
-        return Pass(results(assign))
+        return unwritten(assign)
     return None
 
 
@@ -106,9 +150,8 @@ def sieve_decided(sieve: Sieve) -> Stmt | None:
         return sieve.body
     if cond is TRUE or (isinstance(cond, Lit) and cond.value):
         return sieve.body
-    if cond is FALSE or isinstance(cond, Lit | Missing):
-        return Pass(results(sieve.body))
-    return None
+    rest = unwritten(sieve.body)
+    return rest if rest is sieve.body or cond is FALSE or isinstance(cond, Lit | Missing) else None
 
 
 @rule(Loop)
@@ -214,12 +257,8 @@ def multi_flattens(multi: Multi) -> Stmt | None:
     flat: list[Stmt] = []
     for stmt in multi.stmts:
         flat += stmt.stmts if isinstance(stmt, Multi) else (stmt,)
-    kept = [stmt for stmt in flat if not isinstance(stmt, Pass)]
-    if not kept:
-        return Pass(tuple(dict.fromkeys(t for s in flat for t in getattr(s, "tensors", ()))))
-    if len(kept) == 1:
-        return kept[0]
-    return Multi(tuple(kept)) if tuple(kept) != multi.stmts else None
+    joined = _joined(tuple(flat))
+    return None if joined is multi else joined
 
 
 STATEMENTS = RuleSet(

@@ -39,6 +39,14 @@ def fmin(a: _Scalar, b: _Scalar) -> _Scalar:
     return a if a <= b or b != b else b
 
 
+def unsigned(x: _Scalar) -> _Scalar:
+    """Return a real float as a uint64: below zero it wraps around, and NaN is the half of all."""
+    half = 9223372036854775808.0
+    if x >= half:
+        return np.uint64(np.int64(x - half)) ^ np.uint64(9223372036854775808)
+    return np.uint64(np.int64(x))
+
+
 def isnan(x: _Scalar) -> _Scalar:
     """Return whether a float or complex number is, or contains, NaN."""
     return x != x

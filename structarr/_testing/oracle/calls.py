@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,11 +16,28 @@ from structarr.formats.entries import Array
 from structarr.interop.numpy import to_dense
 
 
+class Results(NamedTuple):
+    """What the oracle computes of a call.
+
+    Attributes
+    ----------
+    arrays : list of ndarray
+        The results, dense.
+    finite : bool
+        Whether no infinity and no NaN was met. Where one was, a kernel that is not strict may give
+        something else: a zero that is not stored annihilates it, and the oracle knows of no zero
+        whether it is stored.
+    """
+
+    arrays: list[Array]
+    finite: bool
+
+
 def results(
     program: Program, given: Operands, starts: Sequence[Array | None] | None = None
-) -> list[Array]:
+) -> Results:
     """
-    Return what a program computes of a call's operands, as dense arrays.
+    Return what a program computes of a call's operands.
 
     Parameters
     ----------
@@ -36,7 +53,7 @@ def results(
     OutOfBounds
         If an index is outside that the program checks.
     """
-    scope = Scope({}, dict(_variables(program, given)), {})
+    scope = Scope({}, dict(_variables(program, given)))
     for tensor in program.stmt.every(cin.Tensor):
         if tensor.role == "in":
             scope.arrays[tensor] = _operand(tensor, program, given)
@@ -47,7 +64,7 @@ def results(
         scope.arrays[output.tensor] = view
         found.append(whole)
     run(program.stmt, scope)
-    return found
+    return Results(found, not scope.odd and all(np.isfinite(one).all() for one in found))
 
 
 def _variables(program: Program, given: Operands) -> Iterator[tuple[str, Any]]:

@@ -49,7 +49,7 @@ def evaluate(stmt: cin.Stmt, arrays: dict[cin.Tensor, Array], variables: Mapping
     >>> found[s]
     array(7.)
     """
-    run(stmt, Scope(dict(arrays), variables, {}))
+    run(stmt, Scope(dict(arrays), variables))
 
 
 def run(stmt: cin.Stmt, scope: Scope) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -38,20 +38,26 @@ class Scope:
         Scalars and lengths by name.
     indices : mapping
         The indices of the loops around.
+    odd : list
+        The expressions that had an infinity or NaN as a value, which structural zeros annihilate.
     """
 
     arrays: dict[cin.Tensor, Array]
     variables: Mapping[str, Any]
-    indices: Mapping[ir.Index, int]
+    indices: Mapping[ir.Index, int] = field(default_factory=dict)
+    odd: list[Node] = field(default_factory=list)
 
     def at(self, index: ir.Index, place: int) -> Scope:
         """The same within one turn of a loop."""
-        return Scope(self.arrays, self.variables, {**self.indices, index: place})
+        return Scope(self.arrays, self.variables, {**self.indices, index: place}, self.odd)
 
 
 def value(node: Node, scope: Scope) -> Any:
     """The value of an expression: a NumPy scalar, a Python integer of an index, or `MISSING`."""
-    return _VALUES[type(node)](node, scope)
+    found = _VALUES[type(node)](node, scope)
+    if isinstance(found, np.inexact) and not np.isfinite(found):
+        scope.odd.append(node)
+    return found
 
 
 def integer(node: Node, scope: Scope) -> Any:

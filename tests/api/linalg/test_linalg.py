@@ -14,7 +14,6 @@ import structarr as sa
 from structarr.errors import DensificationError
 
 HUGE = 10**12
-RNG = np.random.default_rng(7)
 ROW, COLUMN = np.indices((5, 5))
 DEFINITE = np.where(abs(ROW - COLUMN) <= 1, 1.0, 0.0) + 7 * np.eye(5)
 FITS = {
@@ -107,10 +106,15 @@ def test_singular_by_superlu() -> None:
         sa.linalg.solve(ours, np.ones(block.shape[0]))
 
 
+def _wide(n: int, density: float = 0.01) -> Any:
+    """A diagonal of ones, and a few elements beside it."""
+    rng = np.random.default_rng(7)
+    beside = scipy.sparse.random_array((n, n), density=density, rng=rng)
+    return beside + scipy.sparse.eye_array(n)
+
+
 def test_nothing_is_said_of_warnings(recwarn: pytest.WarningsRecorder) -> None:
-    wide = scipy.sparse.random_array((200, 200), density=0.01, rng=RNG) + scipy.sparse.eye_array(
-        200
-    )
+    wide = _wide(200)
     for matrix in (wide, scipy.sparse.tril(wide), scipy.sparse.eye_array(200)):
         ours, dense = sa.asarray(matrix), matrix.toarray()
         near(np.linalg.solve(ours, np.arange(200.0)), np.linalg.solve(dense, np.arange(200.0)))
@@ -120,10 +124,8 @@ def test_nothing_is_said_of_warnings(recwarn: pytest.WarningsRecorder) -> None:
 
 @pytest.mark.parametrize("shape", [(150,), (150, 2), (3, 150, 2), (150, 0)])
 def test_right_sides(shape: tuple[int, ...]) -> None:
-    wide = scipy.sparse.random_array((150, 150), density=0.01, rng=RNG) + scipy.sparse.eye_array(
-        150
-    )
-    right = RNG.random(shape)
+    wide = _wide(150)
+    right = np.random.default_rng(7).random(shape)
     for matrix in (wide, scipy.sparse.triu(wide), scipy.sparse.eye_array(150, k=0) * 3):
         for part in (right, right + 1j, right.astype("float32")):
             near(np.linalg.solve(sa.asarray(matrix), part), np.linalg.solve(matrix.toarray(), part))
@@ -147,8 +149,7 @@ def test_stacks_and_other_fills_go_to_numpy() -> None:
 
 
 def test_infinities() -> None:
-    wide = scipy.sparse.random_array((60, 60), density=0.05, rng=RNG) + scipy.sparse.eye_array(60)
-    wide = wide.tolil()
+    wide = _wide(60, density=0.05).tolil()
     wide[3, 4] = np.nan
     got = np.linalg.solve(sa.asarray(wide), np.ones(60))
     np.testing.assert_array_equal(got.todense(), np.linalg.solve(wide.toarray(), np.ones(60)))

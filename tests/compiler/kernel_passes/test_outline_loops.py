@@ -11,11 +11,10 @@ import structarr as sa
 from structarr._compiler import divide
 from structarr.errors import FormatError
 
-RNG = np.random.default_rng(3)
 
-
-def _sparse(*shape: int) -> np.ndarray[Any, Any]:
-    return np.where(RNG.random(shape) < 0.3, RNG.random(shape), 0.0)
+def _sparse(seed: int, *shape: int) -> np.ndarray[Any, Any]:
+    rng = np.random.default_rng(seed)
+    return np.where(rng.random(shape) < 0.3, rng.random(shape), 0.0)
 
 
 def _parts(expression: sa.Array) -> list[int]:
@@ -23,13 +22,20 @@ def _parts(expression: sa.Array) -> list[int]:
     return [text.count("\n") for text in sa.explain(expression).kernel.split("\ndef ")]
 
 
-@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
-@pytest.mark.parametrize("deep", [2, 3])
+@pytest.mark.parametrize(
+    ("deep", "tier"),
+    [
+        (2, "interpreted"),
+        (3, "interpreted"),
+        (3, "compiled"),
+        pytest.param(2, "compiled", marks=pytest.mark.long),
+    ],
+)
 def test_parts_compute_what_the_whole_would(
     monkeypatch: pytest.MonkeyPatch, deep: int, tier: str
 ) -> None:
     monkeypatch.setattr(divide, "DEEP", deep)
-    x, y, z = _sparse(5, 6, 7), _sparse(5, 6, 7), _sparse(5, 6, 7)
+    x, y, z = (_sparse(seed, 5, 6, 7) for seed in range(3))
     with sa.options(tier=tier):
         a, b = (sa.asarray(part, format="csf") for part in (x, y))
         c = sa.asarray(z, format="rle")
@@ -43,7 +49,7 @@ def test_parts_compute_what_the_whole_would(
 
 
 def test_few_loops_are_one_function() -> None:
-    a = sa.asarray(_sparse(4, 5), format="csr")
+    a = sa.asarray(_sparse(0, 4, 5), format="csr")
     assert len(_parts(a * 2.5 + a)) == 1
 
 
@@ -57,6 +63,7 @@ def test_as_many_axes_as_promised(format: str) -> None:
     np.testing.assert_array_equal(np.reshape(a, (2, 1)).todense(), x.reshape(2, 1))
 
 
+@pytest.mark.long  # ten seconds: what few loops of a divided kernel are is tested above
 def test_loops_in_loops_that_python_does_not_take_are_compiled() -> None:
     x = np.arange(2.0).reshape((1,) * 20 + (2,))
     with sa.options(tier="compiled"):

@@ -1,0 +1,258 @@
+"""Sums of floats: straight loops are cut into blocks, whose sums are added without loss.
+
+A sum from left to right loses a digit for every tenfold number of terms, or more where all terms
+are alike. So a straight loop is summed in blocks: within one in the dtype of the result and in any
+order, which vectorises; the sums of blocks in the wider dtype, or, where there is none, with what
+each addition loses. What is no whole block comes first, so that a short row takes the loop that it
+would take without blocks. A total to which more than one loop adds, or one with branches, is of the
+wider dtype throughout.
+
+In float64 and complex128 only the sums of a whole kernel are treated so: rows stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Helper, Lit, Var, lt, minimum
+from structarr._compiler.ir.kernel import For, If, Line, Set, Store, While, assigned, used
+from structarr._compiler.ir.node import N, Node, substitute
+from structarr._compiler.ir.ops import OPS
+
+Block: TypeAlias = tuple[Line, ...]
+
+BLOCK = 256  # terms; blocks of half as many take a tenth longer
+
+WIDER = {"float32": "float64", "complex64": "complex128"}
+
+NOTHING = {
+    **dict.fromkeys(("float32", "float64"), -0.0),
+    **dict.fromkeys(("complex64", "complex128"), complex(-0.0, -0.0)),
+}
+"""What changes no number that it is added to: of the zeros, the negative one."""
+
+
+def summed(block: Block) -> Block:
+    """A kernel whose sums of floats lose a few bits at most, however many terms they have."""
+    facts = _Facts()
+    facts.look(block, 0)
+    return _Sums(block, facts).block(block, 0) if facts.totals else block
+
+
+def _term(line: Line) -> Expr | None:
+    """What a line adds to a total; None of a line that does anything else."""
+    match line:
+        case Set(var, Helper(_, "radd", (left, Expr() as right))):
+            pass
+        case Set(var, Call(_, op, (left, right))) if op.name == "add":
+            pass
+        case _:
+            return None
+    return right if left is var and not right.mentions(var) else None
+
+
+def _updated(body: Block) -> list[Var]:
+    """The totals of a straight loop: added to once in a turn, and not read in it.
+
+    A loop that searches is slower than a wide total, and would add a block from left to right.
+    """
+    if not all(isinstance(line, Set | Store) for line in body):
+        return []
+    nodes = [node for line in body for node in used((line,))]
+    reads = Counter(node for node in nodes if isinstance(node, Var))
+    sets = [line.var for line in body if isinstance(line, Set)]
+    found = [line.var for line in body if isinstance(line, Set) and _term(line) is not None]
+    own = [var for var in found if reads[var] == 1 and sets.count(var) == 1]
+    searches = any(isinstance(node, Helper) and node.dtype == INDEX for node in nodes)
+    return [var for var in own if not (searches and var.dtype in WIDER)]
+
+
+@dataclass
+class _Facts:
+    """How the locals of floats are set, and by which loops."""
+
+    added: set[Var] = field(default_factory=set)
+    spoiled: set[Var] = field(default_factory=set)  # set by what neither begins nor adds
+    inner: set[Var] = field(default_factory=set)  # begun within a loop
+    several: set[Var] = field(default_factory=set)  # added to by what is not one straight loop
+    whole: set[Var] = field(default_factory=set)  # added to by a straight loop in no other
+
+    @property
+    def totals(self) -> set[Var]:
+        """The locals that are begun and added to, and nothing else."""
+        return self.added - self.spoiled
+
+    def look(self, block: Block, depth: int) -> None:
+        """Note what a block does that is in so many loops."""
+        begun: set[Var] = set()  # and not added to since
+        for line in block:
+            match line:
+                case Set(var) if var.result and var.dtype in NOTHING:
+                    if self._note(line, depth):
+                        begun.add(var)
+                    continue
+                case For(_, _, _, body):
+                    own = set(_updated(body))
+                    self.whole |= own if not depth else set()
+                    self.several |= own - begun
+                    rest = [one for one in body if not (isinstance(one, Set) and one.var in own)]
+                    self.added |= {var for var in own if var.result and var.dtype in NOTHING}
+                    self.look(tuple(rest), depth + 1)
+                case While(body):
+                    self.look(body, depth + 1)
+                case If(arms):
+                    for _, body in arms:
+                        self.look(body, depth)
+            begun -= assigned((line,))
+
+    def _note(self, line: Set, depth: int) -> bool:
+        """Whether a line begins a total."""
+        if _term(line) is not None:
+            self.added.add(line.var)
+            self.several.add(line.var)
+            return False
+        if line.value.mentions(line.var):
+            self.spoiled.add(line.var)
+        elif depth:
+            self.inner.add(line.var)
+        return True
+
+
+class _Sums:
+    """The sums of one kernel.
+
+    A narrow total to which one loop adds, within another, keeps its dtype: it is a row's. Any other
+    has a wide twin. A total for which there is no wider dtype has one of what it has lost, if a
+    loop adds to it that is in no other.
+    """
+
+    def __init__(self, block: Block, facts: _Facts) -> None:
+        names = used(block) | assigned(block)
+        self._names = {name for node in names if (name := getattr(node, "name", None))}
+        totals = sorted(facts.totals, key=lambda var: var.name)
+        narrow = [var for var in totals if var.dtype in WIDER]
+        self._rows = {var for var in narrow if var in facts.inner - facts.several}
+        self._wide = {var: self._twin(var, "wide") for var in narrow if var not in self._rows}
+        whole = [var for var in totals if var.dtype not in WIDER and var not in facts.inner]
+        self._low = {var: self._twin(var, "low") for var in whole if var in facts.whole}
+        self._read_as: dict[Node, Node] = {
+            **{var: Cast(var.dtype, var) for var in self._rows},
+            **{var: Cast(var.dtype, wide) for var, wide in self._wide.items()},
+            **{var: Helper(var.dtype, "settled", (var, low)) for var, low in self._low.items()},
+        }
+
+    def block(self, block: Block, depth: int) -> Block:
+        """A block that is in so many loops."""
+        return tuple(new for line in block for new in self._line(line, depth))
+
+    def _line(self, line: Line, depth: int) -> Iterator[Line]:
+        match line:
+            case For(var, lo, hi, body):
+                own = [one for one in _updated(body) if self._has(one, depth)]
+                new = tuple(one for inner in body for one in self._turn(inner, own, depth + 1))
+                line = For(var, self._read(lo), self._read(hi), new)
+                yield from self._loop(line, own, depth) if own else (line,)
+            case While(body):
+                yield While(self.block(body, depth + 1))
+            case If(arms):
+                yield If(tuple((self._read(c), self.block(body, depth)) for c, body in arms))
+            case Set(var, value):
+                yield from self._set(var, value, _term(line))
+            case Store(_, _, value) if value in self._rows:
+                yield line
+            case _:
+                yield self._read(line)
+
+    def _has(self, var: Var, depth: int) -> bool:
+        """Whether a straight loop that is in so many others adds to a total in blocks."""
+        return var in self._rows or var in self._wide or (var in self._low and not depth)
+
+    def _read(self, node: N) -> N:
+        """What reads totals, which there are what the kernel means."""
+        return substitute(node, self._read_as)
+
+    def _set(self, var: Var, value: Expr, term: Expr | None) -> Iterator[Line]:
+        """What begins a total or adds to it, out of straight loops; or sets anything else."""
+        wide = self._wide.get(var)
+        if term is None:
+            value = self._read(value)
+            yield Set(var, value) if wide is None else Set(wide, Cast(wide.dtype, value))
+            if var in self._low:
+                yield _nothing(self._low[var])
+        elif wide is None:
+            yield Set(var, substitute(value, {term: self._read(term)}))
+        else:
+            yield Set(wide, _plus(wide, self._read(term)))
+
+    def _turn(self, line: Line, own: Sequence[Var], depth: int) -> Iterator[Line]:
+        """What a loop does in a turn, its own totals added to in any order."""
+        term = _term(line)
+        if isinstance(line, Set) and line.var in own and term is not None:
+            yield Set(line.var, Helper(line.var.dtype, "radd", (line.var, self._read(term))))
+        else:
+            yield from self._line(line, depth)
+
+    def _loop(self, line: For, own: Sequence[Var], depth: int) -> Iterator[Line]:
+        """A straight loop that sums: in blocks, in rows after what is no whole block."""
+        parts = {var: self._twin(var, "part") for var in own}
+        if {*line.hi.nodes()} & assigned((line,)):
+            end = Var(INDEX, self._fresh(f"{line.var.name}_end"))
+            yield Set(end, line.hi)
+            line = For(line.var, line.lo, end, line.body)
+        if not depth:
+            yield self._blocks(line, parts, line.lo)
+            return
+        rows = {var: part for var, part in parts.items() if var in self._rows}
+        others = {var: part for var, part in parts.items() if var not in rows}
+        first = Var(INDEX, self._fresh(f"{line.var.name}_blocks"))
+        yield Set(first, Helper(INDEX, "blocks_from", (line.lo, line.hi, Lit(INDEX, BLOCK))))
+        yield from self._part(For(line.var, line.lo, first, line.body), others)
+        self._wide |= {var: self._twin(var, "wide") for var in rows}
+        blocks = self._blocks(line, parts, first)
+        begins = [Set(self._wide[var], Cast(WIDER[var.dtype], var)) for var in rows]
+        ends = [Set(var, Cast(var.dtype, self._wide.pop(var))) for var in rows]
+        yield If(((lt(first, line.hi), (*begins, blocks, *ends)),)) if rows else blocks
+
+    def _blocks(self, line: For, parts: Mapping[Var, Var], first: Expr) -> Line:
+        """A loop over blocks, from the first on."""
+        begin = Var(INDEX, self._fresh(f"{line.var.name}_block"))
+        end = begin + BLOCK if first is not line.lo else minimum(begin + BLOCK, line.hi)
+        block = self._part(For(line.var, begin, end, line.body), parts)
+        return For(begin, first, line.hi, tuple(block), BLOCK)
+
+    def _part(self, line: For, parts: Mapping[Var, Var]) -> Iterator[Line]:
+        """A loop that sums a part of each total."""
+        yield from map(_nothing, parts.values())
+        yield substitute(line, dict(parts))
+        for var, part in parts.items():
+            if var in self._wide:
+                yield Set(self._wide[var], _plus(self._wide[var], part))
+            else:
+                low = self._low[var]
+                yield Set(low, _plus(low, Helper(var.dtype, "lost", (var, part))))
+                yield Set(var, _plus(var, part))
+
+    def _twin(self, var: Var, hint: str) -> Var:
+        """A variable beside a total."""
+        dtype = WIDER[var.dtype] if hint == "wide" else var.dtype
+        return Var(dtype, self._fresh(f"{var.name}_{hint}"), True)
+
+    def _fresh(self, hint: str) -> str:
+        name, count = hint, 1
+        while name in self._names:
+            count += 1
+            name = f"{hint}_{count}"
+        self._names.add(name)
+        return name
+
+
+def _nothing(var: Var) -> Line:
+    return Set(var, Lit(var.dtype, NOTHING[var.dtype]))
+
+
+def _plus(total: Var, term: Expr) -> Expr:
+    """A sum; a narrower term is widened by it."""
+    return Call(total.dtype, OPS["add"], (total, term))

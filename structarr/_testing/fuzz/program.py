@@ -1,0 +1,223 @@
+"""A program of NumPy's calls: run on arrays of the library, on NumPy's, and on twins of these."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+import structarr as sa
+from structarr._array import Array as OurArray
+from structarr._array import stored
+from structarr._testing.case import sound
+from structarr._testing.fuzz.case import Case, Refused, Wrong
+from structarr._testing.fuzz.compare import same
+from structarr._testing.fuzz.helpers import HELPERS, HELPERS_PLAIN
+from structarr._testing.fuzz.operands import Operand, holds
+from structarr._testing.fuzz.pieces import in_pieces
+from structarr._testing.fuzz.refusals import comparable, reason
+from structarr._testing.fuzz.text import source
+from structarr._testing.fuzz.twins import SIGNLESS, Annihilation, Liberty, Rounding, SignsLost, Twin
+from structarr.errors import FormatError
+from structarr.formats import Format
+from structarr.formats.entries import Array
+
+
+@dataclass(frozen=True)
+class Step:
+    """Statements that give a variable its value; `op` names the operation."""
+
+    target: str
+    text: str
+    op: str
+
+    @property
+    def uses(self) -> set[str]:
+        """The variables that are read."""
+        return {*re.findall(r"\b[abt]\d+\b", self.text)} - {self.target}
+
+
+@dataclass(frozen=True)
+class Result:
+    """A variable that is looked at, and the format in which it is asked for, if in one."""
+
+    name: str
+    format: Format | None = None
+
+
+@dataclass(frozen=True)
+class Program(Case):
+    """Operands, steps, and results that are looked at in turn or together."""
+
+    operands: tuple[Operand, ...]
+    steps: tuple[Step, ...]
+    results: tuple[Result, ...]
+    options: dict[str, Any] = field(default_factory=dict)
+    rounds: tuple[tuple[Array, ...], ...] = ()  # the operands' elements in further runs
+    together: bool = False
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        """The names of the steps' operations, and of what is asked of the results."""
+        asked = ["asformat" for one in self.results if one.format is not None]
+        return (*(step.op for step in self.steps), *asked)
+
+    @cached_property
+    def _code(self) -> Any:
+        return compile("\n".join(step.text for step in self.steps), "<program>", "exec")
+
+    def check(self) -> None:
+        """Run it on the operands, and on those of each further round."""
+        with warnings.catch_warnings(), np.errstate(all="ignore"), ExitStack() as stack:
+            warnings.simplefilter("ignore")
+            stack.enter_context(sa.options(**self._plain_options))
+            if self.options.get("pieces"):
+                stack.enter_context(in_pieces())
+            self._check(self.operands)
+            for data in self.rounds:
+                given = [one.with_data(new) for one, new in zip(self.operands, data, strict=True)]
+                self._check(tuple(one for one in given if one is not None))
+
+    @property
+    def _plain_options(self) -> dict[str, Any]:
+        return {name: value for name, value in self.options.items() if name != "pieces"}
+
+    def _check(self, operands: Sequence[Operand]) -> None:
+        try:
+            want = self._run({one.name: one.data.copy() for one in operands})
+        except Exception as error:
+            self._raises(operands, error)
+            return
+        try:
+            got = self._ours(operands, want)
+        except Exception as error:
+            why = reason(error)
+            if why is not None:
+                raise Refused(why) from error
+            if not self._may_raise(operands, error):
+                raise
+            return
+        for one, value in zip(self.results, got, strict=True):
+            self._compare(one, value, want[one.name], operands)
+
+    def _run(self, names: dict[str, Any]) -> dict[str, Any]:
+        names.update(np=np, **HELPERS_PLAIN)
+        exec(self._code, names)
+        return names
+
+    def _ours(self, operands: Sequence[Operand], want: dict[str, Any]) -> list[Any]:
+        names: dict[str, Any] = {one.name: one.given() for one in operands}
+        names.update(np=np, **HELPERS)
+        exec(self._code, names)
+        found = [names[one.name] for one in self.results]
+        if self.together:
+            lazy = [one for one in found if isinstance(one, OurArray)]
+            for one in sa.compute(*lazy):
+                sound(stored(one))
+        return [
+            self._asked(one, value, want[one.name])
+            for one, value in zip(self.results, found, strict=True)
+        ]
+
+    def _asked(self, result: Result, value: Any, want: Any) -> Any:
+        if not isinstance(value, OurArray):
+            return value
+        if result.format is not None:
+            try:
+                value = value.asformat(result.format)
+            except FormatError as error:
+                fill = value.fill_value  # computed in its own format
+                data = np.asarray(want)
+                if not value.shape == data.shape or not holds(data, result.format, fill):
+                    raise
+                if "cannot be stored as" in str(error) and not self._loose:
+                    raise Wrong(f"refused, though it fits: {error}") from error
+                raise
+            asked = value.format
+            if asked != result.format:
+                raise Wrong(f"asked for {result.format}, and got {asked}")
+        sound(stored(value))
+        return value
+
+    @cached_property
+    def _loose(self) -> bool:
+        """Whether the sign of a zero is open, or what is stored depends on it."""
+        text = "\n".join(step.text for step in self.steps)
+        return "@" in text or bool(SIGNLESS & {*re.findall(r"\w+", text)})
+
+    def _compare(self, result: Result, value: Any, want: Any, operands: Sequence[Operand]) -> None:
+        twins = _Remembered(self, operands, result.name)
+        strict = bool(self.options.get("strict_ieee")) and not self._loose
+        same(value, want, name=result.name, signs=strict and result.format is None, twins=twins)
+
+    def liberties(self, operands: Sequence[Operand]) -> list[Liberty]:
+        """What the documents leave open for this program."""
+        found: list[Liberty] = [Rounding(seed) for seed in range(4)]
+        if not self.options.get("strict_ieee"):
+            found += [Annihilation(), Annihilation(negative=True)]
+        else:
+            found += [SignsLost(), SignsLost(negative=True)]
+        return found
+
+    def _may_raise(self, operands: Sequence[Operand], error: Exception) -> bool:
+        """Whether a twin raises too: how many elements there are may depend on a liberty."""
+        for liberty in self.liberties(operands):
+            try:
+                self._run({one.name: Twin(one.data.copy(), liberty) for one in operands})
+            except Exception as twins:
+                if comparable(error, twins):
+                    return True
+        return False
+
+    def _raises(self, operands: Sequence[Operand], error: Exception) -> None:
+        """NumPy raises: so must the library, at the call or when the value is asked for."""
+        try:
+            names: dict[str, Any] = {one.name: one.given() for one in operands}
+            names.update(np=np, **HELPERS)
+            exec(self._code, names)
+            for one in self.results:
+                np.asarray(names[one.name])
+        except Exception as own:
+            if comparable(own, error) or reason(own) is not None:
+                return
+            raise
+        raise Wrong(f"nothing is raised, where NumPy raises {type(error).__name__}: {error}")
+
+    def source(self) -> str:
+        """Python text that runs by itself."""
+        return source(self)
+
+    def simpler(self) -> Iterator[Case]:
+        """Programs of fewer steps, fewer elements, plainer formats."""
+        from structarr._testing.fuzz.simplify import simpler
+
+        yield from simpler(self)
+
+    def without_rounds(self) -> Program:
+        """The same run once."""
+        return replace(self, rounds=())
+
+
+class _Remembered:
+    """The values of a variable on the twins of a program, found when they are asked for."""
+
+    def __init__(self, program: Program, operands: Sequence[Operand], name: str) -> None:
+        self.program, self.operands, self.name = program, operands, name
+        self.found: list[Any] | None = None
+
+    def __call__(self) -> list[Any]:
+        if self.found is None:
+            self.found = []
+            for liberty in self.program.liberties(self.operands):
+                try:
+                    names = {one.name: Twin(one.data.copy(), liberty) for one in self.operands}
+                    self.found.append(np.asarray(self.program._run(names)[self.name]))
+                except Exception:
+                    continue
+        return self.found

@@ -1,0 +1,42 @@
+"""Errors that are documented refusals, told from errors that are bugs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from structarr._api.publish import REFUSED
+from structarr.errors import DensificationError, FormatError
+
+# Parts of the messages by which the library refuses what NumPy does, and says what to do instead.
+_SAID: Final = (
+    "cannot be stored as",
+    "is not supported for structarr arrays",
+    "is not there; there are",
+    "takes real numbers: give",
+    "cross takes vectors of three elements",
+    "float16",
+)
+
+
+def reason(error: BaseException) -> str | None:
+    """Why something was refused, or None if the error is a bug."""
+    text = str(error)
+    if isinstance(error, DensificationError | FormatError):
+        return f"{type(error).__name__}: {text}"
+    if isinstance(error, TypeError | ValueError | NotImplementedError) and (
+        any(part in text for part in _SAID) or any(why in text for why in REFUSED.values())
+    ):
+        return f"{type(error).__name__}: {text}"
+    return None
+
+
+_MEANT: Final = (TypeError, ValueError, IndexError, OverflowError, ZeroDivisionError)
+
+
+def comparable(own: BaseException, numpys: BaseException) -> bool:
+    """Whether two errors say the same kind of thing to who called: what is given is wrong."""
+    if isinstance(own, np.linalg.LinAlgError) or isinstance(numpys, np.linalg.LinAlgError):
+        return isinstance(own, ValueError) and isinstance(numpys, ValueError)
+    return isinstance(own, _MEANT) and isinstance(numpys, (*_MEANT, AttributeError, MemoryError))

@@ -1,0 +1,55 @@
+"""Counts of a run, added up over workers and over the parts of a run that was resumed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """A failure: the program's number, its group, and Python text that shows it."""
+
+    number: int
+    group: str
+    message: str
+    source: str
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many programs ran, and what became of them."""
+
+    programs: int = 0
+    operations: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    failed: Counter[str] = field(default_factory=Counter)
+    finds: list[Find] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Count another's."""
+        self.programs += other.programs
+        self.operations += other.operations
+        self.refused += other.refused
+        self.failed += other.failed
+        self.finds += other.finds
+
+    def counts(self) -> dict[str, Any]:
+        """The counts as JSON takes them, without the finds."""
+        return {
+            "programs": self.programs,
+            "operations": self.operations,
+            "refused": dict(self.refused),
+            "failed": dict(self.failed),
+        }
+
+    @classmethod
+    def of(cls, counts: dict[str, Any]) -> Tally:
+        """The tally that `counts` wrote."""
+        return cls(
+            counts["programs"],
+            counts["operations"],
+            Counter(counts["refused"]),
+            Counter(counts["failed"]),
+        )

@@ -1,0 +1,80 @@
+"""A process that runs programs by their numbers, and shrinks those that fail."""
+
+from __future__ import annotations
+
+import faulthandler
+import signal
+import time
+import traceback
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from structarr._testing.fuzz.case import Case, Settings
+from structarr._testing.fuzz.families import numbered
+from structarr._testing.fuzz.memory import bounded
+from structarr._testing.fuzz.outcome import Outcome, outcome
+from structarr._testing.fuzz.shrink import shrunk
+from structarr._testing.fuzz.tally import Find, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Programs with consecutive numbers, and the seconds for each and for shrinking one."""
+
+    settings: Settings
+    start: int
+    stop: int
+    limit: float = 20.0
+    shrinking: float = 20.0
+
+
+def run(task: Task, known: set[str], clock: Any = None) -> Tally:
+    """Run programs. `clock[:]` is told each one's number and when it began."""
+    found = Tally()
+    for number in range(task.start, task.stop):
+        if clock is not None:
+            clock[0], clock[1] = number, time.monotonic()
+        _count(found, task, number, known)
+    return found
+
+
+def _count(found: Tally, task: Task, number: int, known: set[str]) -> None:
+    try:
+        case = numbered(task.settings, number)
+    except Exception:
+        found.programs += 1
+        found.failed["generator"] += 1
+        found.finds.append(Find(number, "generator", traceback.format_exc(), ""))
+        return
+    result = outcome(case, task.limit)
+    found.programs += 1
+    found.operations += len(case.operations)
+    if result.kind == "refused":
+        found.refused[result.group] += 1
+    if not result.failed:
+        return
+    if result.group not in known and not result.group.startswith("slow"):
+        case, result = _smaller(case, result, task)
+    if result.group not in known:
+        known.add(result.group)
+        found.finds.append(Find(number, result.group, result.message, case.source()))
+    found.failed[result.group] += 1
+
+
+def _smaller(case: Case, result: Outcome, task: Task) -> tuple[Case, Outcome]:
+    small = shrunk(case, result, task.shrinking, task.limit)
+    again = outcome(small, task.limit)
+    # What fails the first time alone is reported as it was.
+    return (small, again) if again.failed else (case, result)
+
+
+def serve(pipe: Any, clock: Any, crash: str) -> None:
+    """Answer tasks until there are no more; errors of the process itself go to a file."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    warnings.simplefilter("ignore")
+    with bounded(), open(crash, "w", encoding="utf-8") as file:
+        faulthandler.enable(file)
+        known: set[str] = set()
+        while (task := pipe.recv()) is not None:
+            pipe.send(run(task, known, clock))

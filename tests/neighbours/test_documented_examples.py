@@ -1,0 +1,33 @@
+"""The examples of documents and docstrings that need a neighbour, which the gate leaves out."""
+
+from __future__ import annotations
+
+import doctest
+from collections.abc import Iterator
+from importlib import import_module
+
+import pytest
+from documented import ROOT, check_examples, needs_neighbours
+
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+
+@pytest.mark.parametrize("document", ["docs/pandas.md", "docs/sklearn.md"])
+def test_documents(document: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_examples(document, monkeypatch)
+
+
+def _docstrings() -> Iterator[doctest.DocTest]:
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    for path in sorted((ROOT / "structarr").rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        name = ".".join(parts).removesuffix(".__init__")
+        text = path.read_text(encoding="utf-8")
+        if ">>>" in text and ("pandas" in text or "sklearn" in text):
+            yield from filter(needs_neighbours, finder.find(import_module(name), name))
+
+
+@pytest.mark.parametrize("shown", list(_docstrings()), ids=lambda shown: shown.name)
+def test_docstrings(shown: doctest.DocTest) -> None:
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    assert runner.run(shown).failed == 0

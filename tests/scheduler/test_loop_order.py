@@ -1,0 +1,42 @@
+"""The orders of the loops that are tried: each index once, whatever labels the operands repeat."""
+
+import numpy as np
+import pytest
+
+import structarr as sa
+
+# More than five loops; an operand with a label twice would order two loops over it.
+REPEATED = (
+    "abc,ad,iji->d",
+    "abc,ad,iji->di",
+    "baa,dcf,af,cde->be",
+    "ijij,kll,mn->n",
+    "abcdabef,f->e",
+)
+RNG = np.random.default_rng(0)
+
+
+def operands(subscripts: str) -> list[np.ndarray]:
+    """Small arrays, a third of them zeros, whose lengths differ from label to label."""
+    terms = subscripts.split("->")[0].split(",")
+    lengths = {label: 2 + k % 2 for k, label in enumerate(sorted({*"".join(terms)}))}
+    shapes = [[lengths[label] for label in term] for term in terms]
+    return [RNG.integers(0, 3, shape).astype(float) for shape in shapes]
+
+
+@pytest.mark.parametrize("format", ["dense", "list", "coo"])
+@pytest.mark.parametrize("subscripts", REPEATED)
+def test_einsum_with_repeated_labels(subscripts: str, format: str) -> None:
+    given = operands(subscripts)
+    with sa.options(tier="interpreted"):
+        result = sa.einsum(subscripts, *(sa.asarray(one, format=format) for one in given))
+        np.testing.assert_array_equal(np.asarray(result), np.einsum(subscripts, *given))
+
+
+@pytest.mark.parametrize("format", ["dense", "csf"])
+def test_free_loops_with_repeated_indices(format: str) -> None:
+    A, B, C = operands("abc,ad,iji->d")
+    read = {name: sa.asarray(one, format=format) for name, one in zip("ABC", (A, B, C), strict=True)}
+    with sa.options(tier="interpreted"):
+        result = sa.loops("y[d] += A[a, b, c] * B[a, d] * C[i, j, i]", **read)
+        np.testing.assert_array_equal(np.asarray(result), np.einsum("abc,ad,iji->d", A, B, C))
