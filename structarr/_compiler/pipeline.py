@@ -44,6 +44,7 @@ from structarr._compiler.passes.estimate import stored
 from structarr._compiler.passes.gallop import galloping
 from structarr._compiler.passes.hashed import hashed
 from structarr._compiler.passes.index import Indexed, index, operands, source
+from structarr._compiler.passes.reserved import reserved
 from structarr._compiler.passes.scatter import scattered
 from structarr._compiler.passes.schedule import Schedule, Wanted, keeps_fill, schedules
 from structarr._compiler.passes.together import together
@@ -307,7 +308,7 @@ def lower_program(
     listener: Callable[[str, object], None] | None = None,
 ) -> tuple[tuple[Line, ...], Context]:
     """Lower a program whole: its locals, its loops, and what ends its outputs."""
-    ctx = Context(rules, lower, budget)
+    ctx = Context(rules, lower, budget, reserved(stmt, (*outs, *temps)))
     ctx.listener = show if listener is None and debug("looplets") else listener
     fibers = [one for out in outs for one in _fibers(out)]
     for fiber, _ in fibers:
