@@ -35,6 +35,7 @@ from structarr._compiler.guard import guarded
 from structarr._compiler.ir.arrays import ArrayExpr, Input
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor, driver
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Lit, Var, le
+from structarr._compiler.ir.given import given
 from structarr._compiler.ir.kernel import Line, Set, assigned, used
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show as as_text
@@ -316,7 +317,7 @@ def lower_program(
         for tally in fiber.level.tallies:
             ctx.counter(fiber, tally)
     for node in stmt.nodes():
-        if isinstance(node, Var) and (node.name.endswith("_n") or node.name.startswith("size")):
+        if isinstance(node, Var) and (node.name.endswith("_n") or _is_size(node.name, "size")):
             ctx.facts.assume(le(0, node))
     lower(rooted(stmt), ctx)
     for fiber, count in fibers:
@@ -358,10 +359,15 @@ def _signature(
         params.append(Param(buffer.name, buffer.dtype, True, writable, buffer.counts))
     free = [node for node in mentioned if isinstance(node, Var) and node not in known]
     for var in sorted(free, key=lambda one: one.name):
-        size = var.name.startswith(("size", "whole")) or var.name.endswith("_n")
+        size = _is_size(var.name, "size", "whole") or var.name.endswith("_n")
         params.append(Param(var.name, var.dtype, False, False, size))
     results = [v for (tensor, _, _), v in ctx.counters.items() if tensor.role == "out"]
     return tuple(params), results
+
+
+def _is_size(name: str, *kinds: str) -> bool:
+    told = given(name)
+    return told is not None and told.kind in kinds
 
 
 def _buffers(tensors: tuple[Tensor, ...]) -> set[str]:
