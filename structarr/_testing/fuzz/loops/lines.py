@@ -65,7 +65,7 @@ _REDUCE: Final[Mapping[str, Callable[..., Any]]] = {
 }
 
 
-def random_line(rng: np.random.Generator, odd: bool) -> tuple[Line, list[Argument]] | None:
+def line_of(rng: np.random.Generator, odd: bool) -> tuple[Line, list[Argument]] | None:
     """A line and its operands; None where no index stands in one."""
     writer = Speaker(rng, odd)
     n, m = writer.dims
