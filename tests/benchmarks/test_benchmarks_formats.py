@@ -10,7 +10,6 @@ from benchmarks import formats, programs, structures
 from benchmarks.handwritten_formats import KERNELS, OPERATIONS
 from benchmarks.timing import kernels_alone
 
-
 LONG = [pytest.param(name, marks=pytest.mark.long) for name in ("dcsr", "sparse-rle")]
 
 
