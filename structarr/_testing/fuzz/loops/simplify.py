@@ -88,7 +88,7 @@ _KEPT: Final = ("func", "slice", "target", "targets")
 def _ways(node: ast.AST) -> Iterator[tuple[ast.AST, str, Any]]:
     """The shorter values that a node's fields may have."""
     for field, child in ast.iter_fields(node):
-        if field in _KEPT:
+        if field in _KEPT or isinstance(node, ast.Subscript):
             continue
         if isinstance(child, ast.expr):
             yield from ((node, field, part) for part in _parts(child))
