@@ -89,8 +89,8 @@ def _written(tensor: Tensor, region: _Region, value: Array) -> Tensor:
 
 def _entries(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:
     """The elements of an array that differ from a fill."""
-    if value.is_constant and _is(value.buffers[-1], fill).all():
-        return [np.zeros(0, np.int64)] * value.ndim, value.buffers[-1][:0]
+    if value.is_constant and _is(value.constant, fill).all():
+        return [np.zeros(0, np.int64)] * value.ndim, np.zeros(0, value.dtype)
     if is_listed(value) and _is(value.fill, fill).all():
         axes, values = coordinates(value)
         return list(axes) or [np.zeros(0, np.int64)] * value.ndim, values

@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 from structarr._testing.fuzz import corpus
@@ -31,7 +32,7 @@ def main(words: Sequence[str]) -> int:
         threads=given.threads,
         steps=given.steps,
     )
-    unknown = sorted({*settings.families} - {*FAMILIES})
+    unknown = [name for name in settings.families if not (name in FAMILIES or find_spec(name))]
     if unknown:
         print(f"families are {', '.join(FAMILIES)}, not {', '.join(unknown)}", file=sys.stderr)
         return 2

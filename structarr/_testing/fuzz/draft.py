@@ -26,6 +26,7 @@ class Draft:
         self.steps: list[Step] = []
         self.values: dict[str, Any] = {}
         self.raised: Exception | None = None
+        self.ended = False
 
     # choices
 
@@ -147,7 +148,7 @@ class Draft:
         except Exception as error:
             if self.chance(0.1) and not isinstance(error, NameError | SyntaxError | MemoryError):
                 self.steps.append(Step(target, statement, op))
-                self.raised = error
+                self.raised, self.ended = error, True
                 return True
             fine = False
         if not fine:
@@ -155,6 +156,8 @@ class Draft:
             return False
         self.steps.append(Step(target, statement, op))
         self.values[target] = value
+        # What is float16 here is float32 there: whatever follows would differ.
+        self.ended = np.asarray(value).dtype == np.float16
         return True
 
     def _forget(self, operands: int, values: dict[str, Any]) -> None:

@@ -45,7 +45,7 @@ def generate(rng: np.random.Generator, settings: Settings) -> Case:
     compiled = bool(rng.random() < settings.compiled)
     wanted = min(d.one(_COUNTS), 3 if compiled else settings.steps)
     for _ in range(4 * wanted):
-        if len(d.steps) >= wanted or d.raised is not None:
+        if len(d.steps) >= wanted or d.ended:
             break
         number = rng.choice(len(_NAMES), p=_SHARES / _SHARES.sum())
         name = _NAMES[number]

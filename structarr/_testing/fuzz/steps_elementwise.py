@@ -11,13 +11,13 @@ from structarr._testing.fuzz.words import words
 UNARY: Final = words(
     "negative positive absolute sign square sqrt exp expm1 log1p log sin cos tan arctan "
     "arcsinh tanh floor ceil trunc rint isnan isinf isfinite signbit logical_not "
-    "conjugate reciprocal cbrt exp2 log2 log10 deg2rad rad2deg spacing fabs arccos arcsin "
+    "conjugate reciprocal cbrt exp2 log2 log10 deg2rad rad2deg fabs arccos arcsin "
     "arccosh arctanh sinh cosh"
 )
 INTEGER: Final = ("invert", "bitwise_count")
 BINARY: Final = words(
     "add subtract multiply maximum minimum add multiply subtract divide floor_divide "
-    "remainder fmod power float_power fmax fmin hypot arctan2 copysign nextafter "
+    "remainder fmod power float_power fmax fmin hypot arctan2 copysign "
     "logaddexp logaddexp2 heaviside equal not_equal less less_equal greater greater_equal "
     "logical_and logical_or logical_xor"
 )
@@ -33,6 +33,8 @@ def unary(d: Draft) -> str | None:
     """A ufunc of one operand."""
     if d.chance(0.1) and (x := d.var(kinds="biu")):
         return f"np.{d.one(INTEGER)}({x})"
+    if d.chance(0.02) and (x := d.var(kinds="f")):  # of integers NumPy tells float16's
+        return f"np.spacing({x})"
     x = d.var()
     return x and f"np.{d.one(UNARY)}({x})"
 

@@ -137,7 +137,7 @@ def subscript(d: Draft) -> str | None:
 def mask(d: Draft) -> str | None:
     """The elements where something holds."""
     x = d.var(least=1)
-    if x is None:
+    if x is None or not np.size(d.values[x]):  # NumPy takes other libraries' empty masks for places
         return None
     if d.chance(0.5):
         return f"{x}[{x} > {d.number(-1, 2)}]" if _real(d, x) else f"{x}[{x} != 0]"
