@@ -31,8 +31,9 @@ def owner_of(node: Node, format: Format) -> Tensor | None:
     if not _collect(node, found):
         return None
     first, *others = found
-    alike = first.format is format and _keeps_places(format)
-    if not (alike and all(_same_places(first, one) for one in others)):
+    if first.format is not format or not _keeps_places(format):
+        return None
+    if not all(_same_places(first, one) for one in others):
         return None
     size = len(first.buffers[-1]) * node.dtype.itemsize
     return first if size <= current().densify_limit else None
@@ -69,7 +70,9 @@ def places_of(tensor: Tensor) -> tuple[int, ...]:
     """What tells the places at which a tensor stores from all others, as long as it lives."""
     found = tensor.memo.get("places")
     if found is None:
-        found = tensor.memo["places"] = tuple([id(buffer) for buffer in tensor.buffers[:-1]])
+        found = tensor.memo["places"] = tuple(
+            [id(buffer) for parts in tensor.level_buffers[:-1] for buffer in parts]
+        )
     return found
 
 

@@ -400,9 +400,8 @@ def _covered(tensors: Sequence[Tensor], number: int, axis: int) -> int:
 def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     """How many entries of one tensor's last mode meet one of the rows of a matrix of lists."""
     one, other = tensors[left], tensors[right]
-    lengths = np.diff(other.buffers[-3])
-    columns = one.buffers[-2]
-    if any(level.word not in ("dense", "const") for level in other.format.levels[:-2]):
+    (ptr, columns), lengths = one.level_buffers[-2], np.diff(other.level_buffers[-2][0])
+    if any(level.word != "dense" for level in other.format.levels[:-2]):
         return len(columns) * int(lengths.max(initial=0))
     met = lengths[columns]
     count = int(met.sum(dtype=np.int64))
@@ -410,7 +409,7 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
         return count
     # A fiber of the result has no more elements than it is long, however many pairs there are.
     ends = np.concatenate([[0], np.cumsum(met, dtype=np.int64)])
-    fibers = np.diff(ends[one.buffers[-3]])
+    fibers = np.diff(ends[ptr])
     return int(np.minimum(fibers, other.shape[other.format.order[-1]]).sum())
 
 

@@ -91,8 +91,7 @@ class Builder:
         tensor: Tensor = node.data
         tensor = readable(tensor)
         if tensor.is_constant and not self._inside_join:
-            stored = tensor.buffers[-1]
-            value = self(constant(stored[0] if len(stored) else tensor.fill, tensor.dtype))
+            value = self(constant(tensor.constant, tensor.dtype))
             return arrays.Spread(value.dtype, _ones(tensor.shape), value)
         number = self._numbers.get(id(tensor))
         if number is None:

@@ -195,6 +195,14 @@ class Tensor:
         return self.format.is_constant
 
     @property
+    def constant(self) -> Any:
+        """The value that stands everywhere, where the format says that there is one."""
+        leaf = self.level_buffers[-1]
+        if leaf and not len(leaf[0]):
+            return self.fill
+        return self.values_at(np.zeros(1, np.int64))[0]
+
+    @property
     def is_vacant(self) -> bool:
         """Whether an axis along which nothing varies has the length 0."""
         return 0 in self.shape and any(

@@ -1,5 +1,6 @@
 """Settings shared by all tests: examples that are repeatable, and a kernel cache of their own."""
 
+import gc
 import os
 import re
 import secrets
@@ -17,7 +18,7 @@ _COMMON = {
     "suppress_health_check": [HealthCheck.too_slow],
     "print_blob": True,
 }
-settings.register_profile("quick", max_examples=50, derandomize=True, **_COMMON)
+settings.register_profile("quick", max_examples=25, derandomize=True, **_COMMON)
 settings.register_profile("long", max_examples=500, **_COMMON)
 
 # Hypothesis also draws the constants of whatever modules are imported by then. Which these are
@@ -72,6 +73,17 @@ def _seed(config):
     return [f"examples of the seed {seed}: --hypothesis-seed={seed}"] if _is_long(config) else []
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
+    """Thousands of tests live as long as the run: no collection of garbage need look at them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 @pytest.hookimpl(tryfirst=True)  # before markers select
 def pytest_collection_modifyitems(config, items):
     """At length, whatever takes examples takes fresh ones; the gate does without neighbours."""
@@ -102,8 +114,8 @@ def golden(request):
     return compare
 
 
-@pytest.fixture(autouse=True)
-def spec(monkeypatch):
+@pytest.fixture(autouse=True, scope="session")
+def spec():
     """Every program that a test lowers, and every kernel it gives, is checked."""
     from structarr._compiler import pipeline
     from structarr._compiler.ir.spec import check_cin, check_kernel
@@ -123,5 +135,7 @@ def spec(monkeypatch):
             assert param.array or _GIVEN.fullmatch(param.name), f"{param.name} is never set"
         return params, counts
 
-    monkeypatch.setattr(pipeline, "lower_program", lowered)
-    monkeypatch.setattr(pipeline, "_signature", signed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pipeline, "lower_program", lowered)
+        patch.setattr(pipeline, "_signature", signed)
+        yield

@@ -101,7 +101,7 @@ def _on_diagonal(vector: Tensor, k: int) -> Array:
     level = vector.format.root
     if vector.is_constant:
         leaf: Level = Uniform()
-        values = vector.buffers[-1]
+        values = np.array([vector.constant], vector.dtype)
     elif level.word in ("list", "point") and vector.fill == 0:
         (places,), listed = coordinates(vector)
         axes = (places + max(-k, 0), places + max(k, 0))

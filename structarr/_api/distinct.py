@@ -97,7 +97,7 @@ def _all_values(tensor: Tensor, runs: Runs) -> NumPyArray:
     """The values of runs, and at the end the fill if it stands anywhere else."""
     if not _left_out(tensor, runs):
         return runs.values
-    fill = tensor.buffers[-1][0] if tensor.is_constant else tensor.fill
+    fill = tensor.constant if tensor.is_constant else tensor.fill
     return np.append(runs.values, fill)
 
 

@@ -42,8 +42,7 @@ def taken(array: Array, arrays: dict[int, Any], place: int) -> Array:
     kept = [n for axis, n in enumerate(array.shape) if axis not in arrays]
     around = next(iter(arrays.values())).shape
     shape = (*kept[:place], *around, *kept[place:])
-    value = tensor.buffers[-1][0] if len(tensor.buffers[-1]) else tensor.fill
-    return constant(shape, value, array.dtype)
+    return constant(shape, tensor.constant, array.dtype)
 
 
 @publish(operator.setitem)

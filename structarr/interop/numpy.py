@@ -10,7 +10,7 @@ import numpy as np
 from structarr import _dtypes
 from structarr._buffers import conformed
 from structarr._tensor import Tensor
-from structarr.formats import Dense, parse
+from structarr.formats import parse
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
 from structarr.interop.coordinates import offsets
@@ -62,7 +62,7 @@ def to_dense(tensor: Tensor) -> Array:
     >>> to_dense(from_dense(np.arange(3)))
     array([0, 1, 2])
     """
-    if all(type(level) is Dense for level in tensor.format.levels[:-1]):
+    if tensor.format.is_dense:
         return _reordered(tensor)
     out: Array = np.full(tensor.shape, tensor.fill, tensor.dtype)
     places, values = offsets(tensor)

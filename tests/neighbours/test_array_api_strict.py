@@ -13,7 +13,8 @@ from typing import Any
 import array_api_strict as strict
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from example_counts import examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import structarr as sa
@@ -109,7 +110,7 @@ def agree(function: Callable[[Any, Any], Any], ours: Any, theirs: Any) -> None:
 
 
 @given(st.data())
-@settings(max_examples=250, deadline=None)
+@examples(5)
 def test_functions_of_elements_and_of_two_arrays(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(UNARY + BINARY))
     shape, dtype = data.draw(st.sampled_from(SHAPES)), data.draw(st.sampled_from(DTYPES))
@@ -125,7 +126,7 @@ def test_functions_of_elements_and_of_two_arrays(data: st.DataObject) -> None:
 
 
 @given(st.data())
-@settings(max_examples=250, deadline=None)
+@examples(5)
 def test_functions_along_axes(data: st.DataObject) -> None:
     name, axis = data.draw(st.sampled_from(sorted(ALONG))), data.draw(st.sampled_from(AXES))
     shape, dtype = data.draw(st.sampled_from(SHAPES)), data.draw(st.sampled_from(DTYPES))
@@ -135,7 +136,7 @@ def test_functions_along_axes(data: st.DataObject) -> None:
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@examples(2)
 def test_operators(data: st.DataObject) -> None:
     names = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lshift", "eq")
     name = data.draw(st.sampled_from(names))

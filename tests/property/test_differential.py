@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from example_counts import examples
 from fitting import fits, fitted, formats_for, is_refused
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -55,7 +56,7 @@ def test_convolutions(pair: Pair) -> None:
         check(pair)
 
 
-@settings(max_examples=20)
+@examples(0.4)
 @given(st.data())
 def test_concatenations_of_many(data: st.DataObject) -> None:
     lengths = data.draw(st.lists(st.integers(0, 4), min_size=2, max_size=3))
@@ -75,7 +76,7 @@ FEW = [
 
 
 @pytest.mark.parametrize(("op", "left", "right"), FEW)
-@settings(max_examples=20)
+@examples(0.4)
 @given(seed=st.integers(0, 2**16), shape=st.tuples(*[st.integers(0, 9)] * 2))
 def test_few_kernels_compiled(
     op: str, left: str, right: str, seed: int, shape: tuple[int, int]
@@ -109,7 +110,7 @@ def exact(op: str, nodes: list[graph.Node], data: list[np.ndarray]) -> None:
     np.testing.assert_array_equal(to_dense(computed(graph.elementwise(op, nodes))), want)
 
 
-@settings(max_examples=150)
+@examples(3)
 @given(st.data())
 def test_strict_ieee_is_numpy(data: st.DataObject) -> None:
     """Infinities and NaN against structural zeros, in every format."""
@@ -123,7 +124,6 @@ def test_strict_ieee_is_numpy(data: st.DataObject) -> None:
         exact(op, nodes, arrays)
 
 
-@settings(max_examples=50)
 @given(st.data())
 def test_strict_reductions(data: st.DataObject) -> None:
     shape = data.draw(st.sampled_from([(3, 5), (4, 4)]))
@@ -139,7 +139,7 @@ def test_strict_reductions(data: st.DataObject) -> None:
         np.testing.assert_allclose(got, fn(values, axis=axis))
 
 
-@settings(max_examples=30)
+@examples(0.6)
 @given(st.data())
 def test_dense_operands_are_numpy_without_strictness(data: st.DataObject) -> None:
     """All-dense operands obey IEEE to the sign of zero, whatever the options."""

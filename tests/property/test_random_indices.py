@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from example_counts import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Pair, leaves, shapes
 
@@ -59,7 +60,7 @@ def outcome(call: Callable[[], Any]) -> Any:
         return type(error)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(0.8)
 @given(st.data())
 def test_indexing(data: st.DataObject) -> None:
     pair = data.draw(operands())
@@ -74,7 +75,7 @@ def test_indexing(data: st.DataObject) -> None:
     assert result.shape == np.shape(expected) and result.dtype == dense.dtype
 
 
-@settings(max_examples=40, deadline=None)
+@examples(0.8)
 @given(st.data())
 def test_assignment(data: st.DataObject) -> None:
     pair = data.draw(operands())

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from hypothesis import settings
 
 from structarr._compiler import emit, pipeline
 from structarr._compiler.build import Kernel, Param, build
@@ -31,6 +30,7 @@ N = Var(INDEX, "i_n")
 FLOAT = "float64"
 FILL = Lit(FLOAT, 0.0, True)
 ZERO = Lit(INDEX, 0)
+WINDOWS = [(0, 9), (0, 4), (3, 9), (2, 7), (4, 4), (5, 6)]
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,6 @@ class Made:
     def at(self, index: Expr = I) -> Access:
         """The looplet, accessed."""
         return Access(FLOAT, self.looplet, (index,))
-
-
-def examples(share: float) -> settings:
-    """A share of the examples that the profile grants each test: for slow ones."""
-    return settings(max_examples=round(settings().max_examples * share))
 
 
 def floats(name: str) -> Buffer:
@@ -190,6 +185,11 @@ def _lowered(stmt: Stmt, out: Tensor, strict: bool) -> tuple[tuple[Line, ...], t
     return block, tuple(ctx.counters.values())
 
 
+@lru_cache(maxsize=512)
+def _source(params: tuple[str, ...], block: tuple[Line, ...], result: str) -> str:
+    return emit.source("kernel", params, block, result)
+
+
 def text(stmt: Stmt, out: Tensor) -> str:
     """The kernel of a program as it is printed, without what sets the cursors."""
     block, _ = pipeline.lower_program(stmt, (out,), (), pipeline.default_rules(False))
@@ -210,8 +210,7 @@ def kernel(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> tuple[Ker
     )
     result = "".join(f"C0_{tally}, " for tally in out.format.levels[0].tallies)
     result = f"({result})" if result else ""
-    block = lines(stmt, out, *made)
-    source = emit.source("kernel", tuple(param.name for param in params), block, result)
+    source = _source(tuple(param.name for param in params), lines(stmt, out, *made), result)
     return build(source, params), list(given.values())
 
 
@@ -244,3 +243,27 @@ def steps_of(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> int:
     """How many iterations the kernel's loops make."""
     function, args = kernel(stmt, out, made, n)
     return function.count_steps(tuple(args))[1]
+
+
+def product(*made: Made) -> Expr:
+    value = made[0].at()
+    for one in made[1:]:
+        value = call("multiply", value, one.at())
+    return value
+
+
+def summed(*made: Made) -> Expr:
+    value = made[0].at()
+    for one in made[1:]:
+        value = call("add", value, one.at())
+    return value
+
+
+def check_windows(value: Expr, want: np.ndarray, *made: Made, fmt: str = "dense") -> None:
+    """The values over the whole extent and over windows."""
+    n = len(want)
+    np.testing.assert_array_equal(computed(*assigned(value, fmt), made, n), want)
+    for lo, hi in WINDOWS:
+        mask = window("w", lo, hi, n)
+        program = assigned(call("multiply", mask.at(), value), fmt)
+        np.testing.assert_array_equal(computed(*program, (mask, *made), n), want * mask.values)

@@ -30,6 +30,7 @@ Extents = dict[Index, str]
 
 RUNS = ("runs", "intervals", "packbits")
 REPEATED = (*RUNS, "interval")  # one child at several indices
+STANDING = (*REPEATED, "const")  # the same, or at all of them
 UNCOUNTED = ("symmetric", "hermitian", "computed")  # children that are not elements
 
 
@@ -53,14 +54,16 @@ def stored(
     own = bound.stretch(value, kind) if kind in ("band", "ragged") else bound(value)
     held = word(value, prefix[-1], simplify).kind
     whole = held not in KINDS or KINDS[held].support == "full"
-    if _repeats(value, prefix[:-1], kinds) or (whole and not runs):
+    if _repeats(value, prefix[:-1], kinds, simplify) or (whole and not runs):
         own = bound.every  # what is stored element by element is not told by runs
     if runs:  # a fiber of runs has one at least; of two values that are equal, both may be kept
         own = f"max({own if kind == 'runs' else f'2 * {own}'}, {_product(prefix[:-1], extents)})"
     return f"min({own}, {_product(prefix, extents)})"
 
 
-def _repeats(value: Expr, above: tuple[Index, ...], kinds: tuple[str, ...]) -> bool:
+def _repeats(
+    value: Expr, above: tuple[Index, ...], kinds: tuple[str, ...], simplify: Simplify
+) -> bool:
     """Whether what lies below one run of an operand may be stored several times."""
     accesses = operands(value)
     for access in accesses:
@@ -68,6 +71,7 @@ def _repeats(value: Expr, above: tuple[Index, ...], kinds: tuple[str, ...]) -> b
             level = mode_of(access, i)
             word_of_mode = None if level is None else source(access).format.levels[level].word
             whole = len(accesses) == 1 and kind == word_of_mode
+            whole = whole and word(value, i, simplify).kind == kind
             if word_of_mode in REPEATED and not whole:
                 return True
     return False
@@ -131,8 +135,8 @@ def _told(terms: Mapping[Expr, int], const: int) -> str | None:
 
 def _beside_diagonals(diagonals: Access, other: Access) -> list[str]:
     """Each entry of a matrix meets as many entries of some diagonals as there are diagonals."""
-    level, beside = source(diagonals).format.levels[-2], source(other).format.levels[-2]
-    if level.word != "diagonals" or beside.word in (*RUNS, "interval", *UNCOUNTED):
+    level, beside = source(diagonals).format.levels[-2], source(other).format.levels[:-1]
+    if level.word != "diagonals" or any(one.word in (*STANDING, *UNCOUNTED) for one in beside):
         return []
     number, axis = source(other).number, source(other).format.order[-1]
     return [f"{len(level.details[0])} * K[{number}][{axis}]"]
@@ -159,7 +163,13 @@ class _Bound:
             case Coalesce(_, args):
                 around = [self.fibers] if self.runs else []  # a value around a part stands twice
                 return "(" + " + ".join([*map(self, args), *around]) + ")"
-        return self.fibers if self.runs else "0"
+        return self._background(value)
+
+    def _background(self, value: Expr) -> str:
+        """Of what reads no element: a function of an index need not be the fill anywhere."""
+        if self.runs:
+            return self.every if value.mentions(self.prefix[-1]) else self.fibers
+        return self.every if value.has(Index) else "0"
 
     def stretch(self, value: Expr, kind: str) -> str:
         """Of bands that meet, the narrowest; else the hull of all that is stored in each fiber."""
@@ -238,7 +248,10 @@ class _Bound:
             if not (matrix and left.indices == (*self.prefix[:-1], *inner)):
                 continue
             if _all_lists(lists):
-                return [f"pairs(T, {source(left).number}, {source(right).number})"]
+                above = zip(self.prefix, source(left).format.levels[:-2], strict=False)
+                alike = [self.extents[i] for i, level in above if level.word == "const"]
+                pairs = f"pairs(T, {source(left).number}, {source(right).number})"
+                return [" * ".join([pairs, *alike])]
             return [*_beside_diagonals(left, right), *_beside_diagonals(right, left)]
         return []
 
@@ -300,6 +313,8 @@ class _Bound:
         operand = source(access)
         modes = {i: mode_of(access, i) for i in self.prefix}
         levels = [level for level in modes.values() if level is not None]
+        if self.runs and modes[self.prefix[-1]] is None and access.mentions(self.prefix[-1]):
+            return self.every  # an index that is computed reads any element after any other
         if not levels:
             return self.fibers if self.runs else self.every
         beside = {i for k in levels for i in access.indices[k].every(Index)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -35,7 +35,6 @@ class Settings:
     strict: float = 0.3  # share under strict_ieee
     threads: float = 0.05  # share in pieces, by threads
     steps: int = 12  # most operations in a program
-    planted: frozenset[str] = field(default_factory=frozenset)  # words for tests of the fuzzer
 
     def block_rng(self) -> np.random.Generator:
         """The numbers that all programs of a block share, to draw from one small pool."""

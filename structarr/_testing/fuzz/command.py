@@ -7,12 +7,15 @@ import math
 import sys
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 from structarr._testing.fuzz import corpus
-from structarr._testing.fuzz.case import Refused, Settings
+from structarr._testing.fuzz.case import Settings
 from structarr._testing.fuzz.driver import CHUNK, Plan, drive
 from structarr._testing.fuzz.families import FAMILIES, numbered
+from structarr._testing.fuzz.memory import bounded
 from structarr._testing.fuzz.outcome import outcome
 from structarr._testing.fuzz.report import Report
 from structarr._testing.fuzz.shrink import shrunk
@@ -29,7 +32,7 @@ def main(words: Sequence[str]) -> int:
         threads=given.threads,
         steps=given.steps,
     )
-    unknown = sorted({*settings.families} - {*FAMILIES})
+    unknown = [name for name in settings.families if not (name in FAMILIES or find_spec(name))]
     if unknown:
         print(f"families are {', '.join(FAMILIES)}, not {', '.join(unknown)}", file=sys.stderr)
         return 2
@@ -64,8 +67,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _replay(settings: Settings, text: str, shrink: bool) -> int:
     seed, _, number = text.partition(":")
-    chosen = Settings(**{**_fields(settings), "seed": int(seed)})
-    case = numbered(chosen, int(number))
+    case = numbered(replace(settings, seed=int(seed)), int(number))
     print(case.source(), flush=True)
     result = outcome(case)
     if result.failed and shrink:
@@ -79,10 +81,6 @@ def _replay(settings: Settings, text: str, shrink: bool) -> int:
         except Exception:
             traceback.print_exc()
     return int(result.failed)
-
-
-def _fields(settings: Settings) -> dict[str, object]:
-    return {name: getattr(settings, name) for name in Settings.__slots__}
 
 
 def _fuzz(settings: Settings, given: argparse.Namespace) -> int:
@@ -106,9 +104,8 @@ def _corpus() -> int:
     entries = corpus.entries()
     for entry in entries:
         try:
-            entry.check()
-        except Refused as refusal:
-            print(f"corpus: {entry.name} is refused: {refusal}")
+            with bounded():
+                entry.check()
         except Exception as error:
             failures += 1
             print(f"corpus: {entry.name}: {type(error).__name__}: {error}")

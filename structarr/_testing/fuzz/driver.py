@@ -132,8 +132,7 @@ def _died(worker: _Worker) -> tuple[Tally, list[Task]]:
     trace = worker.crash.read_text(encoding="utf-8") if worker.crash.exists() else ""
     at = next((line.strip() for line in trace.splitlines() if "structarr" in line), "")
     group = f"crash: {why} {at.rpartition('structarr/')[2]}".strip()
-    text = f"# python -m structarr.testing fuzz --replay {task.settings.seed}:{number}\n"
-    tally = Tally(programs=1, finds=[Find(number, group, f"{why}\n{trace[:3000]}", text)])
+    tally = Tally(programs=1, finds=[Find(number, group, f"{why}\n{trace[:3000]}", "")])
     tally.failed[group] += 1
     parts = [replace(task, stop=number), replace(task, start=number + 1)]
     return tally, [part for part in parts if part.start < part.stop]

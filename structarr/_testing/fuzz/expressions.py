@@ -45,7 +45,7 @@ def generate(rng: np.random.Generator, settings: Settings) -> Case:
     compiled = bool(rng.random() < settings.compiled)
     wanted = min(d.one(_COUNTS), 3 if compiled else settings.steps)
     for _ in range(4 * wanted):
-        if len(d.steps) >= wanted or d.raised is not None:
+        if len(d.steps) >= wanted or d.ended:
             break
         number = rng.choice(len(_NAMES), p=_SHARES / _SHARES.sum())
         name = _NAMES[number]
@@ -119,7 +119,7 @@ def _rounds(d: Draft) -> tuple[tuple[Array, ...], ...]:
     """Further elements of the same shapes, or of others, for what is remembered of the first."""
     if d.raised is not None or not d.chance(0.3):
         return ()
-    longer = {length: length + d.int(0, 3) for one in d.operands for length in one.data.shape}
+    longer = {length: length + d.number(0, 3) for one in d.operands for length in one.data.shape}
     if d.chance(0.6):
         longer = {length: length for length in longer}
     longer = {length: new if length > 1 else length for length, new in longer.items()}

@@ -32,13 +32,18 @@ FAMILIES: Final[dict[str, Family]] = {
 }
 
 
+def family(name: str) -> Family:
+    """The family of a name; another name is a module's, with a function `generate`."""
+    return FAMILIES.get(name) or Family(name, 1)
+
+
 def case_of(settings: Settings) -> Case:
     """The program that a seed and a number mean."""
     rng = np.random.default_rng([settings.seed, settings.number])
     names = settings.families or tuple(FAMILIES)
-    weights = np.array([FAMILIES[name].weight for name in names], float)
+    weights = np.array([family(name).weight for name in names], float)
     name = names[rng.choice(len(names), p=weights / weights.sum())]
-    return FAMILIES[name].generate(rng, settings)
+    return family(name).generate(rng, settings)
 
 
 def numbered(settings: Settings, number: int) -> Case:

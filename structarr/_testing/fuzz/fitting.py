@@ -87,13 +87,13 @@ def _held(data: Array, level: Level, depth: int, fill: Any) -> Array:
         case SparseInterval():
             return _first_run(data, filled)
         case Triangular(_, "upper", k):
-            return j - i >= k
+            return np.asarray(j - i >= k)
         case Triangular(_, _, k):
-            return j - i <= k
+            return np.asarray(j - i <= k)
         case Diagonals(_, None):
             return np.ones((1, 1), bool)
         case Diagonals(_, offsets):
-            return np.isin(j - i, offsets)
+            return np.isin(j - i, np.array(offsets, int))
         case Symmetric() | Hermitian():
             return _equal(data, _reflect(level, data.swapaxes(0, 1)))
     return np.ones((), bool)
@@ -127,5 +127,3 @@ def _equal(left: Any, right: Any) -> Array:
 def _over(mask: Array, ndim: int) -> Array:
     """A mask of the outer axes, over all axes."""
     return mask.reshape(mask.shape + (1,) * (ndim - mask.ndim)) if mask.ndim else mask
-
-

@@ -8,10 +8,10 @@ from typing import Any, Final
 import numpy as np
 
 import structarr as sa
-from structarr._testing.fuzz.fitting import fitted, fits
+from structarr._testing.fuzz.fitting import fits, fitted
 from structarr._testing.fuzz.trees import random_format, shape_fits
 from structarr._testing.fuzz.values import random_dtype, random_fill, random_values
-from structarr.formats import Format, parse
+from structarr.formats import Format, Pattern, parse
 from structarr.formats.entries import Array
 
 MEMORIES: Final = ("unaligned", "swapped", "strided", "readonly", "fortran")
@@ -108,7 +108,7 @@ def random_operand(
         return Operand(name, data, kind, memory=_memory(rng) if kind == "raw" else "")
     format = _format(rng, shape, chosen, pool)
     fill = random_fill(rng, chosen)
-    if any(type(level).__name__ == "Pattern" for level in format.levels):
+    if isinstance(format.levels[-1], Pattern):
         fill = chosen.type(0)
     data = fitted(random_values(rng, shape, chosen, fill, odd), format, fill)
     return Operand(name, data, "ours", format, fill, _memory(rng))
@@ -135,7 +135,7 @@ def _format(
 
 
 def _takes(format: Format, dtype: np.dtype[Any]) -> bool:
-    return dtype == bool or type(format.levels[-1]).__name__ != "Pattern"
+    return dtype.kind == "b" or not isinstance(format.levels[-1], Pattern)
 
 
 def laid_out(data: Array, memory: str) -> Array:
@@ -172,9 +172,7 @@ def spelled(data: Array) -> str:
     places = np.flatnonzero(~((data == filled) | ((data != data) & (filled != filled))))
     if len(places) * 3 < data.size and not (filled == 0 and _signed(data)):
         at, values = places.tolist(), data.reshape(-1)[places].tolist()
-        return (
-            f"put(np.full({data.shape}, {filled.item()!r}, '{data.dtype}'), {at}, {values})"
-        )
+        return f"put(np.full({data.shape}, {filled.item()!r}, '{data.dtype}'), {at}, {values})"
     return f"np.array({data.reshape(-1).tolist()}, '{data.dtype}').reshape({data.shape})"
 
 
@@ -184,7 +182,9 @@ def _signed(data: Array) -> bool:
 
 def _repeats(data: Array) -> bool:
     """Whether Python's text of complex numbers makes the same again: of infinities it does not."""
-    signs = np.signbit(data.real[data.real == 0]).any() or np.signbit(data.imag[data.imag == 0]).any()
+    signs = (
+        np.signbit(data.real[data.real == 0]).any() or np.signbit(data.imag[data.imag == 0]).any()
+    )
     return bool(np.isfinite(data).all() and not signs)
 
 

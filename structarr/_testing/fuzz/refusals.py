@@ -15,6 +15,7 @@ _SAID: Final = (
     "is not supported for structarr arrays",
     "is not there; there are",
     "takes real numbers: give",
+    "cross takes vectors of three elements",
     "float16",
 )
 

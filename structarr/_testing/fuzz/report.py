@@ -66,7 +66,9 @@ class Report:
             return
         self._groups.add(find.group)
         seed = self.settings.seed
-        head = f"# {find.group}\n# --replay {seed}:{find.number}\n"
+        families = ",".join(self.settings.families)
+        words = f"--families {families} " if families else ""
+        head = f"# {find.group}\n# {words}--replay {seed}:{find.number}\n"
         body = head + "".join(f"# {line}\n" for line in find.message.splitlines()) + find.source
         print(f"\nFAILED {body}", flush=True)
         self.out.mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from structarr._testing.fuzz.fitting import fitted
+from structarr._testing.fuzz.helpers import HELPERS_PLAIN
 from structarr._testing.fuzz.operands import Operand, stored_plainly
 from structarr._testing.fuzz.program import Program, Result
 from structarr._testing.fuzz.trees import shape_fits
@@ -107,13 +108,11 @@ def _cut(program: Program) -> Iterator[Program]:
         data = np.asarray(value)
         if data.dtype.kind not in "biufc" or data.dtype.char in "egG":
             continue
-        if len(program.steps) == 1 or step.target == program.results[-1].name:
+        if len(program.steps) == 1 or program.results[-1:] == (Result(step.target),):
             continue
         for operand in _stored(step.target, data, program):
             steps = program.steps[:place] + program.steps[place + 1 :]
-            yield replace(
-                program, operands=(*program.operands, operand), steps=steps, rounds=()
-            )
+            yield replace(program, operands=(*program.operands, operand), steps=steps, rounds=())
 
 
 def _stored(name: str, data: Array, program: Program) -> Iterator[Operand]:
@@ -129,8 +128,7 @@ def _bypassed(program: Program) -> Iterator[Program]:
         for name in sorted(step.uses):
             pattern = re.compile(rf"\b{step.target}\b")
             rest = tuple(
-                replace(one, text=pattern.sub(name, one.text))
-                for one in program.steps[place + 1 :]
+                replace(one, text=pattern.sub(name, one.text)) for one in program.steps[place + 1 :]
             )
             results = tuple(
                 replace(one, name=name) if one.name == step.target else one
@@ -259,8 +257,6 @@ def _parts(places: Array) -> Iterator[Array]:
 
 def _values(program: Program) -> dict[str, Any]:
     """NumPy's value of each variable, as far as the program runs."""
-    from structarr._testing.fuzz.program import HELPERS_PLAIN
-
     names: dict[str, Any] = {one.name: one.data.copy() for one in program.operands}
     names.update(np=np, **HELPERS_PLAIN)
     with warnings.catch_warnings(), np.errstate(all="ignore"):

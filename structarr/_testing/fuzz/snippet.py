@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from structarr._testing.fuzz.case import Case, Refused
+from structarr._testing.fuzz.case import Case
 from structarr._testing.fuzz.compare import same
-from structarr._testing.fuzz.refusals import reason
 
 
 class Snippet(Case):
-    """Python text that leaves `got` and `want`, or an error's class `raises` and a call `run`."""
+    """Python text that leaves `got` and `want`, values or lists of them, and perhaps a `bound`."""
 
     def __init__(self, name: str, text: str) -> None:
         self.name, self.text = name, text
@@ -33,13 +32,11 @@ class Snippet(Case):
         names: dict[str, Any] = {"__name__": self.name}
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            try:
-                exec(compile(self.text, self.name, "exec"), names)
-            except Exception as error:
-                if (why := reason(error)) is not None:
-                    raise Refused(why) from error
-                raise
-            same(names["got"], names["want"], signs=False, bound=names.get("bound"))
+            exec(compile(self.text, self.name, "exec"), names)
+            got, want = names["got"], names["want"]
+            pairs = zip(got, want, strict=True) if isinstance(want, list) else ((got, want),)
+            for number, pair in enumerate(pairs):
+                same(*pair, name=f"got[{number}]", bound=names.get("bound"))
 
     def simpler(self) -> Iterator[Case]:
         """Nothing: it is small already."""

@@ -5,21 +5,26 @@ from __future__ import annotations
 from typing import Final
 
 from structarr._testing.fuzz.draft import Draft
+from structarr._testing.fuzz.values import DTYPES
+from structarr._testing.fuzz.words import words
 
-Table = dict[str, tuple[float, "object"]]
-
-UNARY: Final = (
-    "negative positive absolute sign square sqrt exp expm1 log1p log sin cos tan arctan arcsinh tanh "
-    "floor ceil trunc rint isnan isinf isfinite signbit logical_not conjugate reciprocal cbrt exp2 "
-    "log2 log10 deg2rad rad2deg spacing fabs arccos arcsin arccosh arctanh sinh cosh"
-).split()
+UNARY: Final = words(
+    "negative positive absolute sign square sqrt exp expm1 log1p log sin cos tan arctan "
+    "arcsinh tanh floor ceil trunc rint isnan isinf isfinite signbit logical_not "
+    "conjugate reciprocal cbrt exp2 log2 log10 deg2rad rad2deg fabs arccos arcsin "
+    "arccosh arctanh sinh cosh"
+)
 INTEGER: Final = ("invert", "bitwise_count")
-BINARY: Final = (
-    "add subtract multiply maximum minimum add multiply subtract divide floor_divide remainder fmod "
-    "power float_power fmax fmin hypot arctan2 copysign nextafter logaddexp logaddexp2 heaviside "
-    "equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor"
-).split()
-INTEGERS: Final = "bitwise_and bitwise_or bitwise_xor left_shift right_shift gcd lcm".split()
+BINARY: Final = words(
+    "add subtract multiply maximum minimum add multiply subtract divide floor_divide "
+    "remainder fmod power float_power fmax fmin hypot arctan2 copysign "
+    "logaddexp logaddexp2 heaviside equal not_equal less less_equal greater greater_equal "
+    "logical_and logical_or logical_xor"
+)
+INTEGERS: Final = words("bitwise_and bitwise_or bitwise_xor left_shift right_shift gcd lcm")
+PARTS: Final = words(
+    "real imag angle isreal iscomplex nan_to_num fix sinc conj isposinf isneginf real_if_close i0"
+)
 OPERATORS: Final = ("+", "-", "*", "+", "*", "/", "//", "%", "**", "<", "<=", "==", "!=", ">", ">=")
 BITS: Final = ("&", "|", "^", "<<", ">>")
 
@@ -28,6 +33,8 @@ def unary(d: Draft) -> str | None:
     """A ufunc of one operand."""
     if d.chance(0.1) and (x := d.var(kinds="biu")):
         return f"np.{d.one(INTEGER)}({x})"
+    if d.chance(0.02) and (x := d.var(kinds="f")):  # of integers NumPy tells float16's
+        return f"np.spacing({x})"
     x = d.var()
     return x and f"np.{d.one(UNARY)}({x})"
 
@@ -68,32 +75,30 @@ def clip(d: Draft) -> str | None:
 def astype(d: Draft) -> str | None:
     """Another dtype."""
     x = d.var()
-    dtypes = ("float64", "float32", "int64", "int32", "int8", "uint8", "uint64", "bool", "int16")
-    dtypes += ("complex128", "complex64", "uint16", "uint32")
-    dtype = d.one(dtypes)
+    dtype = d.one(DTYPES)
     if x is None:
         return None
     kind = d.values[x].dtype.kind if hasattr(d.values[x], "dtype") else "f"
     if kind in "fc" and not dtype.startswith(("f", "c", "b")):
         # Of NaN and what is too large C does not say what becomes an integer.
-        return f"np.clip(np.nan_to_num({x}), -100, 100).astype('{dtype}')" if kind == "f" and (
-            not dtype.startswith("u")
-        ) else None
+        return (
+            f"np.clip(np.nan_to_num({x}), -100, 100).astype('{dtype}')"
+            if kind == "f" and (not dtype.startswith("u"))
+            else None
+        )
     return f"{x}.astype('{dtype}')" if d.chance(0.7) else f"np.astype({x}, np.{dtype})"
 
 
 def parts(d: Draft) -> str | None:
     """Parts and predicates of numbers."""
     x = d.var()
-    names = ("real", "imag", "angle", "isreal", "iscomplex", "nan_to_num", "fix", "sinc", "conj")
-    names += ("isposinf", "isneginf", "real_if_close", "i0")
-    return x and f"np.{d.one(names)}({x})"
+    return x and f"np.{d.one(PARTS)}({x})"
 
 
 def round_(d: Draft) -> str | None:
     """Rounded to decimals."""
     x = d.var()
-    return x and f"np.round({x}, {d.int(-1, 2)})"
+    return x and f"np.round({x}, {d.number(-1, 2)})"
 
 
 def close(d: Draft) -> str | None:
@@ -110,7 +115,7 @@ def several(d: Draft) -> str | None:
     x = d.var(kinds="biuf")
     if x is None:
         return None
-    k = d.int(0, 1)
+    k = d.number(0, 1)
     if d.chance(0.5):
         return f"np.{d.one(('modf', 'frexp'))}({x})[{k}]"
     return f"np.divmod({x}, {d.mate(x)})[{k}]"
@@ -125,8 +130,8 @@ def choose(d: Draft) -> str | None:
     if d.chance(0.4):
         return f"np.choose({x} > 0, [{y}, {z}])"
     if d.chance(0.3):
-        return f"np.piecewise({x}, [{x} > 0], [{d.int(0, 3)}, {d.int(-2, 2)}])"
-    return f"np.select([{x} > 0, {x} < 0], [{y}, {z}], {d.int(-1, 2)})"
+        return f"np.piecewise({x}, [{x} > 0], [{d.number(0, 3)}, {d.number(-2, 2)}])"
+    return f"np.select([{x} > 0, {x} < 0], [{y}, {z}], {d.number(-1, 2)})"
 
 
 def with_dtype(d: Draft) -> str | None:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from structarr._testing.fuzz.draft import Draft
+from structarr._testing.fuzz.words import words
+
+USUAL: Final = words("dense rle list bitmap")
+FORMATS: Final = words("dense rle list csf coo bitmap hash vbl band sparse-rle")
 
 
 def sort(d: Draft) -> str | None:
@@ -13,7 +17,7 @@ def sort(d: Draft) -> str | None:
     if x is None:
         return None
     axis = d.axis(x)
-    kind = d.int(0, 3)
+    kind = d.number(0, 3)
     if kind <= 1:
         return f"np.sort({x}, axis={axis})"
     if kind == 2:
@@ -26,14 +30,14 @@ def sets(d: Draft) -> str | None:
     x = d.var(most=3)
     if x is None:
         return None
-    kind = d.int(0, 5)
+    kind = d.number(0, 5)
     if kind == 0:
         return f"np.unique({x})"
     if kind == 1:
         flag = d.one(("return_index", "return_inverse", "return_counts"))
-        return f"np.unique({x}, {flag}=True)[{d.int(0, 1)}]"
+        return f"np.unique({x}, {flag}=True)[{d.number(0, 1)}]"
     if kind == 2:
-        return f"np.unique_{d.one(('counts', 'inverse', 'all'))}({x})[{d.int(0, 1)}]"
+        return f"np.unique_{d.one(('counts', 'inverse', 'all'))}({x})[{d.number(0, 1)}]"
     y = d.var(most=3)
     if kind == 3:
         return f"np.isin({x}, {y})"
@@ -45,7 +49,7 @@ def search(d: Draft) -> str | None:
     x = d.var(most=3)
     if x is None:
         return None
-    kind = d.int(0, 6)
+    kind = d.number(0, 6)
     if kind == 0:
         y = d.var(least=1, most=1, kinds="biuf")
         return y and f"np.searchsorted(np.sort({y}), {x}, side='{d.one(('left', 'right'))}')"
@@ -57,20 +61,20 @@ def search(d: Draft) -> str | None:
         return f"np.{d.one(('argwhere', 'flatnonzero'))}({x})"
     if kind == 4:
         bins = d.one(("bins=3, range=(-2, 5)", "bins=[-1, 0, 1, 3]"))
-        return f"np.histogram({x}, {bins})[{d.int(0, 1)}]"
+        return f"np.histogram({x}, {bins})[{d.number(0, 1)}]"
     if kind == 5:
         return f"np.trim_zeros(np.ravel({x}))"
     y = d.var(least=1, most=1, kinds="u")
-    return y and f"np.bincount({y}, minlength={d.int(0, 9)})"
+    return y and f"np.bincount({y}, minlength={d.number(0, 9)})"
 
 
 def signal(d: Draft) -> str | None:
     """Convolutions, derivatives and integrals."""
     x = d.var(least=1, most=1)
-    kind = d.int(0, 4)
+    kind = d.number(0, 4)
     if kind <= 2 and x is not None:
         mode = d.one(("full", "same", "valid"))
-        y = d.operand((d.int(1, 4),)) if d.chance(0.5) else d.var(least=1, most=1)
+        y = d.operand((d.number(1, 4),)) if d.chance(0.5) else d.var(least=1, most=1)
         return f"np.{d.one(('convolve', 'correlate'))}({x}, {y}, '{mode}')"
     z = d.var(least=1, most=3)
     if z is None:
@@ -85,11 +89,13 @@ def linalg(d: Draft) -> str | None:
     x = d.var(least=1, most=3)
     if x is None:
         return None
-    kind = d.int(0, 7)
+    kind = d.number(0, 7)
     ndim = len(d.shape(x))
     if kind <= 2:
-        order = d.one(("None", "None", "1", "np.inf", "2", "0", "-np.inf")) if ndim == 1 else d.one(
-            ("None", "'fro'", "1", "np.inf", "-1")
+        order = (
+            d.one(("None", "None", "1", "np.inf", "2", "0", "-np.inf"))
+            if ndim == 1
+            else d.one(("None", "'fro'", "1", "np.inf", "-1"))
         )
         axis = "" if ndim < 3 else ", axis=(0, 1)"
         return f"np.linalg.norm({x}, {order}{axis})"
@@ -106,7 +112,7 @@ def linalg(d: Draft) -> str | None:
         return None
     y = d.one(square)
     if kind == 5:
-        return f"np.linalg.matrix_power({y}, {d.int(0, 3)})"
+        return f"np.linalg.matrix_power({y}, {d.number(0, 3)})"
     well = f"{y} * 0 + 9 * np.eye({d.shape(y)[0]}) + np.clip(np.real(np.nan_to_num({y})), -1, 1)"
     if kind == 6:
         return f"np.linalg.{d.one(('inv', 'det'))}({well})"
@@ -120,7 +126,7 @@ def polynomial(d: Draft) -> str | None:
         return None
     if d.chance(0.5):
         return f"np.interp({x}, [-1, 0, 2], [3.0, 1.0, 4.0])"
-    return f"np.polyval([{d.int(-2, 2)}, {d.int(0, 2)}, 1], {x})"
+    return f"np.polyval([{d.number(-2, 2)}, {d.number(0, 2)}, 1], {x})"
 
 
 def made(d: Draft) -> str | None:
@@ -128,24 +134,26 @@ def made(d: Draft) -> str | None:
     x = d.var(most=3)
     if x is None:
         return None
-    kind = d.int(0, 5)
+    kind = d.number(0, 5)
     if kind == 0:
         return f"np.{d.one(('zeros', 'ones'))}_like({x})"
     if kind == 1:
-        return f"np.full_like({x}, {d.int(0, 3)})"
+        return f"np.full_like({x}, {d.number(0, 3)})"
     if kind == 2:
-        return f"np.eye({d.int(0, 5)}, {d.int(1, 5)}, k={d.int(-1, 1)}, like={x})"
+        return f"np.eye({d.number(0, 5)}, {d.number(1, 5)}, k={d.number(-1, 1)}, like={x})"
     if kind == 3:
-        return f"np.arange({d.int(0, 9)}, like={x})"
+        return f"np.arange({d.number(0, 9)}, like={x})"
     if kind == 4:
-        return f"np.tri({d.int(0, 5)}, {d.int(1, 5)}, like={x})"
-    return f"np.full({tuple(d.int(0, 4) for _ in range(d.int(0, 2)))}, {d.scalar()}, like={x})"
+        return f"np.tri({d.number(0, 5)}, {d.number(1, 5)}, like={x})"
+    return (
+        f"np.full({tuple(d.number(0, 4) for _ in range(d.number(0, 2)))}, {d.scalar()}, like={x})"
+    )
 
 
 def meshes(d: Draft) -> str | None:
     """One of the arrays of a grid."""
     x, y = d.var(most=1), d.var(most=1)
-    return x and y and f"np.meshgrid({x}, {y}, indexing='{d.one(('xy', 'ij'))}')[{d.int(0, 1)}]"
+    return x and y and f"np.meshgrid({x}, {y}, indexing='{d.one(('xy', 'ij'))}')[{d.number(0, 1)}]"
 
 
 def format_(d: Draft) -> str | None:
@@ -153,15 +161,13 @@ def format_(d: Draft) -> str | None:
     x = d.var()
     if x is None:
         return None
-    kind = d.int(0, 3)
+    kind = d.number(0, 3)
     if kind == 0:
         return f"looked_at({x})"
     if kind == 1:
         return f"led({x}, '{d.one(('walk', 'gallop', 'locate'))}')"
-    names = ("dense", "rle", "list", "csf", "coo", "bitmap", "hash", "vbl", "band", "sparse-rle")
-    if d.chance(0.5):
-        names = ("dense", "rle", "list", "bitmap")
-    return f"asformat({x}, '{d.one(names)}')" if d.shape(x) else f"looked_at({x})"
+    name = d.one(USUAL if d.chance(0.5) else FORMATS)
+    return f"asformat({x}, '{name}')" if d.shape(x) else f"looked_at({x})"
 
 
 def fourier(d: Draft) -> str | None:

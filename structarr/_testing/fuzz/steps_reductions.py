@@ -21,7 +21,7 @@ def reduce(d: Draft) -> str | None:
     if name in ("sum", "prod") and d.chance(0.15):
         more += f", dtype='{d.one(('float64', 'int64', 'complex128', 'float32'))}'"
     if name in ("sum", "prod", "max", "min") and d.chance(0.08):
-        more += f", initial={d.int(-1, 3)}"
+        more += f", initial={d.number(-1, 3)}"
     if name in ("sum", "prod", "any", "mean") and d.chance(0.06):
         more += f", where={d.operand(d.shape(x), 'bool')}"
     axes = d.axes(x)
@@ -55,17 +55,17 @@ def statistic(d: Draft) -> str | None:
     x = d.var(most=3)
     if x is None:
         return None
-    kind = d.int(0, 6)
+    kind = d.number(0, 6)
     axis = None if d.chance(0.3) else d.axis(x)
     if kind <= 2:
-        return f"np.{d.one(('var', 'std'))}({x}, axis={d.axes(x)}, ddof={d.int(0, 1)})"
+        return f"np.{d.one(('var', 'std'))}({x}, axis={d.axes(x)}, ddof={d.number(0, 1)})"
     if kind == 3:
         return f"np.{d.one(('median', 'nanmedian', 'ptp'))}({x}, axis={axis})"
     if kind == 4:
         share = d.one(("0.5", "[0.25, 0.75]", "0", "1", "[0.1]"))
         return f"np.{d.one(('quantile', 'nanquantile'))}({x}, {share}, axis={axis})"
     if kind == 5:
-        return f"np.percentile({x}, {d.int(0, 100)}, axis={axis})"
+        return f"np.percentile({x}, {d.number(0, 100)}, axis={axis})"
     if d.shape(x) and d.chance(0.5):
         return f"np.average({x}, axis={axis}, weights={d.partner(d.shape(x))})"
     return f"np.average({x}, axis={axis})"
@@ -84,12 +84,12 @@ def scan(d: Draft) -> str | None:
     if x is None:
         return None
     axis = None if d.chance(0.2) or not d.shape(x) else d.axis(x)
-    kind = d.int(0, 5)
+    kind = d.number(0, 5)
     if kind <= 1:
         names = ("cumsum", "cumsum", "cumprod", "nancumsum", "nancumprod")
         return f"np.{d.one(names)}({x}, axis={axis})"
     if kind == 2:
-        return f"np.diff({x}, {d.int(0, 2)}, axis={-1 if axis is None else axis})"
+        return f"np.diff({x}, {d.number(0, 2)}, axis={-1 if axis is None else axis})"
     if kind == 3:
         return f"np.ediff1d({x})"
     if kind == 4:
@@ -105,26 +105,26 @@ def product(d: Draft) -> str | None:
     if x is None:
         return None
     shape = d.shape(x)
-    kind = d.int(0, 8)
+    kind = d.number(0, 8)
     if kind == 0:
         return f"{x} @ {x}" if len(shape) < 2 else f"{x} @ np.matrix_transpose({x})"
     if kind <= 3:
-        width = () if d.chance(0.4) else (d.int(0, 5),)
-        y = d.partner((*shape[:-2], shape[-1], *width)) if width else d.partner((shape[-1],))
+        width = d.number(0, 5)
+        vector = d.chance(0.4)
+        y = d.partner((shape[-1],) if vector else (*shape[:-2], shape[-1], width))
         return f"{x} @ {y}" if d.chance(0.7) else f"np.matmul({x}, {y})"
     if kind == 4:
-        y = d.partner((d.int(0, 4), shape[0])) if len(shape) < 3 else d.partner(shape)
+        y = d.partner((d.number(0, 4), shape[0])) if len(shape) < 3 else d.partner(shape)
         return f"np.dot({y}, {x})"
     if kind == 5:
         return f"np.{d.one(('inner', 'vdot', 'vecdot'))}({x}, {d.partner(shape)})"
     if kind == 6:
-        y = d.partner((shape[-1], d.int(1, 3)))
+        y = d.partner((shape[-1], d.number(1, 3)))
         return f"np.tensordot({x}, {y}, axes=1)"
     if kind == 7:
-        axes = d.int(0, len(shape) - 1)
+        axes = d.number(0, len(shape) - 1)
         return f"np.tensordot({x}, {d.partner(shape)}, axes=([{axes}], [{axes}]))"
-    y = d.var(least=1, most=2)
-    return f"np.{d.one(('outer', 'kron'))}({x}, {y})"
+    return f"np.{d.one(('outer', 'kron'))}({x}, {d.var(least=1, most=2)})"
 
 
 def einsum(d: Draft) -> str | None:
@@ -134,12 +134,12 @@ def einsum(d: Draft) -> str | None:
         return None
     lengths: dict[str, int] = {}
     operands, labels = [x], [_labels(d, d.shape(x), lengths)]
-    for _ in range(d.int(0, 2)):
+    for _ in range(d.number(0, 2)):
         used = list(lengths)
-        own = [str(d.one(used)) for _ in range(d.int(1, 3))]
+        own = [str(d.one(used)) for _ in range(d.number(1, 3))]
         if d.chance(0.4):
             fresh = next(one for one in "uvwxyz" if one not in lengths)
-            lengths[fresh] = d.int(0, 4)
+            lengths[fresh] = d.number(0, 4)
             own.append(fresh)
         operands.append(d.partner(tuple(lengths[one] for one in own)))
         labels.append("".join(own))
@@ -169,9 +169,9 @@ def chain(d: Draft) -> str | None:
     if x is None:
         return None
     m, n = d.shape(x)
-    y = d.partner((n, d.int(1, 4)))
+    y = d.partner((n, d.number(1, 4)))
     k = d.shape(y)[1]
-    kind = d.int(0, 4)
+    kind = d.number(0, 4)
     if kind == 0:
         return f"{x} @ {y} @ {d.partner((k,))}"
     if kind == 1:

@@ -7,43 +7,53 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._testing.fuzz.words import words
 from structarr.formats.entries import Array
 
 # Functions that are exact in floats: they move, choose, compare, or round once as IEEE 754 says.
 EXACT_UFUNCS: Final = frozenset(
-    "add subtract multiply divide true_divide negative positive absolute fabs sign floor ceil trunc "
-    "rint sqrt square maximum minimum fmax fmin equal not_equal less less_equal greater "
-    "greater_equal logical_and logical_or logical_xor logical_not isnan isinf isfinite signbit "
-    "copysign conjugate nextafter spacing floor_divide remainder fmod heaviside reciprocal ldexp "
-    "modf frexp divmod".split()
+    words(
+        "add subtract multiply divide true_divide negative positive absolute fabs sign "
+        "floor ceil trunc rint sqrt square maximum minimum fmax fmin equal not_equal less "
+        "less_equal greater greater_equal logical_and logical_or logical_xor logical_not "
+        "isnan isinf isfinite signbit copysign conjugate nextafter spacing floor_divide "
+        "remainder fmod heaviside reciprocal ldexp modf frexp divmod"
+    )
 )
 # In complex numbers these round more than once.
 COMPLEX: Final = frozenset(
-    "multiply divide true_divide absolute square sqrt reciprocal sign round around".split()
+    words("multiply divide true_divide absolute square sqrt reciprocal sign round around")
 )
 EXACT_FUNCTIONS: Final = frozenset(
-    "transpose permute_dims swapaxes moveaxis rollaxis reshape ravel squeeze expand_dims "
-    "broadcast_to broadcast_arrays atleast_1d atleast_2d atleast_3d flip fliplr flipud roll rot90 "
-    "take take_along_axis compress extract concatenate concat stack vstack hstack dstack "
-    "column_stack block repeat tile sort argsort lexsort unique unique_values unique_counts "
-    "unique_all unique_inverse nonzero flatnonzero argwhere argmax argmin max min amax amin any "
-    "all count_nonzero tril triu diag diagonal diagflat where clip copy astype searchsorted "
-    "digitize isin nan_to_num real imag append insert delete trim_zeros array_split split hsplit "
-    "vsplit dsplit unstack meshgrid choose select full_like zeros_like ones_like resize "
-    "array_equal array_equiv nanmax nanmin nanargmax nanargmin ptp diff ediff1d bincount "
-    "intersect1d union1d setdiff1d setxor1d matrix_transpose size shape ndim argpartition fix "
-    "isposinf isneginf isreal iscomplex real_if_close outer kron put_along_axis round around "
-    "result_type iscomplexobj isrealobj".split()
+    words(
+        "transpose permute_dims swapaxes moveaxis rollaxis reshape ravel squeeze "
+        "expand_dims broadcast_to broadcast_arrays atleast_1d atleast_2d atleast_3d flip "
+        "fliplr flipud roll rot90 take take_along_axis compress extract concatenate "
+        "concat stack vstack hstack dstack column_stack block repeat tile sort argsort "
+        "lexsort unique unique_values unique_counts unique_all unique_inverse nonzero "
+        "flatnonzero argwhere argmax argmin max min amax amin any all count_nonzero tril "
+        "triu diag diagonal diagflat where clip copy astype searchsorted digitize isin "
+        "nan_to_num real imag append insert delete trim_zeros array_split split hsplit "
+        "vsplit dsplit unstack meshgrid choose select full_like zeros_like ones_like "
+        "resize array_equal array_equiv nanmax nanmin nanargmax nanargmin ptp diff "
+        "ediff1d bincount intersect1d union1d setdiff1d setxor1d matrix_transpose size "
+        "shape ndim argpartition fix isposinf isneginf isreal iscomplex real_if_close "
+        "outer kron put_along_axis round around result_type iscomplexobj isrealobj"
+    )
 )
 # Steps after which the sign of a zero is open even under strict_ieee.
 SIGNLESS: Final = frozenset(
-    "concatenate concat stack vstack hstack dstack column_stack block append insert pad sum prod "
-    "matmul dot inner tensordot einsum kron vdot vecdot matvec vecmat maximum minimum fmax fmin "
-    "max min amax amin sort unique cumsum cumprod mean".split()
+    words(
+        "concatenate concat stack vstack hstack dstack column_stack block append insert "
+        "pad sum prod matmul dot inner tensordot einsum kron vdot vecdot matvec vecmat "
+        "maximum minimum fmax fmin max min amax amin sort unique cumsum cumprod mean"
+    )
 )
 _LINEAR: Final = frozenset(
-    "matmul dot inner tensordot einsum vdot vecdot matvec vecmat convolve correlate kron outer "
-    "multi_dot matrix_power".split()
+    words(
+        "matmul dot inner tensordot einsum vdot vecdot matvec vecmat convolve correlate "
+        "kron outer multi_dot matrix_power"
+    )
 )
 
 
@@ -70,9 +80,8 @@ class Twin(np.lib.mixins.NDArrayOperatorsMixin):
 
     def _wrapped(self, result: Any) -> Any:
         if isinstance(result, tuple | list):
-            return type(result)(self._wrapped(one) for one in result) if (
-                type(result) in (tuple, list)
-            ) else tuple(self._wrapped(one) for one in result)
+            parts = [self._wrapped(one) for one in result]
+            return parts if type(result) is list else tuple(parts)
         if isinstance(result, np.ndarray | np.generic):
             return Twin(result, self.liberty)
         return result
@@ -178,7 +187,7 @@ class Annihilation(Liberty):
     def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
         """What operands of a deciding value decide, and zeros of one sign."""
         args = tuple(_each(one, self.signless) for one in args)
-        if method == "function" and name in _LINEAR or name == "matmul":
+        if (method == "function" and name in _LINEAR) or name == "matmul":
             return self.signless_all(_contracted(call, args, kwargs))
         found = call(*args, **kwargs)
         if method == "outer" and len(args) == 2:
@@ -200,9 +209,20 @@ class Annihilation(Liberty):
         return values
 
 
+class SignsLost(Annihilation):
+    """Zeros of one sign, where all else is IEEE 754's."""
+
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's result, zeros of one sign."""
+        found = call(*args, **kwargs)
+        return self.signless_all(found) if name in SIGNLESS else found
+
+
 def _is_exact(name: str, found: Any) -> bool:
     kinds = {np.asarray(one).dtype.kind for one in (found if type(found) is tuple else (found,))}
-    return not kinds & {*"fc"} or (name in EXACT_UFUNCS and ("c" not in kinds or name not in COMPLEX))
+    if not kinds & {*"fc"}:
+        return True
+    return name in EXACT_UFUNCS and ("c" not in kinds or name not in COMPLEX)
 
 
 def _arrays(args: Any) -> list[Any]:

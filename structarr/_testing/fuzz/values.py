@@ -1,4 +1,4 @@
-"""Random elements: arranged as some format likes it, of few different values, odd ones among them."""
+"""Random elements: arranged as some format likes it, of few values, odd ones among them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _specials(dtype: np.dtype[Any]) -> Array:
     if dtype.kind in "iu":
         info = np.iinfo(dtype)
         return np.array([info.min, info.max, info.max - 1, info.min + 1, 0], dtype)
-    found = [np.nan, np.inf, -np.inf, -0.0, 0.0]
+    found: list[complex] = [np.nan, np.inf, -np.inf, -0.0, 0.0]
     if dtype.kind == "c":
         found = [*found, complex(np.nan, 1), complex(-0.0, 2), complex(1, np.inf)]
     return np.array(found, dtype)

@@ -12,6 +12,7 @@ from typing import Any
 
 from structarr._testing.fuzz.case import Case, Settings
 from structarr._testing.fuzz.families import numbered
+from structarr._testing.fuzz.memory import bounded
 from structarr._testing.fuzz.outcome import Outcome, outcome
 from structarr._testing.fuzz.shrink import shrunk
 from structarr._testing.fuzz.tally import Find, Tally
@@ -72,7 +73,7 @@ def serve(pipe: Any, clock: Any, crash: str) -> None:
     """Answer tasks until there are no more; errors of the process itself go to a file."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")
-    with open(crash, "w", encoding="utf-8") as file:
+    with bounded(), open(crash, "w", encoding="utf-8") as file:
         faulthandler.enable(file)
         known: set[str] = set()
         while (task := pipe.recv()) is not None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from example_counts import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from structarr._compiler import emit
@@ -53,7 +54,7 @@ def indices() -> st.SearchStrategy[Pair]:
     )
 
 
-@settings(max_examples=300)
+@examples(6)
 @given(indices())
 def test_printed_index_expressions_mean_themselves(pair: Pair) -> None:
     assert eval(emit.text(pair[0]), dict(ENV)) == pair[1]
@@ -66,7 +67,7 @@ COMPARISONS = [
 ]
 
 
-@settings(max_examples=300)
+@examples(6)
 @given(indices(), indices(), st.sampled_from(COMPARISONS), st.booleans())
 def test_printed_conditions_mean_themselves(
     left: Pair, right: Pair, comparison: Any, negated: bool
@@ -103,7 +104,7 @@ def _applied(op: str, *parts: Any) -> Any:
     return call, float(getattr(np, op)(*(part[1] for part in parts)))
 
 
-@settings(max_examples=200)
+@examples(4)
 @given(numbers())
 def test_printed_values_mean_themselves(pair: tuple[Expr, float]) -> None:
     with np.errstate(all="ignore"):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from example_counts import examples
 from handmade import (
     FILL,
     FLOAT,
@@ -16,7 +17,6 @@ from handmade import (
     call,
     computed,
     counts,
-    examples,
     lookup,
     run,
     runs,

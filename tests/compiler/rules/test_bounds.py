@@ -6,7 +6,8 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from example_counts import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from structarr._compiler import emit
@@ -66,7 +67,7 @@ def worlds(facts: list[Expr]) -> list[tuple[int, ...]]:
     return [values for values in every if all(holds(fact, values) for fact in facts)]
 
 
-@settings(max_examples=300)
+@examples(6)
 @given(st.lists(conditions(), max_size=4), conditions())
 def test_what_is_proved_is_true(given_facts: list[Expr], cond: Expr) -> None:
     facts = Facts()
@@ -80,7 +81,7 @@ def test_what_is_proved_is_true(given_facts: list[Expr], cond: Expr) -> None:
         assert holds(decided, values) == holds(cond, values)
 
 
-@settings(max_examples=300)
+@examples(6)
 @given(st.lists(conditions(), max_size=4))
 def test_facts_are_contradictory_only_if_they_are(given_facts: list[Expr]) -> None:
     facts = Facts()
@@ -90,7 +91,7 @@ def test_facts_are_contradictory_only_if_they_are(given_facts: list[Expr]) -> No
         assert not worlds(given_facts)
 
 
-@settings(max_examples=200)
+@examples(4)
 @given(indices(), st.lists(conditions(), max_size=2), conditions())
 def test_definitions(value: Any, given_facts: list[Expr], cond: Expr) -> None:
     """`z` is defined as an expression of the others."""

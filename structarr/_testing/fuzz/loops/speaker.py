@@ -170,8 +170,13 @@ class Speaker(Draws):
             indices.append(text)
         found = f"{name}[{', '.join(indices)}]"
         if permitted:
-            found = f"coalesce({found}, {self.pick(0, 1)})"
-        return f"({found} if {' and '.join(guards)} else 0)" if guards else found
+            found = f"coalesce({found}, {self.pick(*self.weak)})"
+        return f"({found} if {' and '.join(guards)} else {self.weak[0]})" if guards else found
+
+    @property
+    def weak(self) -> tuple[str, str]:
+        """Numbers that change no dtype."""
+        return ("False", "True") if self.kind == "b" else ("0", "1")
 
     # ------------------------------------------------------------- values
 
@@ -201,7 +206,7 @@ class Speaker(Draws):
 
     def leaf(self) -> str:
         """A number, a scalar or an index."""
-        choices = [self.pick("1", "2", "0"), *self.scalars]
+        choices = [self.pick(*self.weak, "2"), *self.scalars]
         if self.kind in "fc":
             choices.append(self.pick("0.5", "2.0"))
         choices += [index for index, (lo, _) in self.ranges.items() if lo >= 0]

@@ -1,0 +1,43 @@
+"""Choosing, limiting and rounding."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import structarr as sa
+
+DENSE = np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 3.0]])
+
+
+@pytest.fixture
+def csr() -> sa.Array:
+    return sa.asarray(scipy.sparse.csr_array(DENSE))
+
+
+def test_choosing_limiting_and_rounding(csr: sa.Array) -> None:
+    np.testing.assert_array_equal(np.where(csr > 1, csr, -1), np.where(DENSE > 1, DENSE, -1))
+    np.testing.assert_array_equal(np.clip(csr, None, 2), np.clip(DENSE, None, 2))
+    np.testing.assert_array_equal(sa.clip(csr, min=1), np.clip(DENSE, 1, None))
+    small = np.array([0, 3, 200], np.uint8)
+    for ends in [(-1, 2), (2, 300), (None, 300), (-1, None)]:
+        found = np.clip(sa.asarray(small), *ends)
+        assert found.dtype == np.uint8 and found.tolist() == np.clip(small, *ends).tolist()
+    with pytest.raises(OverflowError, match="300 out of bounds"):
+        np.clip(sa.asarray(small), 300, None)
+    x = np.array([1.25, -2.375, 1234.5, np.nan, np.inf, -np.inf])
+    for decimals in (0, 2, -2):
+        np.testing.assert_array_equal(np.round(sa.asarray(x), decimals), np.round(x, decimals))
+    np.testing.assert_array_equal(
+        np.round(sa.asarray([1250, 15]), -1), np.round(np.array([1250, 15]), -1)
+    )
+    np.testing.assert_array_equal(np.nan_to_num(sa.asarray(x)), np.nan_to_num(x))
+    np.testing.assert_array_equal(np.fix(sa.asarray(x)), np.fix(x))
+    z = np.array([1 + 1j, -1j])
+    np.testing.assert_allclose(np.angle(sa.asarray(z), deg=True), np.angle(z, deg=True))
+    np.testing.assert_array_equal(np.real(sa.asarray(z)), z.real)
+    for mine, theirs in zip(np.where(csr), np.where(DENSE), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
+    with pytest.raises(ValueError, match="either both or neither"):
+        np.where(csr, 1)

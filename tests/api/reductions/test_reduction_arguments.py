@@ -1,0 +1,62 @@
+"""Arguments of reductions: axes, dtypes, what is written into."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import structarr as sa
+
+DENSE = np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 3.0]])
+
+
+@pytest.fixture
+def csr() -> sa.Array:
+    return sa.asarray(scipy.sparse.csr_array(DENSE))
+
+
+def test_reductions_check_their_arguments(csr: sa.Array) -> None:
+    with pytest.raises(np.exceptions.AxisError, match="axis 2 is out of bounds"):
+        np.sum(csr, axis=2)
+    with pytest.raises(ValueError, match="repeated axis"):
+        np.sum(csr, axis=(0, 0))
+    with pytest.raises(TypeError):
+        np.sum(csr, axis=1.5)
+    with pytest.raises(ValueError, match="zero-size array to reduction operation maximum"):
+        np.max(sa.zeros((0, 3)), axis=0)
+    assert np.max(sa.zeros((0, 3)), axis=1).shape == (0,)
+    assert np.max(sa.zeros(0), initial=-1.0).tolist() == -1
+    with pytest.raises(ValueError, match="identity"):
+        np.max(csr, where=DENSE > 0)
+    with pytest.raises(TypeError, match="must be boolean"):
+        np.sum(csr, where=[1, 0, 1])
+
+
+def test_reductions_write_and_accumulate(csr: sa.Array) -> None:
+    out = np.zeros(3)
+    assert np.sum(csr, axis=0, out=out) is out
+    assert out.tolist() == [1, 2, 3]
+    assert np.sum(sa.asarray([True, True])).dtype == np.int64
+    assert np.sum(sa.asarray([200, 100], dtype="uint8")).tolist() == 300
+    assert np.sum(sa.asarray([200, 100], dtype="uint8"), dtype="uint8").tolist() == 44
+
+
+def test_moments() -> None:
+    a = sa.asarray(DENSE, format="csr")
+    for ddof in (0, 1):
+        np.testing.assert_allclose(np.var(a, axis=1, ddof=ddof), DENSE.var(axis=1, ddof=ddof))
+    np.testing.assert_allclose(sa.std(a, correction=1.0), DENSE.std(ddof=1))
+    np.testing.assert_allclose(np.var(a * 1j), np.var(DENSE * 1j))
+    assert np.mean(sa.asarray([1, 2], dtype="int8")).dtype == np.float64
+    assert np.mean(sa.asarray([1, 2], dtype="float32")).dtype == np.float32
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "uint16", "bool"])
+def test_averages_do_not_wrap_in_the_dtype_of_the_weights(dtype: str) -> None:
+    x = np.array([[1, 100, 90], [3, 100, 127]]).astype(dtype)
+    for name in ("dense", "csr", "rle"):
+        got = np.average(sa.asarray(x, format=name), axis=1, weights=x)
+        np.testing.assert_allclose(got, np.average(x, axis=1, weights=x))
+        flipped = np.average(sa.asarray(x, format=name), weights=x[::-1].copy())
+        np.testing.assert_allclose(flipped, np.average(x, weights=x[::-1]))

@@ -1,0 +1,60 @@
+"""Jumpers, pipelines and what is of one priority."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from handmade import (
+    Made,
+    band,
+    call,
+    check_windows,
+    computed,
+    lookup,
+    product,
+    run,
+    steps,
+    steps_of,
+    summed,
+    text,
+    total,
+    window,
+)
+
+from structarr._compiler.looplets.base import Looplet
+from structarr._compiler.looplets.run import Run
+
+
+def test_a_tie_of_priorities_is_an_error() -> None:
+    class Other(Looplet):
+        priority: ClassVar[int] = Run.priority
+
+    value = call("add", run("a", 1.0, 3).at(), Made(Other(), np.zeros(3)).at())
+    with pytest.raises(TypeError, match="same priority 50"):
+        text(*total(value))
+
+
+def test_phases_in_every_order() -> None:
+    for start in (0, 3, 6):
+        made = band("a", start, 2, 9), band("b", 3, 4, 9)
+        check_windows(summed(*made), made[0].values + made[1].values, *made)
+        check_windows(product(*made), made[0].values * made[1].values, *made)
+
+
+def test_a_failed_proof_costs_an_if() -> None:
+    made = window("a", 7, 3, 9), lookup("b", np.arange(9.0))  # the stops are out of order
+    assert computed(*total(product(*made)), made, 9) == 0
+
+
+def test_jumpers_skip_to_the_largest_stop() -> None:
+    made = steps("a", [0, 1, 2, 3, 4, 8], 9, True), steps("b", [8], 9, True)
+    check_windows(product(*made), made[0].values * made[1].values, *made)
+    assert steps_of(*total(product(*made)), made, 9) <= 2
+
+
+def test_a_jumper_leads_only_where_its_body_annihilates() -> None:
+    made = steps("a", [1, 6], 9, True), steps("b", [2, 6], 9, True)
+    check_windows(summed(*made), made[0].values + made[1].values, *made)
+    assert "search" not in text(*total(summed(*made)))
