@@ -28,7 +28,14 @@ from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.outside import choice_outside, reads, refuse, used_outside
 from structarr._compiler.rules.statements import unwritten
 from structarr._compiler.unfurl import unfurl
-from structarr._compiler.writes import accumulate, beside, passes_over, unopened, write, writes_fill_alone
+from structarr._compiler.writes import (
+    accumulate,
+    beside,
+    passes_over,
+    unopened,
+    write,
+    writes_fill_alone,
+)
 
 
 def lower(stmt: Stmt, ctx: Context) -> None:

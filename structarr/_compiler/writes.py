@@ -33,8 +33,10 @@ def unopened(stmt: Stmt) -> set[Tensor]:
         fiber = target.obj.fiber if isinstance(target.obj, Accept) else target.obj
         if not isinstance(fiber, Fiber):
             continue
-        level = fiber.level.child if isinstance(target.obj, Accept) else fiber.level
-        if _appends(level):
+        opened = isinstance(target.obj, Accept)
+        if opened and fiber.level.omits:
+            continue  # a child that is not written is not there
+        if _appends(fiber.level.child if opened else fiber.level):
             found.add(fiber.tensor)
     return found
 

@@ -106,41 +106,60 @@ def _unwrapped(source: str, params: tuple[Param, ...]) -> ast.Module:
     return tree
 
 
-WIDER = {"float32": "float64", "complex64": "complex128"}
+PYTHONS = {"float32": "float", "complex64": "complex"}
 
 
 class _Widening(ast.NodeTransformer):
-    """Sums that machine code adds up in any order are of the wider dtype where there is one.
+    """Sums that machine code adds up in any order are Python's floats where those are wider.
 
-    Here they are added from left to right, which loses more.
+    Here terms are added from left to right, which loses more. A store rounds, as a cast does.
     """
 
     def __init__(self, tree: ast.Module, params: tuple[Param, ...]) -> None:
-        self._narrow = {p.name: WIDER[p.dtype] for p in params if p.array and p.dtype in WIDER}
-        self._sums = {
-            target.id
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Assign) and _is_sum(node.value)
-            for target in node.targets
-            if isinstance(target, ast.Name)
-        }
+        self._buffers = {one.name: one.dtype for one in params if one.array}
+        values: dict[str, list[ast.expr]] = {}
+        for node in ast.walk(tree):
+            match node:
+                case ast.Assign([ast.Name(name)], value):
+                    values.setdefault(name, []).append(value)
+        self._sums: dict[str, str] = {}
+        for name, every in values.items():
+            kinds = {self._kind(value) for value in every if not _is_sum(value)}
+            if len(kinds) == 1 and any(map(_is_sum, every)):
+                self._sums[name] = PYTHONS.get(kinds.pop(), "")
+
+    def _kind(self, value: ast.expr) -> str:
+        """The dtype of an element or of a converted value; "" of anything else."""
+        match value:
+            case ast.Call(func=ast.Name(kind)):
+                return kind
+            case ast.Subscript(ast.Name(buffer)):
+                return self._buffers.get(buffer, "")
+        return ""
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         match node.targets, node.value:
-            case [ast.Name(name)], _ if name not in self._sums:
-                pass
-            case _, ast.Call(args=[total, term]) if _is_sum(node.value):
-                node.value = ast.BinOp(total, ast.Add(), term)
-            case [ast.Name()], ast.Call(func=ast.Name(kind)) if kind in WIDER:
-                node.value.func = ast.Name(WIDER[kind], ast.Load())
-            case [ast.Name()], ast.Subscript(ast.Name(buffer)) if buffer in self._narrow:
-                wider = ast.Name(self._narrow[buffer], ast.Load())
-                node.value = ast.Call(wider, [node.value], [])
+            case [ast.Name(name)], ast.Call(args=[total, term]) if _is_sum(node.value):
+                node.value = ast.BinOp(total, ast.Add(), _called(self._sums.get(name, ""), term))
+            case [ast.Name(name)], ast.Call(args=[value]) if self._sums.get(name):
+                node.value = _called(self._sums[name], value)
+            case [ast.Name(name)], ast.Subscript() if self._sums.get(name):
+                node.value = _called(self._sums[name], node.value)
+            case [ast.Name()], ast.Call(func=ast.Name("blocks_from"), args=[_, stop, _]):
+                node.value = stop
+            case [ast.Subscript() as place], ast.Call(func=ast.Name(kind), args=[ast.Name()]) if (
+                kind in PYTHONS and self._kind(place) == kind
+            ):
+                node.value = node.value.args[0]
         return ast.fix_missing_locations(node)
 
 
 def _is_sum(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and getattr(value.func, "id", "") == "radd"
+
+
+def _called(name: str, value: ast.expr) -> ast.expr:
+    return ast.Call(ast.Name(name, ast.Load()), [value], []) if name else value
 
 
 class _Unwrapping(ast.NodeTransformer):

@@ -38,11 +38,15 @@ def product(name: str, left: Any, right: Any) -> Any:
         return ADD[add](TIMES[times](left[:, :, None], right[None]), axis=1)
 
 
-@TIERS
+FORMATS = [("csr", "csr"), ("csr", "dense"), ("dense", "csc"), ("dcsr",) * 2]
+CASES = [("interpreted", formats) for formats in FORMATS] + [
+    pytest.param("compiled", formats, marks=pytest.mark.long if number else [])
+    for number, formats in enumerate(FORMATS)
+]
+
+
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(
-    "formats", [("csr", "csr"), ("csr", "dense"), ("dense", "csc"), ("dcsr",) * 2]
-)
+@pytest.mark.parametrize(("tier", "formats"), CASES)
 def test_products(tier: str, name: str, formats: tuple[str, str]) -> None:
     zero, ring = ZERO.get(name, 0.0), getattr(sa.semirings, name)
     pair = []
