@@ -377,7 +377,10 @@ def _hull(
     first, last = np.full(above, width), np.zeros(above, np.int64)
     for number, axis, (*moves, move) in modes:
         tensor = tensors[number]
-        lengths = [tensor.shape[k] for k in tensor.format.order[: len(above)]]
+        outer = zip(
+            tensor.format.levels, tensor.dims[: tensor.format.order.index(axis)], strict=False
+        )
+        lengths = [dim for level, dim in outer if level.word != "const"]
         spans = list(zip(moves, above, lengths, strict=True))
         mine = tuple([slice(max(-by, 0), max(own - by, 0)) for by, _, own in spans])
         theirs = tuple([slice(max(by, 0), max(by + n, 0)) for by, n, _ in spans])
@@ -400,8 +403,10 @@ def _covered(tensors: Sequence[Tensor], number: int, axis: int) -> int:
 def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     """How many entries of one tensor's last mode meet one of the rows of a matrix of lists."""
     one, other = tensors[left], tensors[right]
-    (ptr, columns), lengths = one.level_buffers[-2], np.diff(other.level_buffers[-2][0])
-    if any(level.word != "dense" for level in other.format.levels[:-2]):
+    (ptr, columns), (ends, _) = _innermost(one), _innermost(other)
+    lengths = np.diff(ends)
+    *above, _ = [level.word for level in other.format.levels[:-1] if level.word != "const"]
+    if any(word != "dense" for word in above):
         return len(columns) * int(lengths.max(initial=0))
     met = lengths[columns]
     count = int(met.sum(dtype=np.int64))
@@ -411,6 +416,12 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     ends = np.concatenate([[0], np.cumsum(met, dtype=np.int64)])
     fibers = np.diff(ends[ptr])
     return int(np.minimum(fibers, other.shape[other.format.order[-1]]).sum())
+
+
+def _innermost(tensor: Tensor) -> tuple[Array, ...]:
+    """The buffers of the innermost level along which something varies."""
+    levels = zip(tensor.format.levels[:-1], tensor.level_buffers, strict=False)
+    return [buffers for level, buffers in levels if level.word != "const"][-1]
 
 
 def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> int:
