@@ -191,6 +191,10 @@ from structarr._api.frames import from_pandas as from_pandas
 from structarr._api.info import __array_api_version__ as __array_api_version__
 from structarr._api.info import __array_namespace_info__ as __array_namespace_info__
 from structarr._api.info import __version__ as __version__
+from structarr._api.inserting import append as append
+from structarr._api.inserting import delete as delete
+from structarr._api.inserting import insert as insert
+from structarr._api.inserting import repeat as repeat
 from structarr._api.joining import block as block
 from structarr._api.joining import column_stack as column_stack
 from structarr._api.joining import concat as concat
@@ -323,15 +327,11 @@ from structarr._api.searching import argmax as argmax
 from structarr._api.searching import argmin as argmin
 from structarr._api.searching import nanargmax as nanargmax
 from structarr._api.searching import nanargmin as nanargmin
-from structarr._api.selecting import append as append
 from structarr._api.selecting import argwhere as argwhere
 from structarr._api.selecting import compress as compress
-from structarr._api.selecting import delete as delete
 from structarr._api.selecting import extract as extract
 from structarr._api.selecting import flatnonzero as flatnonzero
-from structarr._api.selecting import insert as insert
 from structarr._api.selecting import nonzero as nonzero
-from structarr._api.selecting import repeat as repeat
 from structarr._api.selecting import take as take
 from structarr._api.selecting import take_along_axis as take_along_axis
 from structarr._api.selecting import trim_zeros as trim_zeros

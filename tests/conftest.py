@@ -1,5 +1,6 @@
 """Settings shared by all tests: examples that are repeatable, and a kernel cache of their own."""
 
+import gc
 import os
 import re
 import secrets
@@ -70,6 +71,17 @@ def pytest_terminal_summary(terminalreporter, config):
 def _seed(config):
     seed = config.option.hypothesis_seed
     return [f"examples of the seed {seed}: --hypothesis-seed={seed}"] if _is_long(config) else []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
+    """Thousands of tests live as long as the run: no collection of garbage need look at them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)  # before markers select

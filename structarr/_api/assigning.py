@@ -43,7 +43,7 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
         return _written(tensor, region, value)
     axes, values = coordinates(tensor)
     kept = ~region.holds(axes)
-    places, new = _entries(stored(value), tensor.fill)
+    places, new = differing(stored(value), tensor.fill)
     number, places = region.targets(places, len(new))
     found = [np.concatenate([axis[kept], place]) for axis, place in zip(axes, places, strict=True)]
     both = np.concatenate([values[kept], new[number]])
@@ -87,8 +87,8 @@ def _written(tensor: Tensor, region: _Region, value: Array) -> Tensor:
     return made if format.is_dense else _compute.in_format(_graph.leaf(made), format)
 
 
-def _entries(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:
-    """The elements of an array that differ from a fill."""
+def differing(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:
+    """Return where the elements of an array are that differ from a fill, and which they are."""
     if value.is_constant and _is(value.constant, fill).all():
         return [np.zeros(0, np.int64)] * value.ndim, np.zeros(0, value.dtype)
     if is_listed(value) and _is(value.fill, fill).all():

@@ -11,14 +11,16 @@ from structarr import _dtypes
 from structarr._api.elementwise import equal, logical_not, where
 from structarr._api.expressions import apply
 from structarr._api.filled import zeros_like
+from structarr._api.gathering import scattered
 from structarr._api.indexing import getitem, setitem
 from structarr._api.manipulation import broadcast_to
 from structarr._api.operands import as_array, lift
 from structarr._api.out import deliver
 from structarr._api.publish import publish
+from structarr._api.reductions import count_nonzero
 from structarr._api.reductions import max as greatest
 from structarr._api.reductions import min as least
-from structarr._array import WEAK, Array
+from structarr._array import WEAK, Array, of_tensor, stored
 
 
 @publish(np.select)
@@ -149,13 +151,27 @@ def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: 
     for condition, function in zip(conditions, funclist, strict=True):
         value = _applied(function, array, condition, args, kw)
         if value is not None:
-            result = setitem(result, condition, value)
+            result = _replaced(result, condition, value)
     return result
+
+
+def _replaced(array: Array, condition: Array, value: Any) -> Array:
+    """Another array with values, one or as many as are asked for, where a condition holds."""
+    given = as_array(value, array.dtype).astype(array.dtype)
+    if condition.shape != array.shape or given.ndim > 1:
+        return setitem(array, condition, given)
+    if given.ndim:
+        count = int(count_nonzero(condition))
+        values = stored(broadcast_to(given, (count,)))
+        given = of_tensor(scattered(stored(condition), values))
+    chosen: Array = where(condition, given, array)
+    return chosen
 
 
 def _conditions(condlist: Any, array: Array) -> list[Array]:
     """Conditions as arrays; a single one may stand without a list."""
-    single = not np.ndim(condlist) or (array.ndim > 0 and np.ndim(condlist[0]) == 0)
+    several = isinstance(condlist, list | tuple) or np.ndim(condlist) > 0
+    single = not several or (array.ndim > 0 and np.ndim(condlist[0]) == 0)
     return [as_array(one).astype(bool) for one in ([condlist] if single else condlist)]
 
 

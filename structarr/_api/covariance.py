@@ -21,7 +21,7 @@ from structarr._api.through import dense, through
 from structarr._array import Array, NumPyArray
 
 
-@publish(np.cov)
+@publish(np.cov, note="its result is dense")
 def cov(
     m: Any,
     y: Any = None,
@@ -128,7 +128,7 @@ def _freedom(count: int, weights: NumPyArray | None, less: int, aweights: Any) -
     return whole - less * float((weights * np.asarray(aweights, float)).sum()) / whole
 
 
-@publish(np.corrcoef)
+@publish(np.corrcoef, note="its result is dense")
 def corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -> Array:
     """
     Return the correlations of variables: their covariances by their standard deviations.

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from math import prod
 
 import numpy as np
 
 from structarr import _compute, _graph
-from structarr._api.listing import dense_of, flat, is_listed, listed, matches, nested, unflat
+from structarr._api.listing import (
+    dense_of,
+    flat,
+    is_listed,
+    listed,
+    matches,
+    nested,
+    unflat,
+    with_room,
+)
 from structarr._array import NumPyArray, check_density
 from structarr._compiler.passes.words import RELATED, is_sparse
+from structarr._config import current
 from structarr._tensor import Tensor
+from structarr.errors import DensificationError
 from structarr.formats import Dense, Element, Format, Level, SparseBand, SparseList, SparseVBL
 from structarr.interop.coordinates import coordinates, rows
 from structarr.interop.numpy import from_dense, to_dense
@@ -141,6 +153,43 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
     return listed([number[kept]], values[kept], (count,), tensor.fill, format)
 
 
+def scattered(mask: Tensor, values: Tensor) -> Tensor:
+    """
+    Return a tensor with the elements of a vector where a mask is true, in C order.
+
+    Elsewhere it has any value; it is a list if the mask leaves something out.
+    """
+    if not is_listed(mask) or (mask.fill and not is_listed(values)):
+        check_density(mask, values.dtype)
+        dense = np.zeros(mask.shape, values.dtype)
+        dense[dense_of(mask)] = dense_of(values)
+        return from_dense(dense)
+    marked, marks = coordinates(mask)
+    known = np.sort(flat(marked, mask.shape)[marks != mask.fill])
+    (number,), found = coordinates(values)
+    if mask.fill:  # what is known is left out
+        place = number + np.searchsorted(known - np.arange(len(known)), number, "right")
+    else:
+        place = known[number]
+    fill = values.fill if is_listed(values) else values.dtype.type(0)
+    flags = [not is_sparse(level.word) for level in mask.format.levels[:-1]]
+    flags[-1] = False
+    format = nested(flags, mask.format.order, mask.format.index)
+    return listed(unflat(place, mask.shape), found, mask.shape, fill, format)
+
+
+def check_rows(tensor: Tensor, like: Format, shape: tuple[int, ...]) -> None:
+    """Raise DensificationError if a result of lists has far more fibers than an operand holds."""
+    levels = zip(like.levels, like.order, strict=False)
+    fibers = prod(shape[axis] for _, axis in takewhile(lambda one: one[0].word == "dense", levels))
+    limit = current().densify_limit
+    if 8 * fibers > max(limit, tensor.nbytes):
+        raise DensificationError(
+            f"a result of shape {shape} with {fibers} lists takes {8 * fibers} bytes to tell where "
+            f'they begin, more than densify_limit={limit}: convert with .asformat("csf") first'
+        )
+
+
 def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     """
     Return a tensor's elements in C order in another shape.
@@ -163,5 +212,6 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     axes, values = coordinates(tensor)
     outer = tensor.format.root.word == "dense" and len(shape) > 1
     flags = [outer and number == 0 for number in range(len(shape))]
-    format = nested(flags, tuple(range(len(shape))), tensor.format.index)
+    format = with_room(nested(flags, tuple(range(len(shape))), tensor.format.index), shape)
+    check_rows(tensor, format, shape)
     return listed(unflat(flat(axes, tensor.shape), shape), values, shape, tensor.fill, format)

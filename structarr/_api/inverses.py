@@ -27,7 +27,7 @@ from structarr.formats import Dense, Diagonals, Element, Triangular, Uniform, pa
 _COLUMNS = 256  # of an inverse are found together
 
 
-@publish(np.linalg.inv)
+@publish(np.linalg.inv, note="dense but for diagonals and triangles")
 def inv(a: Any) -> Array:
     """
     Return inverses of square matrices.
@@ -119,7 +119,7 @@ def _inverse_triangle(
     return of_tensor(Tensor(format, shape, dtype, dtype.type(0), (packed,)))
 
 
-@publish(np.linalg.tensorinv)
+@publish(np.linalg.tensorinv, note="as inv")
 def tensorinv(a: Any, ind: int = 2) -> Array:
     """
     Return the inverse for `tensordot` over `ind` axes.

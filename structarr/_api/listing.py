@@ -62,6 +62,13 @@ def nested(dense: Sequence[bool], order: Shape, index: str) -> Format:
     return Format(root, order, index)
 
 
+def with_room(format: Format, shape: Shape) -> Format:
+    """Return a format with coordinates that are wide enough for a shape."""
+    if format.index == "int64" or max(shape, default=0) <= np.iinfo(format.index).max:
+        return format
+    return Format(format.root, format.order, "int64")
+
+
 def flat(axes: Sequence[NumPyArray], lengths: Shape) -> NumPyArray:
     """The places of entries in C order."""
     if prod(lengths) > np.iinfo(np.int64).max:

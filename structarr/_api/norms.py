@@ -160,7 +160,7 @@ def _of_matrices(array: Array, axes: tuple[int, ...], ord: Any) -> Array:
     return fold("minimum", sums, column, keepdims=True)  # type: ignore[no-any-return]
 
 
-@publish(np.linalg.cond)
+@publish(np.linalg.cond, note="dense for singular values; else as inv")
 def cond(x: Any, p: Any = None) -> Array:
     """
     Return condition numbers: of a norm, that of the matrix times that of its inverse.

@@ -9,16 +9,16 @@ import numpy as np
 
 from structarr import _graph
 from structarr._api.expressions import derive
-from structarr._api.indexing import taken
 from structarr._api.joining import concat
+from structarr._api.listing import is_listed
 from structarr._api.manipulation import broadcast_to
+from structarr._api.moving import moved, recurring, spread
 from structarr._api.operands import as_array, owned
 from structarr._api.publish import publish
 from structarr._api.shifting import part
-from structarr._array import Array, NumPyArray
+from structarr._array import Array, NumPyArray, stored
 
 MODES = ("constant", "edge", "wrap", "reflect", "symmetric", "empty")
-PIECES = 8  # more than so many slices are not joined: the places are listed
 
 Pairs = list[tuple[int, int]]
 
@@ -44,7 +44,8 @@ def pad(array: Any, pad_width: Any, mode: str = "constant", **kwargs: Any) -> Ar
     Returns
     -------
     Array
-        Lazy. Constants that equal the array's fill are not stored: a padded list is a list.
+        Constants that equal the array's fill are not stored: a padded list is a list. Lazy, but
+        for copies of an array that leaves something out at its edge, or beyond its own length.
 
     Examples
     --------
@@ -111,10 +112,12 @@ def _constant(array: Array, widths: Pairs, values: Any) -> Array:
 
 
 def _one_value(array: Array, widths: Pairs, value: Any) -> Array:
-    held = np.asarray(value).astype(array.dtype)[()]
+    held = np.empty(1, array.dtype)
+    with np.errstate(all="ignore"):
+        held[:] = value  # so NumPy refuses what it would not assign
     before = tuple(one for one, _ in widths)
     shape = tuple(n + sum(width) for n, width in zip(array.shape, widths, strict=True))
-    return owned(derive(lambda node: _graph.pad(node, before, shape, held), array))
+    return owned(derive(lambda node: _graph.pad(node, before, shape, held[0]), array))
 
 
 def _around(array: Array, axis: int, width: tuple[int, int], mode: str) -> Array:
@@ -125,32 +128,57 @@ def _around(array: Array, axis: int, width: tuple[int, int], mode: str) -> Array
         raise ValueError(
             f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'"
         )
-    if mode == "edge":
-        ends = part(array, axis, 0, 1), part(array, axis, length - 1, length)
-        edges = [_repeated(end, axis, n) for end, n in zip(ends, width, strict=True)]
+    near = max(width) < (length if mode in ("wrap", "symmetric") else length - 1)
+    if mode != "edge" and near:
+        ends = [_end(array, axis, n, mode, side) for side, n in enumerate(width)]
+        return concat([ends[0], array, ends[1]], axis)
+    if mode == "edge" and not is_listed(stored(array)):
+        sides = part(array, axis, 0, 1), part(array, axis, length - 1, length)
+        edges = [_repeated(end, axis, n) for end, n in zip(sides, width, strict=True)]
         return concat([edges[0], array, edges[1]], axis)
-    places = np.pad(np.arange(length), width, mode=mode)  # type: ignore[call-overload]
-    before = width[0]
-    slices = [*_slices(places[:before]), (0, length, 1), *_slices(places[before + length :])]
-    if len(slices) > PIECES:
-        return taken(array, {axis: places}, axis)
-    return concat([part(array, axis, *one) for one in slices], axis)
+    start, stop = -width[0], length + width[1]
+    return moved(
+        array,
+        axis,
+        stop - start,
+        lambda place: _copies(place, length, start, stop, mode),
+        lambda: np.pad(np.arange(length), width, mode=mode),  # type: ignore[call-overload]
+    )
+
+
+def _end(array: Array, axis: int, count: int, mode: str, side: int) -> Array:
+    """What stands before an array (side 0) or after it, of less than its length."""
+    length = array.shape[axis]
+    if mode == "wrap":
+        return part(array, axis, *((0, count) if side else (length - count, length)))
+    gap = int(mode == "reflect")
+    if side:
+        return part(array, axis, length - 1 - gap, length - 1 - gap - count, -1)
+    return part(array, axis, count - 1 + gap, gap - 1, -1)
+
+
+def _copies(
+    place: NumPyArray, length: int, start: int, stop: int, mode: str
+) -> tuple[NumPyArray, NumPyArray]:
+    """Where the elements at places of an axis stand between two bounds, counted from the first."""
+    if mode == "edge":
+        counts = np.ones(len(place), np.int64)
+        counts[place == 0] -= start
+        counts[place == length - 1] += stop - length
+        number, turn = spread(counts)
+        return number, np.where(place[number] == 0, 0, place[number] - start) + turn
+    if mode == "wrap":
+        number, found = recurring(place, length, start, stop)
+        return number, found - start
+    period = 2 * length if mode == "symmetric" else max(2 * length - 2, 1)
+    mirrored = (period - place - (mode == "symmetric")) % period
+    twice = mirrored != place  # at a turning point an element meets its own image
+    one, here = recurring(place, period, start, stop)
+    other, there = recurring(mirrored[twice], period, start, stop)
+    number = np.concatenate([one, np.flatnonzero(twice)[other]])
+    return number, np.concatenate([here, there]) - start
 
 
 def _repeated(array: Array, axis: int, count: int) -> Array:
     """An array of length one along an axis, so many times."""
     return broadcast_to(array, (*array.shape[:axis], count, *array.shape[axis + 1 :]))
-
-
-def _slices(places: NumPyArray) -> list[tuple[int, int, int]]:
-    """Places as stretches that rise or fall by one: their starts, stops and steps."""
-    found: list[tuple[int, int, int]] = []
-    for place in places.tolist():
-        start, stop, step = found[-1] if found else (place, place, 0)
-        if found and place == stop and step:
-            found[-1] = start, stop + step, step
-        elif found and stop == start + step and abs(place - start) == 1:
-            found[-1] = start, 2 * place - start, place - start
-        else:
-            found.append((place, place + 1, 1))
-    return found

@@ -14,11 +14,14 @@ How: TypeAlias = Literal["structured", "dense"]
 HOW: Final[dict[Any, How]] = {}
 """NumPy's functions that are published, to what they do with structure."""
 
+NOTES: Final[dict[Any, str]] = {}
+"""NumPy's functions that are dense for some operands, to which."""
+
 REFUSED: Final[dict[Any, str]] = {}
 """NumPy's functions that have no meaning here, to the reason."""
 
 
-def publish(*twins: Any, how: How = "structured") -> Callable[[F], F]:
+def publish(*twins: Any, how: How = "structured", note: str = "") -> Callable[[F], F]:
     """
     Make NumPy's functions `twins` lead to the decorated one, which takes their arguments.
 
@@ -28,6 +31,8 @@ def publish(*twins: Any, how: How = "structured") -> Callable[[F], F]:
         Of NumPy.
     how : {"structured", "dense"}
         Whether structure is used, or arrays are made dense as long as ``densify_limit`` allows.
+    note : str, optional
+        When a structured function is dense, or what a dense one makes dense.
 
     Examples
     --------
@@ -40,6 +45,8 @@ def publish(*twins: Any, how: How = "structured") -> Callable[[F], F]:
     def register(function: F) -> F:
         FUNCTIONS.update(dict.fromkeys(twins, function))
         HOW.update(dict.fromkeys(twins, how))
+        if note:
+            NOTES.update(dict.fromkeys(twins, note))
         return function
 
     return register

@@ -23,7 +23,7 @@ from structarr.formats import Dense, Element, Format, Level, RunList, SparseList
 from structarr.interop.numpy import from_dense
 
 
-@publish(np.cumulative_sum)
+@publish(np.cumulative_sum, note="dense where another fill than 0 is left out")
 def cumulative_sum(
     x: Any,
     /,
@@ -71,7 +71,7 @@ def cumulative_sum(
     return _cumulative(np.add, x, axis, dtype, out, include_initial)
 
 
-@publish(np.cumulative_prod)
+@publish(np.cumulative_prod, note="dense where another fill than 1 is left out")
 def cumulative_prod(
     x: Any,
     /,
@@ -95,7 +95,7 @@ def cumulative_prod(
     return _cumulative(np.multiply, x, axis, dtype, out, include_initial)
 
 
-@publish(np.cumsum)
+@publish(np.cumsum, note="dense where another fill than 0 is left out")
 def cumsum(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
     """
     Sum the elements along an axis, or all in C order, up to each of them; see `cumulative_sum`.
@@ -109,19 +109,19 @@ def cumsum(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = Non
     return _running(np.add, x, axis, dtype, out)
 
 
-@publish(np.cumprod)
+@publish(np.cumprod, note="dense where another fill than 1 is left out")
 def cumprod(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
     """Multiply the elements along an axis, or all in C order, up to each; see `cumulative_sum`."""
     return _running(np.multiply, x, axis, dtype, out)
 
 
-@publish(np.nancumsum)
+@publish(np.nancumsum, note="dense where another fill than 0 is left out")
 def nancumsum(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
     """Return the same as `cumsum`, with 0 in the place of NaN."""
     return _running(np.add, without_nan(as_array(x), 0), axis, dtype, out)
 
 
-@publish(np.nancumprod)
+@publish(np.nancumprod, note="dense where another fill than 1 is left out")
 def nancumprod(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
     """Return the same as `cumprod`, with 1 in the place of NaN."""
     return _running(np.multiply, without_nan(as_array(x), 1), axis, dtype, out)

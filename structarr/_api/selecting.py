@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from structarr._api.fibers import true_places
+from structarr._api.filled import constant
 from structarr._api.indexing import getitem, taken
-from structarr._api.joining import concat
 from structarr._api.keys import wrapped
-from structarr._api.manipulation import axis_in, broadcast_to, moveaxis
+from structarr._api.manipulation import axis_in
 from structarr._api.operands import as_array, owned
 from structarr._api.out import deliver
 from structarr._api.publish import publish
@@ -64,13 +64,16 @@ def take(
     if out is not None:
         return deliver(take(x, indices, axis, mode=mode), out, "unsafe")  # type: ignore[return-value]
     array, places = as_array(x), _places(indices)
-    array, axis = _with_axis(array, axis)
+    array, axis = with_axis(array, axis)
     place = axis_in(axis, array.ndim)
     length = array.shape[place]
     if mode not in ("raise", "wrap", "clip"):
         raise ValueError(f'mode must be "raise", "wrap" or "clip", not {mode!r}')
-    if not length and places.size:
+    shape = (*array.shape[:place], *places.shape, *array.shape[place + 1 :])
+    if not length and places.size and (mode == "wrap" or 0 not in shape):
         raise IndexError("cannot do a non-empty take from an empty axes.")
+    if 0 in shape and (mode == "clip" or 0 in array.shape[:place]):  # no place is looked at
+        return constant(shape, 0, array.dtype)
     if mode == "wrap" and places.size:
         places = places % length
     elif mode == "clip":
@@ -121,7 +124,7 @@ def extract(condition: Any, arr: Any) -> Array:
     return take(array, true_places(ravel(chosen))[0])
 
 
-def _with_axis(array: Array, axis: int | None) -> tuple[Array, int]:
+def with_axis(array: Array, axis: int | None) -> tuple[Array, int]:
     """The array and the axis that is meant: without one, that of all elements in C order.
 
     A number has one axis here, as in NumPy.
@@ -129,83 +132,6 @@ def _with_axis(array: Array, axis: int | None) -> tuple[Array, int]:
     if axis is None:
         return ravel(array), 0
     return (array if array.ndim else ravel(array)), axis
-
-
-@publish(np.repeat)
-def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
-    """
-    Repeat each element along an axis, so many times.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.repeat([1, 2], 2).tolist(), sa.repeat([[1], [2]], [1, 2], axis=0).tolist()
-    ([1, 1, 2, 2], [[1], [2], [2]])
-    """
-    array, axis = _with_axis(as_array(x), axis)
-    length = array.shape[axis_in(axis, array.ndim)]
-    return take(array, np.repeat(np.arange(length), np.asarray(repeats)), axis)
-
-
-@publish(np.delete)
-def delete(arr: Any, obj: Any, axis: int | None = None) -> Array:
-    """
-    Return an array without some places of an axis.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.delete([1, 2, 3, 4], [0, -1]).tolist()
-    [2, 3]
-    """
-    array = as_array(arr)
-    if axis is None:
-        array, axis = ravel(array), 0
-    place = axis_in(axis, array.ndim)
-    left = np.delete(np.arange(array.shape[place]), _plain(obj))
-    return take(array, left, place)
-
-
-def _plain(obj: Any) -> Any:
-    return np.asarray(obj) if isinstance(obj, Array) else obj
-
-
-@publish(np.insert)
-def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
-    """
-    Return an array with values put before some places of an axis.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.insert([1, 2, 3], 1, 9).tolist()
-    [1, 9, 2, 3]
-    """
-    array = as_array(arr)
-    if axis is None:
-        array, axis = ravel(array), 0
-    place = axis_in(axis, array.ndim)
-    length = array.shape[place]
-    numbers = np.insert(np.arange(length), _plain(obj), -1)
-    new = as_array(values, array.dtype).astype(array.dtype)
-    count = len(numbers) - length
-    single = np.ndim(_plain(obj)) == 0 and not isinstance(obj, slice)
-    if single and new.ndim:  # one place takes values that stand along the axis in front
-        new = moveaxis(reshape(new, (1,) * (array.ndim - new.ndim) + new.shape), 0, place)
-        count = new.shape[place]
-        numbers = np.insert(np.arange(length), [obj] * count, -1)
-    shape = (*array.shape[:place], count, *array.shape[place + 1 :])
-    both = concat([array, broadcast_to(new, shape)], place)
-    numbers[numbers < 0] = length + np.arange(count)
-    return take(both, numbers, place)
-
-
-@publish(np.append)
-def append(arr: Any, values: Any, axis: int | None = None) -> Array:
-    """Return an array and another after it, along an axis or of all their elements."""
-    if axis is None:
-        return concat([ravel(as_array(arr)), ravel(as_array(values))])
-    return concat([arr, values], axis)
 
 
 @publish(np.nonzero)

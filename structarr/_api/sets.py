@@ -41,7 +41,7 @@ class UniqueInverseResult(NamedTuple):
     inverse_indices: Array
 
 
-@publish(np.unique)
+@publish(np.unique, note="dense with an axis")
 def unique(
     ar: Any,
     return_index: bool = False,

@@ -25,7 +25,7 @@ from structarr._array import Array, NumPyArray, stored
 from structarr._tensor import Tensor
 
 
-@publish(np.linalg.solve)
+@publish(np.linalg.solve, note="its result is dense but for diagonals")
 def solve(a: Any, b: Any) -> Array:
     """
     Solve systems of linear equations, ``a @ x == b``.
@@ -102,7 +102,7 @@ def solved(factors: Factors, right: NumPyArray, dtype: np.dtype[Any]) -> NumPyAr
     return factors.solve(columns) if columns.size else columns
 
 
-@publish(np.linalg.tensorsolve)
+@publish(np.linalg.tensorsolve, note="as solve")
 def tensorsolve(a: Any, b: Any, axes: Any = None) -> Array:
     """
     Solve ``tensordot(a, x, x.ndim) == b`` for `x`.

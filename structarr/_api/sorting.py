@@ -137,7 +137,7 @@ def _ranks(values: NumPyArray) -> NumPyArray:
     return ranks
 
 
-@publish(np.argsort)
+@publish(np.argsort, how="dense", note="its result holds every place")
 def argsort(
     x: Any,
     /,
@@ -181,7 +181,7 @@ def _dense_with_places(array: Array) -> NumPyArray:
     return dense_to_read(tensor)
 
 
-@publish(np.lexsort)
+@publish(np.lexsort, how="dense", note="its result holds every place")
 def lexsort(keys: Any, axis: int = -1) -> Array:
     """
     Return the places that sort by several keys, of which the last one counts most.
@@ -229,7 +229,7 @@ def partition(
     return _sorted(array, place)
 
 
-@publish(np.argpartition)
+@publish(np.argpartition, how="dense", note="its result holds every place")
 def argpartition(
     a: Any, kth: Any, axis: int | None = -1, kind: Any = "introselect", order: Any = None
 ) -> Array:

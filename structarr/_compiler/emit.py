@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from structarr._compiler.ir.expr import (
@@ -51,7 +52,8 @@ VALUES: Final = {name for name, helper in HELPERS.items() if helper.__module__ =
 LARGE: Final = 1 << 31
 """What no place is a multiple of."""
 
-WIDER: Final = {"float32": "float64", "complex64": "complex128"}
+PYTHONS: Final = {"float32": "float", "complex64": "complex"}
+"""What is wider than a dtype, and Python's own."""
 
 # What whole numbers of fewer bits are made of floats by: LLVM leaves open what a float beyond the
 # bounds becomes, so that it would depend on the loop around it; NumPy goes these ways.
@@ -69,9 +71,7 @@ class Function(NamedTuple):
 
 def sources(functions: Sequence[Function]) -> tuple[str, str]:
     """The text of a kernel's functions, for the compiled tier and for the interpreted one."""
-    lines = [line for one in functions for line in every_line(one.block)]
-    sums = {line.var.name for line in lines if isinstance(line, Set) and _is_sum(line.value)}
-    printers = COMPILED, Printer(True, frozenset(sums))
+    printers = COMPILED, Printer(True, _sums(functions))
     compiled, plain = ("\n".join([one.source(*f) for f in functions]) for one in printers)
     return compiled, plain
 
@@ -88,12 +88,13 @@ class Printer:
         NumPy's: Python's would divide by zero, grow beyond the integers and negate truth in ways of
         their own. They are what a condition chooses, what functions of values are given, floats in
         variables, and factors so large that no place is a multiple of them.
-    sums : frozenset of str
-        Variables in which machine code adds up in any order. The interpreted tier adds from left to
-        right, which loses more: there they are of the wider dtype, if there is one.
+    sums : mapping, optional
+        Variables in which machine code adds up in any order, with what they are where terms are
+        added from left to right, which loses more: Python's floats where those are wider. A store
+        rounds, as a cast does.
     """
 
-    def __init__(self, plain: bool, sums: frozenset[str] = frozenset()) -> None:
+    def __init__(self, plain: bool, sums: Mapping[str, str] = MappingProxyType({})) -> None:
         self._plain, self._sums = plain, sums
 
     def source(
@@ -114,7 +115,8 @@ class Printer:
                 case If(((_, (Do(Helper(_, "overflow")),)), *_)) if self._plain:
                     continue
                 case Store(buffer, index, value):
-                    out.append(f"{pad}{self.text(Load(buffer, index))} = {self._stored(value)}")
+                    place = self.text(Load(buffer, index))
+                    out.append(f"{pad}{place} = {self._stored(buffer, value)}")
                 case Do(call):
                     out.append(f"{pad}{self.text(call)}")
                 case Invoke(name, arguments, results):
@@ -160,26 +162,31 @@ class Printer:
             if value.factors[k] == 1 and len(value.atoms) == 1:
                 sign = "+=" if value.const > 0 else "-="
                 return f"{var.name} {sign} {abs(value.const)}"
-        if var.name in self._sums:
-            return f"{var.name} = {self._summed(value)}"
+        if self._plain and (summed := self._summed(var, value)):
+            return f"{var.name} = {summed}"
         place = isinstance(value, Lit) and value.dtype == "int64" and value.value >= 0
         return f"{var.name} = {self.text(value) if place else self._argument(value)}"
 
-    def _stored(self, value: Expr) -> str:
-        return self._summed(value) if self._plain and _is_sum(value) else self.text(value)
+    def _stored(self, buffer: Buffer, value: Expr) -> str:
+        shown = self.text(value)
+        if self._plain and buffer.dtype in PYTHONS and isinstance(value, Cast):
+            name = value.arg.name if isinstance(value.arg, Var) else ""
+            return name if shown == f"{buffer.dtype}({name})" else shown
+        return shown
 
-    def _summed(self, value: Expr) -> str:
-        """What is in a sum, or begins it, in the wider dtype."""
+    def _summed(self, var: Var, value: Expr) -> str:
+        """What a sum becomes, or begins with; nothing where the variable is no sum."""
+        wide = self._sums.get(var.name, "")
         match value:
             case Helper(_, "radd", (total, term)):
-                return f"{self._atomic(total)} + {self._atomic(term)}"
-            case Load(buffer, _) if buffer.dtype in WIDER:
-                return f"{WIDER[buffer.dtype]}({self.text(value)})"
-        shown = self._argument(value)
-        made = shown.partition("(")[0]
-        if made in WIDER and _closes_at_end(shown):
-            return WIDER[made] + shown.removeprefix(made)
-        return shown
+                added = f"{wide}({self.text(term)})" if wide else self._atomic(term)
+                return f"{self._atomic(total)} + {added}"
+            case Helper(_, "blocks_from", (_, stop, _)):
+                return self.text(stop)
+        if not wide:
+            return ""
+        shown = self.text(value)
+        return f"{wide}({shown})" if isinstance(value, Load) else wide + shown[shown.index("(") :]
 
     def text(self, node: Node) -> str:
         """The text of an expression."""
@@ -315,8 +322,35 @@ def _tells(template: str) -> bool:
     return " if " in template or any(name in VALUES or name in OPS for name in called)
 
 
-def _is_sum(value: Expr) -> bool:
+def _sums(functions: Sequence[Function]) -> dict[str, str]:
+    """The variables that are sums, and Python's type of them, if it is wider."""
+    found: dict[str, list[Expr | str]] = {}
+    for line in (line for one in functions for line in every_line(one.block)):
+        match line:
+            case Set(var, value):
+                found.setdefault(var.name, []).append(value)
+            case Invoke(name, _, (var,)):
+                found.setdefault(var.name, []).append(name)
+    sums: dict[str, str] = {}
+    for name, every in found.items():
+        kinds = {_kind(value) for value in every if not _is_sum(value)}
+        if len(kinds) == 1 and any(map(_is_sum, every)):
+            sums[name] = PYTHONS.get(kinds.pop(), "")
+    return sums
+
+
+def _is_sum(value: Expr | str) -> bool:
     return isinstance(value, Helper) and value.name == "radd"
+
+
+def _kind(value: Expr | str) -> str:
+    """The dtype of an element or of a converted value; another text of anything else."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Load):
+        return value.buffer.dtype
+    shown = COMPILED.text(value)
+    return shown.partition("(")[0] if _closes_at_end(shown) else ""
 
 
 COMPILED: Final = Printer(False)

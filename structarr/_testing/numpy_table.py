@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 import structarr  # noqa: F401  publishes its functions
-from structarr._api.publish import HOW, REFUSED
+from structarr._api.publish import HOW, NOTES, REFUSED
 
 _HEAD: Final = """\
 # NumPy's functions
@@ -23,8 +23,9 @@ What NumPy's functions do with arrays of structarr. This page is made of the reg
 `python -m structarr._testing.numpy_table docs/numpy.md`; a test compares the two.
 
 - **structured**: structure is used, and the result has the format that [structure](structure.md)
-  says, or is small. An operand that leaves nothing out may be made dense below the option
-  `densify_limit`.
+  says, or is small. Memory follows from what operands and results store, however long their axes
+  are. An operand that leaves nothing out may be made dense below the option `densify_limit`; where
+  others are, or the result is dense by its nature, the table says when.
 - **dense**: the operands are made dense, below `densify_limit`; the result is dense. Above it the
   function raises `DensificationError`, which names it.
 - **refused**: it raises `TypeError`, which names the function and says what to do instead.
@@ -37,7 +38,8 @@ _UFUNCS: Final = """
 
 Each takes `out`, `where` (with `out`), `dtype` and `casting`. Of their methods `reduce` and `outer`
 are structured (`reduce` of what is not associative is dense), `accumulate` is structured for `add`
-and `multiply` and otherwise dense, `reduceat` is dense, and `at` writes into NumPy's arrays alone.
+of what leaves out 0 and `multiply` of what leaves out 1 and otherwise dense, `reduceat` is dense,
+and `at` writes into NumPy's arrays alone.
 """
 
 _MAKERS: Final = """
@@ -82,7 +84,7 @@ def _rows(named: Iterable[tuple[str, Any]]) -> Iterable[tuple[str, tuple[str, st
         if twin in HOW and twin in REFUSED:
             yield name, (HOW[twin], f"into NumPy's arrays; refused into others: {REFUSED[twin]}")
         elif twin in HOW:
-            yield name, (HOW[twin], "")
+            yield name, (HOW[twin], NOTES.get(twin, ""))
         else:
             yield name, ("refused", REFUSED.get(twin, "not there: call it on `a.todense()`"))
 

@@ -10,6 +10,7 @@ import numpy as np
 from structarr._testing.fuzz.case import Case, Settings
 from structarr._testing.fuzz.loops.case import Loops, OfFunction, OneLine
 from structarr._testing.fuzz.loops.lines import line_of
+from structarr._testing.fuzz.loops.semirings import random_semiring
 from structarr._testing.fuzz.loops.writer import function_of, part_of
 from structarr.formats import names_for
 
@@ -53,5 +54,5 @@ def random_part(rng: np.random.Generator, odd: bool) -> Loops:
     return OfFunction(tuple(arguments), text=text)
 
 
-KINDS: Final = (random_line, random_function, random_part)
-SHARES: Final = (0.45, 0.45, 0.1)
+KINDS: Final = (random_line, random_function, random_part, random_semiring)
+SHARES: Final = (0.4, 0.4, 0.08, 0.12)
