@@ -21,10 +21,10 @@ def flat(node: Node) -> Node | None:
 
     A sum of everything is that of the vector.
     """
-    root = node
+    root, kinds = node, {*KINDS}
     if node.kind == "reduce" and not node.shape:
-        root = node.args[0]
-    if root.kind not in KINDS or root.ndim < 2 or not _is_flat(root, root.shape):
+        root, kinds = node.args[0], {*KINDS, "leaf"}
+    if root.kind not in kinds or root.ndim < 2 or not _is_flat(root, root.shape):
         return None
     if root is node and prod(node.shape) * node.dtype.itemsize > current().densify_limit:
         return None  # it may be refused, by its own shape

@@ -1,5 +1,6 @@
 """Settings shared by all tests: examples that are repeatable, and a kernel cache of their own."""
 
+import gc
 import os
 import re
 import secrets
@@ -17,7 +18,7 @@ _COMMON = {
     "suppress_health_check": [HealthCheck.too_slow],
     "print_blob": True,
 }
-settings.register_profile("quick", max_examples=50, derandomize=True, **_COMMON)
+settings.register_profile("quick", max_examples=25, derandomize=True, **_COMMON)
 settings.register_profile("long", max_examples=500, **_COMMON)
 
 # Hypothesis also draws the constants of whatever modules are imported by then. Which these are
@@ -70,6 +71,17 @@ def pytest_terminal_summary(terminalreporter, config):
 def _seed(config):
     seed = config.option.hypothesis_seed
     return [f"examples of the seed {seed}: --hypothesis-seed={seed}"] if _is_long(config) else []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
+    """Thousands of tests live as long as the run: no collection of garbage need look at them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)  # before markers select

@@ -9,7 +9,7 @@ import numpy as np
 
 from structarr import _dtypes
 from structarr._api.elementwise import abs, divide, equal, square
-from structarr._api.expressions import apply
+from structarr._api.expressions import apply, cast
 from structarr._api.manipulation import broadcast_to, expand_dims, permute_dims
 from structarr._api.operands import as_array
 from structarr._api.out import deliver
@@ -179,7 +179,9 @@ def average(
         scale = sum(weight, axis, loop, None, keepdims)
         if bool((scale == 0).any()):
             raise ZeroDivisionError("Weights sum to zero, can't be normalized")
-        result = divide(sum(array * weight, axis, loop, None, keepdims), scale)
+        # Products in the averages' dtype: in that of small integers they would wrap.
+        products = cast(array, loop, "unsafe", "a") * weight
+        result = divide(sum(products, axis, loop, None, keepdims), scale)
     return (result, broadcast_to(scale, result.shape)) if returned else result
 
 

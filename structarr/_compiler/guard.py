@@ -10,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from structarr._compiler.ir.expr import INDEX, TRUE, Buffer, Expr, Helper, Var, affine, both, le
+from structarr._compiler.ir.expr import (
+    INDEX,
+    TRUE,
+    Buffer,
+    Expr,
+    Helper,
+    Load,
+    Var,
+    affine,
+    both,
+    le,
+)
 from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While, assigned, every_line
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.tidy import Block, ends
@@ -21,7 +32,7 @@ Lengths: TypeAlias = Mapping[Var, Expr]
 
 def guarded(block: Block, counters: Counters, lengths: Lengths) -> Block:
     """
-    A kernel that asks for room wherever it stores something at one of its counts.
+    A kernel that asks for room wherever it stores or reads something at one of its counts.
 
     `lengths` says of counts how long a fiber is, of which no index is counted twice.
     """
@@ -49,6 +60,12 @@ class _Guard:
                         full = tight.get(index, TRUE) if isinstance(index, Var) else TRUE
                         found.append(_guard(index, buffer, full))
                         asked |= counts
+                case Set(_, value) | Do(value):
+                    for buffer, index in _beside(value):
+                        counts = counters & set(index.every(Var))
+                        if not counts <= asked:
+                            found.append(_guard(index, buffer))
+                            asked |= counts
                 case For(var, lo, hi, body, step):
                     last, counts = _last(line, counters)
                     found += [_guard(index, buffer) for index, buffer in last]
@@ -89,6 +106,19 @@ class _Guard:
             lines.append(Set(full, le(_room(store.buffer), count + self._lengths[count])))
             known[count] = full
         return lines, known
+
+
+def _beside(value: Expr) -> list[tuple[Buffer, Expr]]:
+    """Where a value reads elements, or a helper fills a range of them, and at which last index.
+
+    What is before a count was stored by then.
+    """
+    places = [(load.buffer, load.index) for load in value.every(Load)]
+    match value:
+        case Helper(_, "fill_range", (Buffer() as buffer, _, end, _)):
+            places.append((buffer, end - 1))  # type: ignore[operator, arg-type]
+            return places
+    return [(buffer, index) for buffer, index in places if affine(index)[1] >= 0]
 
 
 def _room(buffer: Buffer) -> Expr:

@@ -55,13 +55,19 @@ def _term(line: Line) -> Expr | None:
 
 
 def _updated(body: Block) -> list[Var]:
-    """The totals of a straight loop: added to once in a turn, and not read in it."""
+    """The totals of a straight loop: added to once in a turn, and not read in it.
+
+    A loop that searches is slower than a wide total, and would add a block from left to right.
+    """
     if not all(isinstance(line, Set | Store) for line in body):
         return []
+    nodes = [node for line in body for node in used((line,))]
+    reads = Counter(node for node in nodes if isinstance(node, Var))
     sets = [line.var for line in body if isinstance(line, Set)]
-    reads = Counter(node for line in body for node in used((line,)) if isinstance(node, Var))
     found = [line.var for line in body if isinstance(line, Set) and _term(line) is not None]
-    return [var for var in found if reads[var] == 1 and sets.count(var) == 1]
+    own = [var for var in found if reads[var] == 1 and sets.count(var) == 1]
+    searches = any(isinstance(node, Helper) and node.dtype == INDEX for node in nodes)
+    return [var for var in own if not (searches and var.dtype in WIDER)]
 
 
 @dataclass

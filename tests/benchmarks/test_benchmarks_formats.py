@@ -10,8 +10,10 @@ from benchmarks import formats, programs, structures
 from benchmarks.handwritten_formats import KERNELS, OPERATIONS
 from benchmarks.timing import kernels_alone
 
+LONG = [pytest.param(name, marks=pytest.mark.long) for name in ("dcsr", "sparse-rle")]
 
-@pytest.mark.parametrize("name", ["dcsr", "sparse-rle", "symmetric"])
+
+@pytest.mark.parametrize("name", ["symmetric", *LONG])
 def test_every_kernel_by_hand_is_right(name):
     rows = list(formats.made(name, 2000, 0.01))
     assert all(row.checked for row in rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -20,6 +20,23 @@ def _images(*shape):
     return np.repeat(np.where(rng.random(shape) < 0.67, np.uint8(255), colours), 3, axis=-1)
 
 
+def test_blends_of_runs_are_checked():
+    rows = list(alpha.blended("random", list(pairwise(_images(3, 6, 5))), 0.01, ("rle",)))
+    assert _cases(rows) == {"rle random", "picked auto random", "picked rle random"}
+    assert {*alpha.BY_HAND["rle"], *LIBRARIES} == {
+        row.peer for row in rows if row.case == "rle random"
+    }
+    assert all(row.checked for row in rows)
+
+
+def test_distances_of_lists_are_checked(monkeypatch):
+    monkeypatch.setattr(similarity, "BY_HAND", {"list": similarity.BY_HAND["list"]})
+    rows = list(islice(similarity.pairs("random", _images(8, 5, 4), 0.01), 4))
+    assert _cases(rows) == {"list random"}
+    assert all(row.checked for row in rows)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("shape", [(6, 5), (3, 4, 5)], ids=["images", "stacks"])
 def test_blends_of_several_images_are_checked(shape):
     pairs = list(pairwise(_images(3, *shape)))
@@ -34,6 +51,7 @@ def test_blends_of_several_images_are_checked(shape):
     assert all(row.checked for row in rows)
 
 
+@pytest.mark.long
 def test_distances_of_all_pairs_are_checked():
     rows = list(similarity.pairs("random", _images(8, 5, 4), 0.01))
     assert {"vbl random", "rle random", "picked auto random", "picked fill random"} <= _cases(rows)

@@ -37,7 +37,15 @@ assert abs(product.to_scipy("csr") - matrix @ matrix).max() < 1e-9
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signal that one process may send")
-@pytest.mark.parametrize(("delay", "threads"), [(0.1, 1), (0.4, 2), (1.0, 1), (2.5, 2)])
+@pytest.mark.parametrize(
+    ("delay", "threads"),
+    [
+        (0.1, 1),
+        (1.0, 2),
+        pytest.param(0.4, 2, marks=pytest.mark.long),
+        pytest.param(2.5, 2, marks=pytest.mark.long),
+    ],
+)
 def test_after_an_interrupt_all_is_as_before(delay: float, threads: int, tmp_path: Path) -> None:
     """During the import of Numba, a compilation, and kernels, on a cache of its own."""
     environment = {

@@ -31,7 +31,8 @@ def test_values_shapes_and_formats_are_those_of_all_axes(
 def test_there_is_one_loop() -> None:
     a = sa.asarray(np.random.default_rng(0).random((2, 3, 4)))
     assert sa.explain(a * 2.0 + a).kernel.count("for ") == 1
-    assert sa.explain((a * a).sum()).kernel.count("for ") == 1
+    assert sa.explain((a * a).sum()).kernel.count("for j") == 0
+    assert sa.explain(a.sum()).kernel.count("for j") == 0
 
 
 def test_what_is_no_vector_keeps_its_axes() -> None:

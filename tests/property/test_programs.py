@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from example_counts import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import Strict, check, check_line
-from program_values import Case
-from programs import Line, lines, parts, programs
 from strategies import Draw
 
 import structarr as sa
 from structarr._config import options
+from structarr._testing.fuzz.case import Refused
+from structarr._testing.fuzz.loops.case import Loops
+from structarr._testing.fuzz.loops.plain import Strict
+from structarr._testing.fuzz.loops.program import random_function, random_line, random_part
 
 
-@given(programs())
-def test_functions_are_what_python_runs(case: Case) -> None:
-    check(case)
+def check(make: Callable[[np.random.Generator, bool], Loops], seed: int, odd: bool) -> None:
+    """Run a random program by one of its candidates; with odd numbers, under strict rules."""
+    rng = np.random.default_rng([seed, odd])
+    options = {"tier": "interpreted", "strict_ieee": odd}
+    program = int(rng.integers(16)) if rng.random() < 0.5 else None
+    with contextlib.suppress(Refused):
+        replace(make(rng, odd), options=options, program=program).check()
 
 
-@given(parts())
-def test_parts_of_results_are_written(case: Case) -> None:
-    check(case)
+SEEDS = st.integers(0, 2**32 - 1)
 
 
-@given(lines())
-def test_lines_are_what_each_place_is_reduced_to(line: Line) -> None:
-    check_line(line)
+@examples(0.5)
+@given(SEEDS, st.booleans())
+def test_functions_are_what_python_runs(seed: int, odd: bool) -> None:
+    check(random_function, seed, odd)
+
+
+@given(SEEDS, st.booleans())
+def test_parts_of_results_are_written(seed: int, odd: bool) -> None:
+    check(random_part, seed, odd)
+
+
+@given(SEEDS, st.booleans())
+def test_lines_are_what_each_place_is_reduced_to(seed: int, odd: bool) -> None:
+    check(random_line, seed, odd)
 
 
 ACCESSES = ("x[f[i]]", "x[i + f[0]]", "x[2*i]", "x[i - 1]", "x[f[i] + 1]", "x[n - i]", "x[f[f[i]]]")

@@ -60,7 +60,7 @@ def test_sources_run_by_themselves() -> None:
     for number in range(12):
         case = numbered(FEW, number)
         assert isinstance(case, Program)
-        if any(one.format is not None for one in case.results) or not outcome(case).kind == "right":
+        if any(one.format is not None for one in case.results) or outcome(case).kind != "right":
             continue
         names: dict[str, Any] = {"print": lambda value: None}
         with np.errstate(all="ignore"):

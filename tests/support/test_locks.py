@@ -26,7 +26,7 @@ def test_a_fork_waits_for_a_lock() -> None:
     held.wait()
     child = os.fork()
     if child == 0:
-        os._exit(0 if made.acquire(timeout=5) else 1)
+        os._exit(0 if made.acquire(timeout=60) else 1)
     thread.join()
     assert os.waitpid(child, 0)[1] == 0
     assert made.acquire(blocking=False)

@@ -185,6 +185,11 @@ def _lowered(stmt: Stmt, out: Tensor, strict: bool) -> tuple[tuple[Line, ...], t
     return block, tuple(ctx.counters.values())
 
 
+@lru_cache(maxsize=512)
+def _source(params: tuple[str, ...], block: tuple[Line, ...], result: str) -> str:
+    return emit.source("kernel", params, block, result)
+
+
 def text(stmt: Stmt, out: Tensor) -> str:
     """The kernel of a program as it is printed, without what sets the cursors."""
     block, _ = pipeline.lower_program(stmt, (out,), (), pipeline.default_rules(False))
@@ -205,8 +210,7 @@ def kernel(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> tuple[Ker
     )
     result = "".join(f"C0_{tally}, " for tally in out.format.levels[0].tallies)
     result = f"({result})" if result else ""
-    block = lines(stmt, out, *made)
-    source = emit.source("kernel", tuple(param.name for param in params), block, result)
+    source = _source(tuple(param.name for param in params), lines(stmt, out, *made), result)
     return build(source, params), list(given.values())
 
 

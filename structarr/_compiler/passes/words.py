@@ -255,7 +255,9 @@ def word(expr: Expr, index: Index, simplify: Simplify) -> Word:
             return _call(expr, args, index, simplify)
         case Coalesce(_, args):
             return _coalesce(args, index, simplify)
-    return DENSE if expr.mentions(index) else SCALAR  # a function of the index itself
+    if expr.mentions(index):
+        return DENSE  # a function of the index itself
+    return CONST if expr.has(Index) else SCALAR
 
 
 def word_of(access: Access, index: Index) -> Word:

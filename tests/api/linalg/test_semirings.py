@@ -38,11 +38,15 @@ def product(name: str, left: Any, right: Any) -> Any:
         return ADD[add](TIMES[times](left[:, :, None], right[None]), axis=1)
 
 
-@TIERS
+FORMATS = [("csr", "csr"), ("csr", "dense"), ("dense", "csc"), ("dcsr",) * 2]
+CASES = [("interpreted", formats) for formats in FORMATS] + [
+    pytest.param("compiled", formats, marks=pytest.mark.long if number else [])
+    for number, formats in enumerate(FORMATS)
+]
+
+
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(
-    "formats", [("csr", "csr"), ("csr", "dense"), ("dense", "csc"), ("dcsr",) * 2]
-)
+@pytest.mark.parametrize(("tier", "formats"), CASES)
 def test_products(tier: str, name: str, formats: tuple[str, str]) -> None:
     zero, ring = ZERO.get(name, 0.0), getattr(sa.semirings, name)
     pair = []
@@ -71,8 +75,17 @@ def test_boolean_products(tier: str, name: str) -> None:
             assert np.array_equal(found.todense(), product(name, dense, dense))
 
 
-@TIERS
-@pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "uint16"])
+@pytest.mark.parametrize(
+    ("tier", "dtype"),
+    [
+        *(("interpreted", dtype) for dtype in ("int8", "int32", "int64", "uint16")),
+        ("compiled", "int8"),
+        *(
+            pytest.param("compiled", dtype, marks=pytest.mark.long)
+            for dtype in ("int32", "int64", "uint16")
+        ),
+    ],
+)
 def test_a_whole_number_s_infinity_is_its_bound(tier: str, dtype: str) -> None:
     top = np.iinfo(dtype).max
     costs = graph().astype(dtype)

@@ -32,7 +32,8 @@ def test_a_fill_beside_what_is_missing(text: str, format: str) -> None:
     values = np.where(A > 0, 2.0, 0.0) if format == "interval" else A
     values = values * (np.arange(6) < 3) if format == "interval" else values
     a = sa.asarray(values, format=format)
-    for other, k, instead in product(("dense", "list", "rle"), (-3, 1, 7), (0.0, 5.0)):
+    for number, (other, k) in enumerate(product(("dense", "list", "rle"), (-3, 1, 7))):
+        instead = (0.0, 5.0)[number % 2]
         expected = np.full(len(A), instead)
         for i, j in _there(k):
             expected[i] = OPERATORS[text](values[i], X[j])

@@ -13,8 +13,14 @@ from structarr._compiler.tidy import tidy
 VALUES = (-2.0, -1.0, 0.5, 3.0, np.inf, -np.inf, np.nan)
 
 
-@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
-@pytest.mark.parametrize("format", ["dense", "csr", "csc", "dcsr", "vbl", "bitmap"])
+FORMATS = ("dense", "csr", "csc", "dcsr", "vbl", "bitmap")
+TIERS = [("interpreted", format) for format in FORMATS] + [
+    pytest.param("compiled", format, marks=[] if format in ("csr", "vbl") else pytest.mark.long)
+    for format in FORMATS
+]
+
+
+@pytest.mark.parametrize(("tier", "format"), TIERS)
 def test_rows_of_every_length(format: str, tier: str) -> None:
     rng = np.random.default_rng(1)
     for length in (1, 2, 3, 4, 5, 9, 17):

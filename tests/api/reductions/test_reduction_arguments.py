@@ -50,3 +50,13 @@ def test_moments() -> None:
     np.testing.assert_allclose(np.var(a * 1j), np.var(DENSE * 1j))
     assert np.mean(sa.asarray([1, 2], dtype="int8")).dtype == np.float64
     assert np.mean(sa.asarray([1, 2], dtype="float32")).dtype == np.float32
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "uint16", "bool"])
+def test_averages_do_not_wrap_in_the_dtype_of_the_weights(dtype: str) -> None:
+    x = np.array([[1, 100, 90], [3, 100, 127]]).astype(dtype)
+    for name in ("dense", "csr", "rle"):
+        got = np.average(sa.asarray(x, format=name), axis=1, weights=x)
+        np.testing.assert_allclose(got, np.average(x, axis=1, weights=x))
+        flipped = np.average(sa.asarray(x, format=name), weights=x[::-1].copy())
+        np.testing.assert_allclose(flipped, np.average(x, weights=x[::-1]))

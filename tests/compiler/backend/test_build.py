@@ -495,7 +495,7 @@ def start_process() -> "subprocess.Popen[str]":
 
 
 def finish(process: "subprocess.Popen[str]") -> tuple[int, int]:
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate()
     assert process.returncode == 0
     compiled, loaded, _ = map(int, output.split())
     return compiled, loaded

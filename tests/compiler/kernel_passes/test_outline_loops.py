@@ -22,8 +22,15 @@ def _parts(expression: sa.Array) -> list[int]:
     return [text.count("\n") for text in sa.explain(expression).kernel.split("\ndef ")]
 
 
-@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
-@pytest.mark.parametrize("deep", [2, 3])
+@pytest.mark.parametrize(
+    ("deep", "tier"),
+    [
+        (2, "interpreted"),
+        (3, "interpreted"),
+        (3, "compiled"),
+        pytest.param(2, "compiled", marks=pytest.mark.long),
+    ],
+)
 def test_parts_compute_what_the_whole_would(
     monkeypatch: pytest.MonkeyPatch, deep: int, tier: str
 ) -> None:
@@ -56,6 +63,7 @@ def test_as_many_axes_as_promised(format: str) -> None:
     np.testing.assert_array_equal(np.reshape(a, (2, 1)).todense(), x.reshape(2, 1))
 
 
+@pytest.mark.long  # ten seconds: what few loops of a divided kernel are is tested above
 def test_loops_in_loops_that_python_does_not_take_are_compiled() -> None:
     x = np.arange(2.0).reshape((1,) * 20 + (2,))
     with sa.options(tier="compiled"):

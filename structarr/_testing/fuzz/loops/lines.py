@@ -45,11 +45,11 @@ class Line:
         return "\n".join([*lines, "    return found,"]) + "\n"
 
     def reduced_by_numpy(self, found: list[Any]) -> Array | None:
-        """The result, of the value at every place; None where nothing has a least element."""
+        """The result, of the value at every place; None of nothing, where it has none."""
         lengths = dict(self.extents)
         shape = tuple(lengths[name] for name in (*self.target, *self.reduced))
         axes = tuple(range(len(self.target), len(shape)))
-        if not found and self.op in _UPDATES:
+        if not found and self.op in (*_UPDATES, "&"):  # which a dtype decides
             return None
         full = np.array(found, np.result_type(*found) if found else bool).reshape(shape)
         return full if self.op == "=" else np.asarray(_REDUCE[self.op](full, axis=axes))
@@ -65,7 +65,7 @@ _REDUCE: Final[Mapping[str, Callable[..., Any]]] = {
 }
 
 
-def random_line(rng: np.random.Generator, odd: bool) -> tuple[Line, list[Argument]] | None:
+def line_of(rng: np.random.Generator, odd: bool) -> tuple[Line, list[Argument]] | None:
     """A line and its operands; None where no index stands in one."""
     writer = Speaker(rng, odd)
     n, m = writer.dims

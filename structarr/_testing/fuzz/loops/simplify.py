@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 
@@ -60,12 +61,19 @@ def _without_unused(case: OfFunction, text: str) -> OfFunction:
 
 def _shorter_functions(text: str) -> Iterator[str]:
     """Functions with one statement or one part of an expression less."""
+    plain = ast.unparse(ast.parse(text))
     count = sum(1 for _ in ast.walk(ast.parse(text)))
     for number in range(count):
-        for way in range(3):
+        way = 0
+        while True:
             tree = ast.parse(text)
-            node = list(ast.walk(tree))[number]
-            if _cut(node, way) and (shorter := ast.unparse(tree)) != ast.unparse(ast.parse(text)):
+            ways = list(_ways(list(ast.walk(tree))[number]))
+            if way >= len(ways):
+                break
+            node, field, value = ways[way]
+            setattr(node, field, value)
+            way += 1
+            if (shorter := ast.unparse(tree)) != plain:
                 yield shorter + "\n"
 
 
@@ -74,49 +82,35 @@ def _shorter_values(text: str) -> Iterator[str]:
         yield function.removeprefix("v = ").strip()
 
 
-def _cut(node: ast.AST, way: int) -> bool:
-    """Shorten one of a node's lists of statements, or replace an expression in it by a part."""
-    for field in ("body", "orelse"):
-        block = getattr(node, field, None)
-        if isinstance(block, list):
-            return _cut_block(block, way, field == "body")
+_KEPT: Final = ("func", "slice", "target", "targets")
+
+
+def _ways(node: ast.AST) -> Iterator[tuple[ast.AST, str, Any]]:
+    """The shorter values that a node's fields may have."""
     for field, child in ast.iter_fields(node):
-        parts = _parts(child) if isinstance(child, ast.expr) else []
-        if field in _KEPT:
+        if field in _KEPT or isinstance(node, ast.Subscript):
             continue
-        if way < len(parts):
-            setattr(node, field, parts[way])
-            return True
-        if isinstance(child, list):
+        if isinstance(child, ast.expr):
+            yield from ((node, field, part) for part in _parts(child))
+        elif field in ("body", "orelse") and isinstance(child, list):
+            yield from ((node, field, block) for block in _blocks(child, field == "body"))
+        elif isinstance(child, list):
             for k, one in enumerate(child):
-                inner = _parts(one) if isinstance(one, ast.expr) else []
-                if way < len(inner):
-                    child[k] = inner[way]
-                    return True
-    return False
+                for part in _parts(one) if isinstance(one, ast.expr) else []:
+                    yield node, field, [*child[:k], part, *child[k + 1 :]]
 
 
-_KEPT = ("func", "slice", "target", "targets")
-
-
-def _cut_block(block: list[ast.stmt], way: int, needed: bool) -> bool:
-    """Leave out the first or the last of some statements, or take what is in the first."""
-    if way == 2:
-        for k, one in enumerate(block):
-            if isinstance(one, ast.If):
-                block[k : k + 1] = one.body
-                return True
-        return False
-    if len(block) <= needed:
-        return False
-    if isinstance(block[-1], ast.Return) and way == 1:
-        returned = block[-1].value
-        if isinstance(returned, ast.Tuple) and len(returned.elts) > 1:
-            block[-1].value = returned.elts[0]
-            return True
-        return False
-    block.pop(0 if way == 0 else -1)
-    return True
+def _blocks(block: list[ast.stmt], needed: bool) -> Iterator[list[ast.stmt]]:
+    """Some statements without one, or with what is in one of their branches."""
+    for k, one in enumerate(block):
+        before, after = block[:k], block[k + 1 :]
+        if isinstance(one, ast.Return):
+            if isinstance(one.value, ast.Tuple) and len(one.value.elts) > 1:
+                yield from ([*before, ast.Return(part)] for part in one.value.elts)
+        elif len(block) > needed:
+            yield [*before, *after]
+        if isinstance(one, ast.If):
+            yield [*before, *one.body, *after]
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:
@@ -130,7 +124,7 @@ def _parts(node: ast.expr) -> list[ast.expr]:
             return [operand]
         case ast.BoolOp(_, values) | ast.Call(_, values):
             return list(values)
-        case ast.Subscript():
+        case ast.Subscript() | ast.Name():
             return [ast.Constant(1)]
     return []
 

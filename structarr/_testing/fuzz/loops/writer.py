@@ -194,7 +194,7 @@ class Writer(Speaker):
             self.say(f"{result.name} = np.zeros({shape}, np.{dtype})", 1)
 
 
-def random_function(rng: np.random.Generator, odd: bool) -> tuple[str, list[Argument]]:
+def function_of(rng: np.random.Generator, odd: bool) -> tuple[str, list[Argument]]:
     """The text of a function of one or two nests of loops, and its arguments."""
     writer = Writer(rng, odd)
     every: list[Result] = []
@@ -215,7 +215,7 @@ def _function(operands: list[Argument], body: str, returned: str) -> tuple[str, 
     return f"def program({names}):\n{body}\n    return {returned}\n", operands
 
 
-def random_part(rng: np.random.Generator, odd: bool) -> tuple[str, list[Argument]]:
+def part_of(rng: np.random.Generator, odd: bool) -> tuple[str, list[Argument]]:
     """A function that assigns a part of its result in order, of operands that lie elsewhere."""
     draws = Draws(rng)
     ndim = draws.pick(2, 2, 1, 3)
