@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from structarr._compiler.ir.expr import (
     All,
@@ -40,10 +39,10 @@ from structarr._compiler.ir.kernel import (
     Set,
     Store,
     While,
-    every_line,
 )
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.literals import literal
 from structarr._compiler.runtime import HELPERS, values
 
 VALUES: Final = {name for name, helper in HELPERS.items() if helper.__module__ == values.__name__}
@@ -58,22 +57,6 @@ PYTHONS: Final = {"float32": "float", "complex64": "complex"}
 # What whole numbers of fewer bits are made of floats by: LLVM leaves open what a float beyond the
 # bounds becomes, so that it would depend on the loop around it; NumPy goes these ways.
 _BY_WIDER = {name: "int32" for name in ("int8", "int16", "uint8", "uint16")} | {"uint32": "int64"}
-
-
-class Function(NamedTuple):
-    """A function of a kernel: its parameters in order, and the text of what it returns."""
-
-    name: str
-    params: tuple[str, ...]
-    block: tuple[Line, ...]
-    result: str
-
-
-def sources(functions: Sequence[Function]) -> tuple[str, str]:
-    """The text of a kernel's functions, for the compiled tier and for the interpreted one."""
-    printers = COMPILED, Printer(True, _sums(functions))
-    compiled, plain = ("\n".join([one.source(*f) for f in functions]) for one in printers)
-    return compiled, plain
 
 
 class Printer:
@@ -194,7 +177,7 @@ class Printer:
             case Var(_, name) | Buffer(name, _, _):
                 return name
             case Lit(dtype, value, _):
-                return _literal(dtype, value)
+                return literal(dtype, value)
             case Load(buffer, index):
                 return f"{buffer.name}[{self._subscript(index)}]"
             case Cast("bool", arg):
@@ -277,7 +260,7 @@ class Printer:
             simple = not shown.startswith("-")
         if isinstance(node, Call):
             simple = shown.endswith(")") and shown.split("(")[0].replace(".", "").isidentifier()
-            simple = simple and _closes_at_end(shown)
+            simple = simple and closes_at_end(shown)
         return shown if simple else f"({shown})"
 
     def _argument(self, node: Node) -> str:
@@ -322,37 +305,6 @@ def _tells(template: str) -> bool:
     return " if " in template or any(name in VALUES or name in OPS for name in called)
 
 
-def _sums(functions: Sequence[Function]) -> dict[str, str]:
-    """The variables that are sums, and Python's type of them, if it is wider."""
-    found: dict[str, list[Expr | str]] = {}
-    for line in (line for one in functions for line in every_line(one.block)):
-        match line:
-            case Set(var, value):
-                found.setdefault(var.name, []).append(value)
-            case Invoke(name, _, (var,)):
-                found.setdefault(var.name, []).append(name)
-    sums: dict[str, str] = {}
-    for name, every in found.items():
-        kinds = {_kind(value) for value in every if not _is_sum(value)}
-        if len(kinds) == 1 and any(map(_is_sum, every)):
-            sums[name] = PYTHONS.get(kinds.pop(), "")
-    return sums
-
-
-def _is_sum(value: Expr | str) -> bool:
-    return isinstance(value, Helper) and value.name == "radd"
-
-
-def _kind(value: Expr | str) -> str:
-    """The dtype of an element or of a converted value; another text of anything else."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, Load):
-        return value.buffer.dtype
-    shown = COMPILED.text(value)
-    return shown.partition("(")[0] if _closes_at_end(shown) else ""
-
-
 COMPILED: Final = Printer(False)
 
 source, text = COMPILED.source, COMPILED.text
@@ -371,7 +323,7 @@ def _constant(side: Expr) -> int:
     return min([affine(part)[1] for part in parts])
 
 
-def _closes_at_end(shown: str) -> bool:
+def closes_at_end(shown: str) -> bool:
     """Whether the first bracket of `f(...)...` is closed by the last character."""
     depth = 0
     for k, letter in enumerate(shown):
@@ -379,25 +331,3 @@ def _closes_at_end(shown: str) -> bool:
         if letter == ")" and depth == 0:
             return k == len(shown) - 1
     return False
-
-
-def _literal(dtype: str, value: Any) -> str:
-    if dtype == "bool":
-        return str(bool(value))
-    if dtype == "int64":
-        return str(value)
-    if dtype.startswith("complex"):
-        real, imag = _float(value.real), _float(value.imag)
-        return f"{dtype}(complex({real}, {imag}))"
-    if dtype.startswith("float"):
-        shown = _float(value)
-        return shown if dtype == "float64" else f"{dtype}({shown})"
-    return f"{dtype}({value})"
-
-
-def _float(value: float) -> str:
-    if math.isnan(value):
-        return "np.nan"
-    if math.isinf(value):
-        return "np.inf" if value > 0 else "-np.inf"
-    return repr(float(value))

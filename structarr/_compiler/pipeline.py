@@ -25,7 +25,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from structarr._compiler import emit
 from structarr._compiler.build import Kernel, Param, build
 from structarr._compiler.calling import called
 from structarr._compiler.context import Context
@@ -55,6 +54,7 @@ from structarr._compiler.rules.engine import RuleSet, Simplifier, simplifier
 from structarr._compiler.rules.missing import missing
 from structarr._compiler.rules.statements import STATEMENTS
 from structarr._compiler.sums import summed
+from structarr._compiler.texts import Function, sources
 from structarr._compiler.tidy import tidy
 from structarr._config import debug
 from structarr.errors import FormatError
@@ -228,9 +228,9 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     asking = guarded(block, may_grow, _lengths(outs, ctx, params))
     whole, parts = divided(zeros + asking, frozenset(counts))
     names = tuple(param.name for param in params)
-    functions = [emit.Function("kernel", names, whole, returned.replace(", )", ",)"))]
-    functions += [emit.Function(*part[:3], ", ".join(part.results)) for part in parts]
-    text, plain = emit.sources(functions)
+    functions = [Function("kernel", names, whole, returned.replace(", )", ",)"))]
+    functions += [Function(*part[:3], ", ".join(part.results)) for part in parts]
+    text, plain = sources(functions)
     kernel = build(text, params, plain)
     simplify = simplifier(rules)
     results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
