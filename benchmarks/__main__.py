@@ -27,6 +27,7 @@ NAMES: Final = (
     "scaling",
     "similarity",
     "spmspv",
+    "sums",
     "triangles",
 )
 

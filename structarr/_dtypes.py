@@ -71,6 +71,21 @@ def scalar(value: Any, dtype: Any) -> Any:
     return stored.type(value)
 
 
+def wrapped(value: Any, dtype: Any) -> Any:
+    """Return a scalar as one of a dtype as NumPy converts arrays: an integer wraps around.
+
+    Raises
+    ------
+    OverflowError
+        If a Python integer is out of the bounds of all integer dtypes.
+    """
+    array = np.asarray(value)
+    if array.dtype.kind not in "biufc":
+        return scalar(value, dtype)
+    with np.errstate(all="ignore"):
+        return array.astype(check(dtype))[()]
+
+
 @cache
 def resolve(op_name: str, dtypes: tuple[Operand, ...]) -> tuple[tuple[str, ...], str]:
     """Return the dtypes that an operator's operands are cast to, and its result's.

@@ -21,9 +21,9 @@ def flat(node: Node) -> Node | None:
 
     A sum of everything is that of the vector.
     """
-    root, kinds = node, KINDS
+    root, kinds = node, {*KINDS}
     if node.kind == "reduce" and not node.shape:
-        root, kinds = node.args[0], (*KINDS, "leaf")
+        root, kinds = node.args[0], {*KINDS, "leaf"}
     if root.kind not in kinds or root.ndim < 2 or not _is_flat(root, root.shape):
         return None
     if root is node and prod(node.shape) * node.dtype.itemsize > current().densify_limit:

@@ -138,9 +138,11 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     if op == "power" and kinds[0] == out and _is_two(args[1]) and current().rules is None:
         # To the bit, as NumPy does for `x ** 2`; but rules match what the user wrote.
         return elementwise("square", args[:1])
+    # NumPy's `where` is no ufunc: it makes arrays of what it is given before they are converted.
+    taken = _dtypes.wrapped if op == "where" else _dtypes.scalar
     nodes = tuple(
         [
-            arg if type(arg) is Node else constant(_dtypes.scalar(arg, np.dtype(kind)), kind)
+            arg if type(arg) is Node else constant(taken(arg, np.dtype(kind)), kind)
             for arg, kind in zip(args, ins, strict=True)
         ]
     )

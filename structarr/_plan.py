@@ -21,7 +21,7 @@ from structarr._kept import room
 from structarr._memory import available
 from structarr._tensor import Tensor
 from structarr.errors import DensificationError, FormatError
-from structarr.formats.base import Level
+from structarr.formats.base import Format, Level
 from structarr.formats.entries import Array
 
 MOST = {index: int(np.iinfo(index).max) for index in ("int32", "int64")}  # positions counted
@@ -377,7 +377,8 @@ def _hull(
     first, last = np.full(above, width), np.zeros(above, np.int64)
     for number, axis, (*moves, move) in modes:
         tensor = tensors[number]
-        lengths = [tensor.shape[k] for k in tensor.format.order[: len(above)]]
+        varying = _varying(tensor.format)[: len(above)]
+        lengths = [tensor.dims[depth] for depth in varying]
         spans = list(zip(moves, above, lengths, strict=True))
         mine = tuple([slice(max(-by, 0), max(own - by, 0)) for by, _, own in spans])
         theirs = tuple([slice(max(by, 0), max(by + n, 0)) for by, n, _ in spans])
@@ -400,8 +401,10 @@ def _covered(tensors: Sequence[Tensor], number: int, axis: int) -> int:
 def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     """How many entries of one tensor's last mode meet one of the rows of a matrix of lists."""
     one, other = tensors[left], tensors[right]
-    (ptr, columns), lengths = one.level_buffers[-2], np.diff(other.level_buffers[-2][0])
-    if any(level.word != "dense" for level in other.format.levels[:-2]):
+    ptr, columns = one.level_buffers[_varying(one.format)[-1]]
+    *above, last = _varying(other.format)
+    lengths = np.diff(other.level_buffers[last][0])
+    if any(other.format.levels[depth].word != "dense" for depth in above):
         return len(columns) * int(lengths.max(initial=0))
     met = lengths[columns]
     count = int(met.sum(dtype=np.int64))
@@ -410,7 +413,12 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     # A fiber of the result has no more elements than it is long, however many pairs there are.
     ends = np.concatenate([[0], np.cumsum(met, dtype=np.int64)])
     fibers = np.diff(ends[ptr])
-    return int(np.minimum(fibers, other.shape[other.format.order[-1]]).sum())
+    return int(np.minimum(fibers, other.dims[last]).sum())
+
+
+def _varying(format: Format) -> list[int]:
+    """The depths of the levels along which something varies, which a kernel reads."""
+    return [depth for depth, level in enumerate(format.levels[:-1]) if level.word != "const"]
 
 
 def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> int:

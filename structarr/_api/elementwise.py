@@ -240,7 +240,9 @@ def round(x: Any, /, decimals: int = 0, out: Any = None) -> Any:
 def _rounded(array: Array, decimals: int) -> Array:
     if decimals == 0:
         return apply("round", (array,))
-    if array.dtype.kind in "biu":
+    if array.dtype == bool:
+        raise TypeError("round to decimals takes numbers, not bool: cast to int8 first")
+    if array.dtype.kind in "iu":
         return owned(array) if decimals > 0 else _round_integers(array, decimals)
     scale = 10.0 ** int(np.abs(decimals))
     if decimals > 0:

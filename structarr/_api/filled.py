@@ -11,7 +11,7 @@ from structarr import _dtypes, _graph
 from structarr._api.operands import as_array, as_shape, check_device
 from structarr._api.placing import placed
 from structarr._api.publish import publish
-from structarr._array import Array, of_tensor
+from structarr._array import WEAK, Array, of_tensor
 from structarr._tensor import Tensor
 from structarr.formats import parse
 
@@ -54,11 +54,13 @@ def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | None
 
 def constant(shape: Shape, fill_value: Any, dtype: Any = None) -> Array:
     """An array of one value, which stands in memory once whatever the options say."""
-    lengths, value = as_shape(shape), np.asarray(fill_value)
-    if value.ndim:
-        raise ValueError(f"fill_value must be a scalar, not of shape {value.shape}")
-    kind = _dtypes.check(value.dtype if dtype is None else dtype)
-    one = _dtypes.scalar(value.item(), kind)
+    lengths = as_shape(shape)
+    value = fill_value if type(fill_value) in WEAK else np.asarray(fill_value)
+    if np.ndim(value):
+        raise ValueError(f"fill_value must be a scalar, not of shape {np.shape(value)}")
+    kind = _dtypes.check(np.asarray(value).dtype if dtype is None else dtype)
+    with np.errstate(all="ignore"):
+        one = np.full((), value, kind)[()]
     if not lengths:
         return Array(_graph.constant(one, kind))
     held = np.full(1, one, kind)

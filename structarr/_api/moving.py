@@ -44,8 +44,7 @@ def moved(
     tensor = stored(array)
     shape = (*array.shape[:axis], length, *array.shape[axis + 1 :])
     if tensor.is_constant:
-        value = tensor.buffers[-1][0] if len(tensor.buffers[-1]) else tensor.fill
-        return constant(shape, value, array.dtype)
+        return constant(shape, tensor.constant, array.dtype)
     if not is_listed(tensor):
         check_density(tensor, tensor.dtype)
         return of_tensor(gathered(tensor, {axis: places()}, axis))

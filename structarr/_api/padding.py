@@ -112,10 +112,12 @@ def _constant(array: Array, widths: Pairs, values: Any) -> Array:
 
 
 def _one_value(array: Array, widths: Pairs, value: Any) -> Array:
-    held = np.asarray(value).astype(array.dtype)[()]
+    held = np.empty(1, array.dtype)
+    with np.errstate(all="ignore"):
+        held[:] = value  # so NumPy refuses what it would not assign
     before = tuple(one for one, _ in widths)
     shape = tuple(n + sum(width) for n, width in zip(array.shape, widths, strict=True))
-    return owned(derive(lambda node: _graph.pad(node, before, shape, held), array))
+    return owned(derive(lambda node: _graph.pad(node, before, shape, held[0]), array))
 
 
 def _around(array: Array, axis: int, width: tuple[int, int], mode: str) -> Array:

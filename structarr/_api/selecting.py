@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from structarr._api.fibers import true_places
+from structarr._api.filled import constant
 from structarr._api.indexing import getitem, taken
 from structarr._api.keys import wrapped
 from structarr._api.manipulation import axis_in
@@ -68,8 +69,11 @@ def take(
     length = array.shape[place]
     if mode not in ("raise", "wrap", "clip"):
         raise ValueError(f'mode must be "raise", "wrap" or "clip", not {mode!r}')
-    if not length and places.size:
+    shape = (*array.shape[:place], *places.shape, *array.shape[place + 1 :])
+    if not length and places.size and (mode == "wrap" or 0 not in shape):
         raise IndexError("cannot do a non-empty take from an empty axes.")
+    if 0 in shape and (mode == "clip" or 0 in array.shape[:place]):  # no place is looked at
+        return constant(shape, 0, array.dtype)
     if mode == "wrap" and places.size:
         places = places % length
     elif mode == "clip":

@@ -179,15 +179,16 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     array = as_array(a)
     if n < 0:
         raise ValueError(f"order must be non-negative but got {n!r}")
+    if not n:
+        return owned(array)
     if not array.ndim:
         raise ValueError("diff requires input that is at least one dimensional")
     place = axis_in(axis, array.ndim)
     edges = [_edge(edge, array, place) for edge in (prepend, append)]
-    if n:
-        found = [*edges[0], array, *edges[1]]
-        array = concat(found, place) if len(found) > 1 else array
-        if n > 1:
-            stored(array)  # every difference reads it twice as often
+    found = [*edges[0], array, *edges[1]]
+    array = concat(found, place) if len(found) > 1 else array
+    if n > 1:
+        stored(array)  # every difference reads it twice as often
     op = "not_equal" if array.dtype == bool else "subtract"
     for _ in range(n):
         length = array.shape[place]

@@ -116,7 +116,7 @@ def _beside(value: Expr) -> list[tuple[Buffer, Expr]]:
     places = [(load.buffer, load.index) for load in value.every(Load)]
     match value:
         case Helper(_, "fill_range", (Buffer() as buffer, _, end, _)):
-            places.append((buffer, end - 1))  # type: ignore[operator]
+            places.append((buffer, end - 1))  # type: ignore[operator, arg-type]
             return places
     return [(buffer, index) for buffer, index in places if affine(index)[1] >= 0]
 

@@ -8,7 +8,8 @@ from itertools import cycle
 import numpy as np
 import pytest
 
-from benchmarks import conversions, elementary, handwritten, matrices, report, timing
+import structarr as sa
+from benchmarks import conversions, elementary, handwritten, matrices, report, sums, timing
 from benchmarks.__main__ import main
 from benchmarks.timing import race
 
@@ -47,6 +48,15 @@ def test_handwritten_sums_and_products(operands):
     np.testing.assert_allclose(handwritten.sum_all(first), a.sum())
     np.testing.assert_allclose(handwritten.matvec(first, x), a @ x)
     np.testing.assert_allclose(handwritten.chained(first, second, third), (a * b + c).sum())
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_sums_are_those_of_the_peers(dtype):
+    for _, calls in sums._cases(np.dtype(dtype), 2000):
+        with sa.options(tier="interpreted"):
+            ours, theirs = [np.asarray(call()) for call in calls.values()]
+        np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+        assert ours.dtype == theirs.dtype == dtype
 
 
 def test_random_matrices_overlap_by_half():

@@ -36,7 +36,9 @@ def test_einsum_with_repeated_labels(subscripts: str, format: str) -> None:
 @pytest.mark.parametrize("format", ["dense", "csf"])
 def test_free_loops_with_repeated_indices(format: str) -> None:
     A, B, C = operands("abc,ad,iji->d")
-    read = {name: sa.asarray(one, format=format) for name, one in zip("ABC", (A, B, C), strict=True)}
+    read = {
+        name: sa.asarray(one, format=format) for name, one in zip("ABC", (A, B, C), strict=True)
+    }
     with sa.options(tier="interpreted"):
         result = sa.loops("y[d] += A[a, b, c] * B[a, d] * C[i, j, i]", **read)
         np.testing.assert_array_equal(np.asarray(result), np.einsum("abc,ad,iji->d", A, B, C))

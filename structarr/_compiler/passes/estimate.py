@@ -30,7 +30,6 @@ Extents = dict[Index, str]
 
 RUNS = ("runs", "intervals", "packbits")
 REPEATED = (*RUNS, "interval")  # one child at several indices
-STANDING = (*REPEATED, "const")  # the same, or at all of them
 UNCOUNTED = ("symmetric", "hermitian", "computed")  # children that are not elements
 
 
@@ -136,7 +135,7 @@ def _told(terms: Mapping[Expr, int], const: int) -> str | None:
 def _beside_diagonals(diagonals: Access, other: Access) -> list[str]:
     """Each entry of a matrix meets as many entries of some diagonals as there are diagonals."""
     level, beside = source(diagonals).format.levels[-2], source(other).format.levels[:-1]
-    if level.word != "diagonals" or any(one.word in (*STANDING, *UNCOUNTED) for one in beside):
+    if level.word != "diagonals" or any(one.word in (*REPEATED, *UNCOUNTED) for one in beside):
         return []
     number, axis = source(other).number, source(other).format.order[-1]
     return [f"{len(level.details[0])} * K[{number}][{axis}]"]
@@ -245,13 +244,11 @@ class _Bound:
             inner, outer = right.indices[:1], right.indices[-1:]
             lists = (source(left).format.levels[-2:-1], source(right).format.levels[-2:-1])
             matrix = len(right.indices) == 2 and outer == self.prefix[-1:]
-            if not (matrix and left.indices == (*self.prefix[:-1], *inner)):
+            plain = all(isinstance(i, Index) for i in (*left.indices, *right.indices))
+            if not (matrix and plain and left.indices == (*self.prefix[:-1], *inner)):
                 continue
             if _all_lists(lists):
-                above = zip(self.prefix, source(left).format.levels[:-2], strict=False)
-                alike = [self.extents[i] for i, level in above if level.word == "const"]
-                pairs = f"pairs(T, {source(left).number}, {source(right).number})"
-                return [" * ".join([pairs, *alike])]
+                return [f"pairs(T, {source(left).number}, {source(right).number})"]
             return [*_beside_diagonals(left, right), *_beside_diagonals(right, left)]
         return []
 

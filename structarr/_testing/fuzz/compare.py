@@ -1,14 +1,14 @@
 """Comparison with NumPy: exact, but for what is documented to differ.
 
 Shape and dtype must be NumPy's (float32 where NumPy has float16). Integers, booleans and what is
-computed element by element must be equal, NaN to NaN; under ``strict_ieee`` the signs of zeros too,
-where no step leaves them open (`twins.SIGNLESS`). Where that is not so, the program runs again on
-*twins*: NumPy under each of the liberties that are documented (`twins.py`). An element may differ
-as far as the twins differ among each other there, times `SLACK`: a sum of floats by the rounding of
-another order, propagated through whatever follows; a product with a structural zero where the other
-factor is not finite; what hangs on the sign of a zero. An element on which the twins agree has to
-be NumPy's. So nothing is granted to a program that takes no liberty, and what is granted is
-measured by the operands at hand, not by a tolerance.
+computed element by element must be equal, NaN to NaN; under ``strict_ieee`` the signs of zeros
+too, where no step leaves them open (`liberties.SIGNLESS`). Where that is not so, the program runs
+again on *twins*: NumPy under each of the liberties that are documented (`liberties.py`). An
+element may differ as far as the twins differ among each other there, times `SLACK`: a sum of
+floats by the rounding of another order, propagated through whatever follows; a product with a
+structural zero where the other factor is not finite; what hangs on the sign of a zero. An element
+on which the twins agree has to be NumPy's. So nothing is granted to a program that takes no
+liberty, and what is granted is measured by the operands at hand, not by a tolerance.
 
 - Sums, products of matrices, means and what else accumulates floats: each term is moved at random
   by the number of terms times the rounding unit of the dtype.

@@ -10,6 +10,7 @@ import numpy as np
 
 from structarr._testing.fuzz import (
     steps_elementwise,
+    steps_indexing,
     steps_others,
     steps_reductions,
     steps_shapes,
@@ -28,6 +29,7 @@ Maker = Callable[[Draft], str | None]
 STEPS: Final[dict[str, tuple[float, Maker]]] = {
     **steps_elementwise.STEPS,
     **steps_shapes.STEPS,
+    **steps_indexing.STEPS,
     **steps_reductions.STEPS,
     **steps_others.STEPS,
 }

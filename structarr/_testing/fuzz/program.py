@@ -19,11 +19,12 @@ from structarr._testing.case import sound
 from structarr._testing.fuzz.case import Case, Refused, Wrong
 from structarr._testing.fuzz.compare import same
 from structarr._testing.fuzz.helpers import HELPERS, HELPERS_PLAIN
+from structarr._testing.fuzz.liberties import SIGNLESS, Annihilation, Rounding, SignsLost
 from structarr._testing.fuzz.operands import Operand, holds
 from structarr._testing.fuzz.pieces import in_pieces
 from structarr._testing.fuzz.refusals import comparable, reason
 from structarr._testing.fuzz.text import source
-from structarr._testing.fuzz.twins import SIGNLESS, Annihilation, Liberty, Rounding, SignsLost, Twin
+from structarr._testing.fuzz.twins import Liberty, Twin
 from structarr.errors import FormatError
 from structarr.formats import Format
 from structarr.formats.entries import Array

@@ -10,6 +10,7 @@ import numpy as np
 
 from structarr._testing.fuzz.case import Case
 from structarr._testing.fuzz.compare import same
+from structarr._testing.fuzz.memory import bounded
 
 
 class Snippet(Case):
@@ -30,7 +31,7 @@ class Snippet(Case):
     def check(self) -> None:
         """Run the text, and compare `got` with `want`."""
         names: dict[str, Any] = {"__name__": self.name}
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
+        with bounded(), warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             exec(compile(self.text, self.name, "exec"), names)
             got, want = names["got"], names["want"]

@@ -41,7 +41,7 @@ ANYWHERE: Final = (Dense, SparseList, SparseBand, RunList, Bitmap, Hash, SparseV
 DEMANDING: Final = (Constant, SparsePoint, Coordinate, SparseInterval, SparseRunList, PackBits)
 RELATED: Final = (Triangular, Diagonals, Symmetric, Hermitian, Tiles)
 _PARTIAL: Final = {SparsePoint, Diagonals}  # never beside levels that store every element
-_OFFSETS: Final = (None, (0,), (-1, 0, 1), (2,), (-2, 1), ())
+OFFSETS: Final = (None, (0,), (-1, 0, 1), (2,), (-2, 1), ())
 
 
 def random_format(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -> Format:
@@ -64,8 +64,8 @@ def random_tree(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) ->
     square = ndim > 1 and shape[order[0]] == shape[order[1]]
     kinds: list[type[Level]] = []
     for depth in range(ndim):
-        choices = _choices(kinds, depth, ndim, square)
-        kinds.append(choices[rng.integers(len(choices))])
+        found = choices(kinds, depth, ndim, square)
+        kinds.append(found[rng.integers(len(found))])
     exact = bool(kinds) and kinds[-1].exact and all(kind.drops_fill for kind in kinds)
     patterned = exact and np.dtype(dtype) == bool and rng.random() < 0.5
     root: Level = Pattern() if patterned else Element()
@@ -92,7 +92,7 @@ def shape_fits(format: Format, shape: tuple[int, ...]) -> bool:
     )
 
 
-def _choices(kinds: list[type[Level]], depth: int, ndim: int, square: bool) -> list[type[Level]]:
+def choices(kinds: list[type[Level]], depth: int, ndim: int, square: bool) -> list[type[Level]]:
     """The levels that may stand below some others."""
     if kinds and kinds[-1] in (Coordinate, Singleton):
         return [Singleton]
@@ -111,7 +111,7 @@ def _details(rng: np.random.Generator, kind: type[Level], dims: list[int]) -> tu
     if kind is Triangular:
         return str(rng.choice(["upper", "lower"])), int(rng.integers(-2, 3))
     if kind is Diagonals:
-        return (_OFFSETS[rng.integers(len(_OFFSETS))],)
+        return (OFFSETS[rng.integers(len(OFFSETS))],)
     if kind is Tiles:
         height, width = (2 if dim % 2 == 0 else 1 for dim in dims)
         return ((None, None), (height, width), (1, width))[rng.integers(3)]

@@ -41,3 +41,11 @@ def test_choosing_limiting_and_rounding(csr: sa.Array) -> None:
         np.testing.assert_array_equal(mine, theirs)
     with pytest.raises(ValueError, match="either both or neither"):
         np.where(csr, 1)
+
+
+@pytest.mark.parametrize("decimals", [-1, 1])
+def test_decimals_are_for_numbers(decimals: int) -> None:
+    truth = sa.asarray([True, False])
+    with pytest.raises(TypeError, match="takes numbers, not bool"):
+        np.round(truth, decimals)
+    assert np.round(truth).tolist() == [1, 0]

@@ -48,3 +48,8 @@ def test_joining_checks_its_arguments(csr: sa.Array) -> None:
             call()
     with pytest.raises(TypeError, match="casting rule 'same_kind'"):
         np.concatenate([csr, csr], dtype="int8")
+
+
+def test_difference_of_order_zero_is_the_array_itself() -> None:
+    assert np.diff(sa.asarray(3.0), 0).item() == 3.0
+    assert np.diff(sa.asarray([1, 2]), 0, axis=5, prepend=7).tolist() == [1, 2]

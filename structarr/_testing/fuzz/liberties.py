@@ -1,0 +1,246 @@
+"""The liberties that are documented: in what results may differ from NumPy's, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from structarr._testing.fuzz.twins import Liberty
+from structarr._testing.fuzz.words import words
+from structarr.formats.entries import Array
+
+# Functions that are exact in floats: they move, choose, compare, or round once as IEEE 754 says.
+EXACT_UFUNCS: Final = frozenset(
+    words(
+        "add subtract multiply divide true_divide negative positive absolute fabs sign "
+        "floor ceil trunc rint sqrt square maximum minimum fmax fmin equal not_equal less "
+        "less_equal greater greater_equal logical_and logical_or logical_xor logical_not "
+        "isnan isinf isfinite signbit copysign conjugate nextafter spacing floor_divide "
+        "remainder fmod heaviside reciprocal ldexp modf frexp divmod"
+    )
+)
+# In complex numbers these round more than once.
+COMPLEX: Final = frozenset(
+    words("multiply divide true_divide absolute square sqrt reciprocal sign round around")
+)
+EXACT_FUNCTIONS: Final = frozenset(
+    words(
+        "transpose permute_dims swapaxes moveaxis rollaxis reshape ravel squeeze "
+        "expand_dims broadcast_to broadcast_arrays atleast_1d atleast_2d atleast_3d flip "
+        "fliplr flipud roll rot90 take take_along_axis compress extract concatenate "
+        "concat stack vstack hstack dstack column_stack block repeat tile sort argsort "
+        "lexsort unique unique_values unique_counts unique_all unique_inverse nonzero "
+        "flatnonzero argwhere argmax argmin max min amax amin any all count_nonzero tril "
+        "triu diag diagonal diagflat where clip copy astype searchsorted digitize isin "
+        "nan_to_num real imag append insert delete trim_zeros array_split split hsplit "
+        "vsplit dsplit unstack meshgrid choose select full_like zeros_like ones_like "
+        "resize array_equal array_equiv nanmax nanmin nanargmax nanargmin ptp diff "
+        "ediff1d bincount intersect1d union1d setdiff1d setxor1d matrix_transpose size "
+        "shape ndim argpartition fix isposinf isneginf isreal iscomplex real_if_close "
+        "outer kron put_along_axis round around result_type iscomplexobj isrealobj"
+    )
+)
+# Steps after which the sign of a zero is open even under strict_ieee.
+SIGNLESS: Final = frozenset(
+    words(
+        "concatenate concat stack vstack hstack dstack column_stack block append insert "
+        "pad sum prod matmul dot inner tensordot einsum kron vdot vecdot matvec vecmat "
+        "maximum minimum fmax fmin max min amax amin sort unique cumsum cumprod mean"
+    )
+)
+_LINEAR: Final = frozenset(
+    words(
+        "matmul dot inner tensordot einsum vdot vecdot matvec vecmat convolve correlate "
+        "kron outer multi_dot matrix_power"
+    )
+)
+
+
+class Rounding(Liberty):
+    """Floats that are accumulated in another order, and functions with other last bits."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """The result, its terms or itself moved at random."""
+        if method in ("__call__", "outer"):
+            found = call(*args, **kwargs)
+            if _is_exact(name, found):
+                return found
+            return _each(found, lambda one: self.moved(one, 8.0))
+        if method == "function" and name in EXACT_FUNCTIONS:
+            found = call(*args, **kwargs)
+            rounds = name in COMPLEX and np.asarray(found).dtype.kind == "c"
+            return _each(found, lambda one: self.moved(one, 8.0)) if rounds else found
+        if method != "function" and name in EXACT_UFUNCS - {"add", "multiply", "subtract"}:
+            return call(*args, **kwargs)
+        found = call(*args, **kwargs)
+        if not {np.asarray(one).dtype.kind for one in _listed(found)} & {*"fc"}:
+            return found
+        count = 8.0 + max((np.size(one) for one in _arrays(args)), default=0)
+        moved = [_each(one, lambda part: self.moved(_floating(part), count)) for one in args]
+        try:
+            again = call(*moved, **kwargs)
+        except (TypeError, ValueError):  # an argument that has to be of integers
+            again = found
+        return _retyped(_each(again, lambda one: self.moved(one, 8.0)), found)
+
+    def moved(self, values: Any, units: float) -> Any:
+        """Floats moved at random by some rounding units of their dtype."""
+        array = np.asarray(values)
+        if array.dtype.kind not in "fc":
+            return values
+        size = units * float(np.finfo(array.dtype).eps)
+        return (array * (1 + self._random(array, size))).astype(array.dtype)
+
+    def _random(self, array: Array, size: float) -> Array:
+        found = self.rng.uniform(-size, size, array.shape)
+        if array.dtype.kind == "c":
+            return np.asarray(found + 1j * self.rng.uniform(-size, size, array.shape))
+        return np.asarray(found)
+
+
+class Annihilation(Liberty):
+    """Structural constants that decide alone, and zeros without a sign."""
+
+    def __init__(self, negative: bool = False) -> None:
+        self.negative = negative
+
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """What operands of a deciding value decide, and zeros of one sign."""
+        args = tuple(_each(one, self.signless) for one in args)
+        if (method == "function" and name in _LINEAR) or name == "matmul":
+            return self.signless_all(_contracted(call, args, kwargs))
+        found = call(*args, **kwargs)
+        if method == "outer" and len(args) == 2:
+            left, right = np.asarray(args[0]), np.asarray(args[1])
+            args = (left.reshape(left.shape + (1,) * right.ndim), right)
+        if method in ("__call__", "outer") and name in _DECIDES and len(args) >= 2:
+            found = _DECIDES[name](np.asarray(args[0]), np.asarray(args[1]), found)
+        return self.signless_all(found)
+
+    def signless_all(self, found: Any) -> Any:
+        """The same of each of several results."""
+        return _each(found, self.signless)
+
+    def signless(self, values: Any) -> Any:
+        """Zeros with one sign."""
+        if isinstance(values, np.ndarray | np.generic) and values.dtype.kind in "fc":
+            zero = values.dtype.type(-0.0 if self.negative else 0.0)
+            return np.where(np.asarray(values) == 0, zero, values)
+        return values
+
+
+class SignsLost(Annihilation):
+    """Zeros of one sign, where all else is IEEE 754's."""
+
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's result, zeros of one sign."""
+        found = call(*args, **kwargs)
+        return self.signless_all(found) if name in SIGNLESS else found
+
+
+def _is_exact(name: str, found: Any) -> bool:
+    kinds = {np.asarray(one).dtype.kind for one in _listed(found)}
+    if not kinds & {*"fc"}:
+        return True
+    return name in EXACT_UFUNCS and ("c" not in kinds or name not in COMPLEX)
+
+
+def _arrays(args: Any) -> list[Any]:
+    found = []
+    for one in args:
+        if type(one) in (tuple, list):
+            found += _arrays(one)
+        elif isinstance(one, np.ndarray):
+            found.append(one)
+    return found
+
+
+def _listed(found: Any) -> Any:
+    return found if isinstance(found, tuple | list) else (found,)
+
+
+def _floating(values: Any) -> Any:
+    """Elements as floats, as those of integers are averaged."""
+    array = np.asarray(values)
+    return array.astype(float) if array.dtype.kind in "biu" else values
+
+
+def _retyped(value: Any, like: Any) -> Any:
+    """Results of the dtypes of others."""
+    if isinstance(value, tuple | list):
+        return tuple(_retyped(*pair) for pair in zip(value, like, strict=True))
+    return np.asarray(value).astype(np.asarray(like).dtype)
+
+
+def _each(value: Any, function: Callable[[Any], Any]) -> Any:
+    if isinstance(value, tuple | list):
+        parts = [_each(one, function) for one in value]
+        return parts if type(value) is list else tuple(parts)
+    return function(value) if isinstance(value, np.ndarray | np.generic) else value
+
+
+def _contracted(call: Any, args: Any, kwargs: Any) -> Any:
+    """Products of which those with a zero are zero: another value where that is open."""
+    found = call(*args, **kwargs)
+    arrays = _arrays(args)
+    if all(np.isfinite(one).all() for one in arrays) or np.asarray(found).dtype.kind not in "fc":
+        return found
+
+    def finite(one: Any) -> Any:
+        return np.where(np.isfinite(one), one, 0).astype(one.dtype)
+
+    less = call(*_each(args, finite), **kwargs)
+    return np.where(np.isfinite(found), found, np.where(np.isfinite(less), less, 0))
+
+
+def _where(condition: Callable[[Array, Array], Array], value: Any) -> Callable[..., Any]:
+    def decide(left: Array, right: Array, found: Any) -> Any:
+        found = np.asarray(found)
+        return np.where(condition(left, right), value, found).astype(found.dtype)
+
+    return decide
+
+
+def _either(value: Any) -> Callable[..., Any]:
+    return _where(lambda left, right: (left == value) | (right == value), value)
+
+
+def _left_zero(left: Array, right: Array, found: Any) -> Any:
+    parts = found if type(found) is tuple else (found,)
+    done = tuple(
+        np.where(np.broadcast_to(left == 0, np.shape(one)), 0, one).astype(np.asarray(one).dtype)
+        for one in parts
+    )
+    return done if type(found) is tuple else done[0]
+
+
+def _infinite(left: Array, right: Array, found: Any) -> Any:
+    found = np.asarray(found)
+    for value in (np.inf, -np.inf):
+        found = np.where((left == value) | (right == value), value, found).astype(found.dtype)
+    return found
+
+
+_DECIDES: Final[dict[str, Callable[..., Any]]] = {
+    "multiply": _either(0),
+    "divide": _left_zero,
+    "true_divide": _left_zero,
+    "floor_divide": _left_zero,
+    "remainder": _left_zero,
+    "mod": _left_zero,
+    "fmod": _left_zero,
+    "divmod": _left_zero,
+    "power": _where(lambda left, right: (left == 1) | (right == 0), 1),
+    "float_power": _where(lambda left, right: (left == 1) | (right == 0), 1),
+    "add": _infinite,
+    "subtract": lambda left, right, found: _infinite(left, -right, found),
+    "maximum": _either(np.inf),
+    "minimum": _either(-np.inf),
+    "logaddexp": _either(np.inf),
+    "logaddexp2": _either(np.inf),
+}
