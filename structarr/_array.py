@@ -29,6 +29,7 @@ from structarr.formats import Format, Layout, Level, parse
 from structarr.interop.coordinates import is_listed
 from structarr.interop.numpy import dense_view, from_dense, to_dense
 from structarr.interop.pandas import is_pandas, to_pandas
+from structarr.interop.xarray import is_outer, paired
 
 NumPyArray: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Scalar: TypeAlias = bool | int | float | complex
@@ -400,6 +401,8 @@ class Array:
         return result
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if type(key) is tuple and len(key) > 1 and is_outer(sys._getframe(1), key):
+            key = paired(key, self.shape)
         # Threads may assign to parts of one array: what was made of an older value does not count.
         while not self._exchange(stored(self), key, value):
             pass

@@ -27,7 +27,7 @@ def conformed(array: Any, dtype: np.dtype[Any] | None = None) -> Array:
     Returns
     -------
     numpy.ndarray
-        The array itself, or a copy where it has to be another.
+        The array itself, or a view if its dtype has another name, or a copy where it must be.
 
     Raises
     ------
@@ -42,11 +42,16 @@ def conformed(array: Any, dtype: np.dtype[Any] | None = None) -> Array:
     if isinstance(array, np.ma.MaskedArray):
         raise TypeError("a masked array is not supported: give the missing a value by .filled(...)")
     plain: Array = np.asarray(array)
-    wanted = plain.dtype.newbyteorder("=") if dtype is None else dtype
+    wanted = _native(plain.dtype) if dtype is None else dtype
     if not plain.size:
         # NumPy calls it aligned wherever it lies; a memoryview does not.
         return np.empty(plain.shape, wanted)
     flags = plain.flags
-    if flags.aligned and flags.c_contiguous and plain.dtype == wanted:
-        return plain
-    return np.array(plain, wanted, order="C")
+    if not (flags.aligned and flags.c_contiguous and plain.dtype == wanted):
+        return np.array(plain, wanted, order="C")
+    return plain if plain.dtype is wanted else plain.view(wanted)
+
+
+def _native(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """A dtype in the machine's byte order; of numbers, the object that NumPy has of it."""
+    return np.dtype(dtype.str[1:]) if dtype.kind in "biufc" else dtype.newbyteorder("=")

@@ -39,6 +39,7 @@ from structarr._compiler.ir.expr import (
     Sum,
     Var,
 )
+from structarr._compiler.ir.given import given
 from structarr._compiler.ir.node import Node
 from structarr._compiler.passes.assemble import Program
 from structarr._compiler.passes.schedule import RANDOM
@@ -290,13 +291,10 @@ class _Count:
                 return const + sum(self._number(atom) * k for atom, k in terms)
             case Var(_, name) if name in self.program.lengths:
                 return float(self.given.extents[self.program.lengths.index(name)])
-            case Var(_, name) if name.startswith("whole"):
-                return float(self.given.sizes[int(name[5:])])
-            case Var(_, name) if name.startswith("size"):
-                number, _, axis = name.removeprefix("size").partition("_")
-                if axis:
-                    return float(self.given.tensors[int(number)].shape[int(axis)])
-                return float(self.given.sizes[int(number)])
+            case Var(_, name) if (told := given(name)) and told.kind in ("whole", "size"):
+                if told.axis is None:
+                    return float(self.given.sizes[told.number])
+                return float(self.given.tensors[told.number].shape[told.axis])
         return 0.0
 
 

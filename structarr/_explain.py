@@ -67,7 +67,7 @@ def explain(node: _graph.Node) -> Explanation | StoredExplanation:
     copies = {
         id(copy): key[1]
         for tensor in _leaves(node)
-        for key, copy in tensor.memo.items()
+        for key, copy in tensor.memo.copy().items()
         if isinstance(key, tuple) and key[0] == "order"
     }
     sources = plan.compiled.program.inputs.items()

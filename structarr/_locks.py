@@ -30,3 +30,6 @@ def lock() -> Any:
 
 NODES: Final = lock()
 """Of the table of nodes; the first, as the collector may take it whatever is held."""
+
+TREES: Final = lock()
+"""Of Python's reader of syntax trees, which nothing is computed under."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from structarr import _blocks, _spaces
 from structarr._compiler.ir.expr import Expr, Lit, Var, affine
+from structarr._compiler.ir.given import given as number_given
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.passes.words import is_sparse
 from structarr._compiler.pipeline import Compiled, Result, default_rules
@@ -475,9 +476,9 @@ def _constant(expr: Expr, dtype: np.dtype[Any]) -> Any:
 
 
 def _named(name: str, given: Operands) -> Any:
-    if name.startswith("scalar"):
-        return given.scalars[int(name[6:])]
-    return given.tensors[int(name[4:])].fill
+    told = number_given(name)
+    assert told is not None
+    return given.scalars[told.number] if told.kind == "scalar" else given.tensors[told.number].fill
 
 
 def stored_counts(tensor: Tensor) -> tuple[int, ...]:
@@ -515,14 +516,15 @@ def _value_of(name: str, lengths: tuple[str, ...]) -> str:
     """Where a number among a kernel's arguments comes from."""
     if name in lengths:
         return f"G.extents[{lengths.index(name)}]"
-    if name.startswith("scalar"):
-        return f"G.scalars[{name[6:]}]"
-    if name.startswith("fill"):
-        return f"G.tensors[{name[4:]}].fill"
-    if name.startswith("whole"):  # a size that may be below zero
-        return f"G.sizes[{name[5:]}]"
-    number, _, axis = name.removeprefix("size").partition("_")
-    return f"T[{number}].shape[{axis}]" if axis else f"G.sizes[{number}]"
+    told = number_given(name)
+    assert told is not None, name
+    if told.kind == "scalar":
+        return f"G.scalars[{told.number}]"
+    if told.kind == "fill":
+        return f"G.tensors[{told.number}].fill"
+    if told.axis is None:
+        return f"G.sizes[{told.number}]"
+    return f"T[{told.number}].shape[{told.axis}]"
 
 
 def _buffers(compiled: Compiled) -> dict[str, str]:

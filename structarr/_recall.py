@@ -310,7 +310,7 @@ class Trace:
         # What a tensor remembers comes first: it is not to be computed again.
         bases = [*self._tensors, *[result for result, *_ in self._calls + self.restored]]
         for base in bases:
-            for key, value in base.memo.items():
+            for key, value in base.memo.copy().items():  # to which other threads add
                 if value is tensor and isinstance(key, tuple) and key[0] in DERIVED:
                     return _Derived(DERIVED[key[0]], self._place(base), key[1])
         return None
@@ -324,7 +324,7 @@ class Trace:
     def _is_given(self, tensor: Tensor) -> bool:
         """Whether a tensor is an operand of the expression, or what one remembers."""
         return any(
-            tensor is one or any(tensor is value for value in one.memo.values())
+            tensor is one or any(tensor is value for value in one.memo.copy().values())
             for one in self._given
         )
 

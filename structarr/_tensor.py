@@ -40,7 +40,8 @@ class Tensor:
         The levels' buffers from the outermost level to the leaf, whose values come last: each
         one-dimensional and C-contiguous.
     memo : dict, optional
-        What is known of the tensor beside.
+        What was found out about the tensor, such as copies in another order of its axes. It is
+        there from the start, as threads would each make one.
 
     Examples
     --------
@@ -50,14 +51,14 @@ class Tensor:
     <Tensor csr of shape (2, 3), dtype float64, fill 0.0: 3 stored, 72 bytes>
     """
 
-    __slots__ = ("__weakref__", "_memo", "buffers", "dtype", "fill", "format", "shape")
+    __slots__ = ("__weakref__", "buffers", "dtype", "fill", "format", "memo", "shape")
 
     format: Format
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
     fill: Any
     buffers: tuple[Array, ...]
-    _memo: dict[Any, Any] | None
+    memo: dict[Any, Any]
 
     def __init__(
         self,
@@ -73,14 +74,7 @@ class Tensor:
         _set_dtype(self, dtype)
         _set_fill(self, fill)
         _set_buffers(self, buffers)
-        _set_memo(self, memo)
-
-    @property
-    def memo(self) -> dict[Any, Any]:
-        """What was found out about the tensor, such as copies in another order of its axes."""
-        if self._memo is None:
-            _set_memo(self, {})
-        return self._memo  # type: ignore[return-value]
+        _set_memo(self, {} if memo is None else memo)
 
     @classmethod
     def checked(
@@ -276,7 +270,7 @@ _set_shape = Tensor.__dict__["shape"].__set__
 _set_dtype = Tensor.__dict__["dtype"].__set__
 _set_fill = Tensor.__dict__["fill"].__set__
 _set_buffers = Tensor.__dict__["buffers"].__set__
-_set_memo = Tensor.__dict__["_memo"].__set__
+_set_memo = Tensor.__dict__["memo"].__set__
 
 
 def _names(format: Format) -> list[str]:

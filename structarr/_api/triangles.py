@@ -55,7 +55,7 @@ def tri(
     return placed(ones_at(side, shape, kind))
 
 
-@publish(np.tril)
+@publish(np.tril, note="dense of a vector")
 def tril(x: Any, /, k: int = 0) -> Array:
     """
     Return the elements on and below a diagonal, with zeros above it.
@@ -85,7 +85,7 @@ def tril(x: Any, /, k: int = 0) -> Array:
     return _triangle(x, "lower", k)
 
 
-@publish(np.triu)
+@publish(np.triu, note="dense of a vector")
 def triu(x: Any, /, k: int = 0) -> Array:
     """
     Return the elements on and above a diagonal, with zeros below it; see `tril`.

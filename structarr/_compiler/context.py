@@ -35,13 +35,18 @@ class _Effect(Exception):
 
 
 class Context:
-    """The state of one lowering; `budget` is how many statements it may lower."""
+    """The state of one lowering.
+
+    `budget` is how many statements it may lower, `reserved` the names that are no variables of its
+    own: those of buffers and of what a kernel is given, returns, or begins with.
+    """
 
     def __init__(
         self,
         rules: RuleSet,
         lower: Callable[[Stmt, Context], None],
         budget: int | None = None,
+        reserved: frozenset[str] = frozenset(),
     ) -> None:
         self.budget = budget
         self.facts = Facts()
@@ -54,11 +59,14 @@ class Context:
         self._asking = False  # whether anything is written, which the first store tells
         self._dtypes: dict[str, str] = {}
         self._live: set[str] = set()
+        self._reserved = reserved
 
     def fresh(self, hint: str, dtype: str = INDEX, result: bool = False) -> Var:
         """A variable that nothing in scope uses; siblings may share a name of the same dtype."""
         name, count = hint, 1
-        while name in self._live or self._dtypes.get(name, dtype) != dtype:
+        while (
+            name in self._live or name in self._reserved or self._dtypes.get(name, dtype) != dtype
+        ):
             count += 1
             name = f"{hint}_{count}"
         self._live.add(name)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TypeAlias
 
 import numpy as np
@@ -105,6 +106,9 @@ class _Hand:
             if isinstance(line, Set) and counts[line.var] == 1 and not line.value.mentions(line.var)
         }
         self._changing = assigned(block)
+        self._names = {
+            node.name for node in used(block) | self._changing if isinstance(node, Var | Buffer)
+        }
         self._written = {line.buffer for line in lines if isinstance(line, Store)}
         self._mentions = Counter(
             node for line in lines for node in used((_bare(line),)) if isinstance(node, Var)
@@ -234,10 +238,15 @@ class _Hand:
             or self._differs(end, rows.changing - {row})
         ):
             return None
-        finger = Buffer(f"fingers{len(self.fingers) or ''}", "int64", True)
+        finger = Buffer(self._name(), "int64", True)
         self.fingers[finger] = rows.room
         rows.found.append(_Found(finger, start, key))
         return rows.found[-1]
+
+    def _name(self) -> str:
+        """A name for a finger, and for its key, that nothing in the kernel has."""
+        hints = (f"fingers{'x' * k}{len(self.fingers) or ''}" for k in count())
+        return next(one for one in hints if not {one, f"{one}_key"} & self._names)
 
     def _walked(self, block: Block, sought: _Search) -> Block:
         """The block with a loop to where another key is found, made one that asks at each entry."""

@@ -25,7 +25,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from structarr._compiler import emit
 from structarr._compiler.build import Kernel, Param, build
 from structarr._compiler.calling import called
 from structarr._compiler.context import Context
@@ -35,6 +34,7 @@ from structarr._compiler.guard import guarded
 from structarr._compiler.ir.arrays import ArrayExpr, Input
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor, driver
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Lit, Var, le
+from structarr._compiler.ir.given import given
 from structarr._compiler.ir.kernel import Line, Set, assigned, used
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show as as_text
@@ -44,6 +44,7 @@ from structarr._compiler.passes.estimate import RUNS, has_other_fill, stored
 from structarr._compiler.passes.gallop import galloping
 from structarr._compiler.passes.hashed import hashed
 from structarr._compiler.passes.index import Indexed, index, operands, source
+from structarr._compiler.passes.reserved import reserved
 from structarr._compiler.passes.scatter import scattered
 from structarr._compiler.passes.schedule import Schedule, Wanted, keeps_fill, schedules
 from structarr._compiler.passes.together import together
@@ -53,6 +54,7 @@ from structarr._compiler.rules.engine import RuleSet, Simplifier, simplifier
 from structarr._compiler.rules.missing import missing
 from structarr._compiler.rules.statements import STATEMENTS
 from structarr._compiler.sums import summed
+from structarr._compiler.texts import Function, sources
 from structarr._compiler.tidy import tidy
 from structarr._config import debug
 from structarr.errors import FormatError
@@ -225,12 +227,11 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     may_grow = frozenset(var for (tensor, _, _), var in ctx.counters.items() if _grows(tensor))
     asking = guarded(block, may_grow, _lengths(outs, ctx, params))
     whole, parts = divided(zeros + asking, frozenset(counts))
-    text = emit.source(
-        "kernel", tuple(p.name for p in params), whole, returned.replace(", )", ",)")
-    )
-    for part in parts:
-        text += "\n" + emit.source(part.name, part.params, part.block, ", ".join(part.results))
-    kernel = build(text, params)
+    names = tuple(param.name for param in params)
+    functions = [Function("kernel", names, whole, returned.replace(", )", ",)"))]
+    functions += [Function(*part[:3], ", ".join(part.results)) for part in parts]
+    text, plain = sources(functions)
+    kernel = build(text, params, plain)
     simplify = simplifier(rules)
     results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
     if debug("call"):
@@ -311,7 +312,7 @@ def lower_program(
     listener: Callable[[str, object], None] | None = None,
 ) -> tuple[tuple[Line, ...], Context]:
     """Lower a program whole: its locals, its loops, and what ends its outputs."""
-    ctx = Context(rules, lower, budget)
+    ctx = Context(rules, lower, budget, reserved(stmt, (*outs, *temps)))
     ctx.listener = show if listener is None and debug("looplets") else listener
     fibers = [one for out in outs for one in _fibers(out)]
     for fiber, _ in fibers:
@@ -319,7 +320,7 @@ def lower_program(
         for tally in fiber.level.tallies:
             ctx.counter(fiber, tally)
     for node in stmt.nodes():
-        if isinstance(node, Var) and (node.name.endswith("_n") or node.name.startswith("size")):
+        if isinstance(node, Var) and (node.name.endswith("_n") or _is_size(node.name, "size")):
             ctx.facts.assume(le(0, node))
     lower(rooted(stmt), ctx)
     for fiber, count in fibers:
@@ -361,10 +362,15 @@ def _signature(
         params.append(Param(buffer.name, buffer.dtype, True, writable, buffer.counts))
     free = [node for node in mentioned if isinstance(node, Var) and node not in known]
     for var in sorted(free, key=lambda one: one.name):
-        size = var.name.startswith(("size", "whole")) or var.name.endswith("_n")
+        size = _is_size(var.name, "size", "whole") or var.name.endswith("_n")
         params.append(Param(var.name, var.dtype, False, False, size))
     results = [v for (tensor, _, _), v in ctx.counters.items() if tensor.role == "out"]
     return tuple(params), results
+
+
+def _is_size(name: str, *kinds: str) -> bool:
+    told = given(name)
+    return told is not None and told.kind in kinds
 
 
 def _buffers(tensors: tuple[Tensor, ...]) -> set[str]:

@@ -18,6 +18,7 @@ from structarr._compiler.ir.expr import (
     maximum,
     minimum,
 )
+from structarr._compiler.ir.given import given
 from structarr._compiler.ir.kernel import If, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.accept import Accept
@@ -183,8 +184,7 @@ def _may_be_fill(place: Fiber, value: Expr) -> bool:
 def _reads(value: Expr) -> bool:
     """Whether a value depends on an element of an operand."""
     return any(
-        isinstance(node, Load | Access)
-        or (isinstance(node, Var) and not node.name.startswith(("scalar", "fill")))
+        isinstance(node, Load | Access) or (isinstance(node, Var) and given(node.name) is None)
         for node in value.nodes()
     )
 

@@ -20,6 +20,7 @@ class Sizes:
 
     def __init__(self, scope: Scope, found: Lengths, uses: tuple[Use, ...]) -> None:
         self.scope, self.found = scope, found
+        self._bases: dict[str, str] = {}  # of the lengths that arrays alone have
         self._parents: dict[Key, Key] = {}  # what is as long as another, by union and find
         for use, link in zip(uses, found.links, strict=True):
             if link == WHOLE:
@@ -40,7 +41,9 @@ class Sizes:
         found = self._variable((array, axis))
         if found is not None:
             return found
-        variable = f"{kernel_name(array, set())}_{axis}_n"
+        if array not in self._bases:
+            self._bases[array] = kernel_name(array, {*self._bases.values()})
+        variable = f"{self._bases[array]}_{axis}_n"
         self.scope.out.lengths[variable] = (array, axis)
         return Var(INDEX, variable)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from structarr._language.messages import error
 from structarr._language.syntax import Place, Program
+from structarr._trees import module
 from structarr.errors import ProgramError
 
 _UNREADABLE = re.compile("[\0\ud800-\udfff]")
@@ -70,7 +71,7 @@ class Source:
 
     def _parsed(self, text: str) -> ast.Module:
         try:
-            return ast.parse(text)
+            return module(text)
         except SyntaxError as problem:
             raise self._syntax_error(problem) from None
         except (RecursionError, MemoryError):

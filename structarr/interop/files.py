@@ -11,8 +11,9 @@ import secrets
 import struct
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 from zipfile import BadZipFile, ZipFile
@@ -21,6 +22,7 @@ import numpy as np
 
 from structarr import formats
 from structarr._tensor import Tensor
+from structarr._trees import undisturbed
 from structarr.errors import FormatError
 from structarr.formats import Format, Level
 from structarr.formats.entries import Array
@@ -29,6 +31,12 @@ Location: TypeAlias = str | os.PathLike[str]
 
 VERSION: Final = 1
 DESCRIPTION: Final = "structarr.json"
+
+# What evaluates the headers of .npy files of numbers, by their versions.
+_HEADERS: Final[dict[tuple[int, int], Callable[..., Any]]] = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
 
 # What reading a damaged archive raises.
 _DAMAGE = (
@@ -187,10 +195,22 @@ def _read(file: IO[bytes]) -> Tensor:
 
 def _array(archive: ZipFile, name: str) -> Array:
     with archive.open(f"{name}.npy") as member:
-        array: Array = np.lib.format.read_array(member, allow_pickle=False)
-        if member.read():  # the archive compares its checksum where a member ends
-            raise ValueError(f"{name}.npy is longer than its array")
-    return array
+        content = member.read()  # to the end, where the archive compares its checksum
+    file = BytesIO(content)
+    version = np.lib.format.read_magic(file)
+    if version not in _HEADERS:
+        raise ValueError(f"{name}.npy is of an unknown version {version}")
+    start = file.tell()
+
+    def header() -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+        file.seek(start)
+        return _HEADERS[version](file)  # type: ignore[no-any-return]
+
+    shape, by_columns, dtype = undisturbed(header)
+    if dtype.hasobject:
+        raise ValueError(f"{name}.npy holds Python objects, which take allow_pickle=True to read")
+    elements: Array = np.frombuffer(content, dtype, offset=file.tell())
+    return elements.reshape(shape, order="F" if by_columns else "C")
 
 
 def _level(spelled: Any) -> Level:

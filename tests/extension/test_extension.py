@@ -52,10 +52,19 @@ def test_format_proves_itself_interpreted(example: ModuleType, ndim: int) -> Non
     sa.testing.check_format("stride", ndim=ndim, fits=evenly)
 
 
+def test_format_is_compiled(example: ModuleType) -> None:
+    dense = evenly(np.random.default_rng(0), (9,))
+    a, x = sa.asarray(dense, format="stride"), np.arange(9.0)
+    with sa.options(tier="compiled"):
+        np.testing.assert_array_equal((a * x).todense(), dense * x)
+
+
+@pytest.mark.long
 def test_format_proves_itself_compiled(example: ModuleType) -> None:
     sa.testing.check_format("stride", ndim=1, fits=evenly, tier="compiled")
 
 
+@pytest.mark.long
 def test_format_above_others(example: ModuleType) -> None:
     sa.testing.check_format(example.SparseStride(SparseList()))
 

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from structure import values
 
 import structarr as sa
 from structarr import formats
@@ -20,6 +21,15 @@ NDIM = {"list": 1, "csf": 3}
 
 @pytest.mark.parametrize("name", formats.names_for(2))
 def test_named_formats(name: str) -> None:
+    """One array in each, of which the next test tries many."""
+    ndim, held = NDIM.get(name, 2), values(name)
+    fitting = {1: held[0], 2: held, 3: np.stack([held, 2 * held])}
+    check_format(name, ndim=ndim, fits=[fitting[ndim]])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", formats.names_for(2))
+def test_arrays_of_all_kinds_in_named_formats(name: str) -> None:
     check_format(name, ndim=NDIM.get(name, 2))
 
 

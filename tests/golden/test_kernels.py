@@ -30,9 +30,9 @@ def kernels(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     texts: list[str] = []
     build = pipeline.build
 
-    def noting(text: str, params: tuple[Param, ...]) -> Kernel:
+    def noting(text: str, params: tuple[Param, ...], plain: str) -> Kernel:
         texts.append(text)
-        return build(text, params)
+        return build(text, params, plain)
 
     monkeypatch.setattr(pipeline, "build", noting)
     monkeypatch.setattr(_compute, "_choices", {})

@@ -140,16 +140,6 @@ def test_memory_that_others_hand_over() -> None:
         np.testing.assert_array_equal(np.asarray(sa.from_dlpack(bad) * 1), array)
 
 
-def test_frames_of_pandas() -> None:
-    pandas = pytest.importorskip("pandas")
-    for defect in DEFECTS.values():
-        column = defect(X)
-        frame = pandas.DataFrame({"a": column, "b": pandas.arrays.SparseArray(X, fill_value=0)})
-        np.testing.assert_array_equal(np.asarray(sa.asarray(frame) * 2), np.stack([2 * X] * 2, 1))
-        series = pandas.Series(defect(np.array([3, 1, 2])), copy=False)
-        np.testing.assert_array_equal(np.asarray(sa.asarray(series) * 2), [6, 2, 4])
-
-
 def pickled(array: Any, shift: int) -> Any:
     """The array by a pickle whose buffers lie some bytes beyond where they would."""
     beside: list[pickle.PickleBuffer] = []

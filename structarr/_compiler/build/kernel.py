@@ -28,7 +28,7 @@ _kernels: dict[tuple[str, tuple[Param, ...]], Kernel] = {}
 _compiling = lock()
 
 
-def build(source: str, params: tuple[Param, ...]) -> Kernel:
+def build(source: str, params: tuple[Param, ...], plain: str | None = None) -> Kernel:
     """
     Return the kernel of a source text.
 
@@ -39,6 +39,8 @@ def build(source: str, params: tuple[Param, ...]) -> Kernel:
         functions that it calls.
     params : tuple of Param
         Its parameters in order.
+    plain : str, optional
+        What the interpreted tier runs instead of the text.
 
     Returns
     -------
@@ -50,7 +52,7 @@ def build(source: str, params: tuple[Param, ...]) -> Kernel:
         return kernel
     if debug("kernel"):
         print(source, file=sys.stderr)
-    return room(_kernels).setdefault((source, params), Kernel(source, params))
+    return room(_kernels).setdefault((source, params), Kernel(source, params, plain or source))
 
 
 def statistics() -> dict[str, int]:
@@ -73,10 +75,11 @@ class Kernel:
         trusts that every array is one-dimensional, C-contiguous and of the declared dtype.
     """
 
-    __slots__ = ("_interpreted", "_spent", "_stored", "compiled", "params", "source")
+    __slots__ = ("_interpreted", "_plain", "_spent", "_stored", "compiled", "params", "source")
 
-    def __init__(self, source: str, params: tuple[Param, ...]) -> None:
+    def __init__(self, source: str, params: tuple[Param, ...], plain: str) -> None:
         self.source = source
+        self._plain = plain
         self.params = params
         self.compiled: Callable[..., Any] | None = None
         self._interpreted: Interpreted | None = None
@@ -131,7 +134,7 @@ class Kernel:
 
     def _as_python(self) -> Interpreted:
         if self._interpreted is None:
-            self._interpreted = Interpreted(self.source, self.params)
+            self._interpreted = Interpreted(self._plain, self.params)
         return self._interpreted
 
     def _should_compile(self, work: float) -> bool:

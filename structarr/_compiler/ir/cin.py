@@ -139,7 +139,7 @@ class Padded(Modifier):
     """An index that may be outside `[0, dim)`, where a mode continues the array.
 
     The modes are "edge", "circular", "reflect" and "symmetric"; `site` is as in `Within`, for
-    what lies further away than the array is long.
+    what is read of an array of no length.
     """
 
     mode: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from string import ascii_lowercase
@@ -33,6 +33,7 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.node import N, Node
 from structarr._compiler.passes.index import ZERO, Indexed, fill_of, operands, source
+from structarr._compiler.passes.reserved import unused
 from structarr._compiler.passes.schedule import Schedule, in_order, is_dense
 from structarr._compiler.passes.words import Simplify, Word, is_sparse, static_fill
 from structarr._compiler.rules.algebra import literal
@@ -118,7 +119,8 @@ def assemble(
     for access in accesses:
         found = source(access)
         called = found.number in program.names
-        name = name_of_form(found, program.names, inputs) if called else next(letters)
+        taken = {*program.names.values(), program.name}
+        name = name_of_form(found, program.names, inputs, taken) if called else next(letters)
         inputs[name] = found
         order = zip(found.format.order, in_order(access, place), strict=True)
         dims = tuple(_length(found, axis, expr, program) for axis, expr in order)
@@ -147,13 +149,15 @@ def _names() -> Iterator[str]:
     yield from map("".join, product(letters, repeat=2))
 
 
-def name_of_form(found: Input, names: Mapping[int, str], inputs: Mapping[str, Input]) -> str:
+def name_of_form(
+    found: Input, names: Mapping[int, str], inputs: Mapping[str, Input], taken: Collection[str]
+) -> str:
     """A name like the user's for each form in which an operand is read.
 
     An axis of length one may be left out in one place and not in another.
     """
     own: str = names[found.number]
-    others = {*names.values()} - {own}
+    others = {*taken} - {own}
     more = [f"{own}{letter}" for letter in ("", *ascii_lowercase)]
     free = [name for name in more if name not in others and inputs.get(name, found) is found]
     return free[0]
@@ -330,8 +334,10 @@ def _with_workspace(
     assert isinstance(last, Index) and program.start is not None
     start = min(plan.order.index(r) for r in program.reduced)
     row = Format(Workspace(Element()), (0,), target.obj.format.index)  # type: ignore[attr-defined]
+    read = {one.obj.name for one in value.every(Access) if isinstance(one.obj, Tensor)}
+    name = unused("W", {*read, program.name})
     temp = Tensor(
-        "W", row, program.dtype, program.start, (program.extents[last],), "temp", program.start
+        name, row, program.dtype, program.start, (program.extents[last],), "temp", program.start
     )
     cell = Access(program.dtype, temp, (last,))
     producer = _loops(program, plan.order[start:], Assign(cell, program.op, value))

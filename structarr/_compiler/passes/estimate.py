@@ -14,6 +14,7 @@ from itertools import combinations
 
 from structarr._compiler.ir.cin import Access, Padded, Permit, Protocol, arithmetic, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Var, affine
+from structarr._compiler.ir.given import given
 from structarr._compiler.passes.index import Indexed, mode_of, operands, source
 from structarr._compiler.passes.schedule import is_dense
 from structarr._compiler.passes.words import (
@@ -141,10 +142,11 @@ def _told(terms: Mapping[Expr, int], const: int) -> str | None:
     """A sum of sizes that a call tells, as text; None where there is something else in it."""
     parts = [str(const)] if const or not terms else []
     for term, times in terms.items():
-        if not (isinstance(term, Var) and term.name.startswith("size")):
+        told = given(term.name) if isinstance(term, Var) else None
+        if told is None or told.kind != "size":
             return None
-        number, _, axis = term.name.removeprefix("size").partition("_")
-        parts.append(f"{times} * " + (f"T[{number}].shape[{axis}]" if axis else f"Z[{number}]"))
+        own = f"Z[{told.number}]" if told.axis is None else f"T[{told.number}].shape[{told.axis}]"
+        parts.append(f"{times} * {own}")
     return " + ".join(parts)
 
 

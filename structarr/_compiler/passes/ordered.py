@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Loop, Multi, Sieve, Stmt, Tensor, Where, driver
@@ -53,12 +53,13 @@ def ordered(
     written = {made: list(writes_of(stmt, made)) for made in results}
     held = contents(stmt, simplify)
     outputs = [output_of(made, written[made], held, place, simplify, index) for made in results]
-    table, inputs = _named(stmt, names, dims, place)
+    temps = tuple(t for node in stmt.nodes() if isinstance(node, Where) for t in node.temps)
+    taken = {*names.values(), *(one.name for one in results), *(one.name for one in temps)}
+    table, inputs = _named(stmt, names, dims, place, taken)
     for made, out in zip(results, outputs, strict=True):
         for access in (one.assign.target for one in written[made]):
             given = tuple(access.indices[axis] for axis in out.tensor.format.order)
             table[access] = Access(access.dtype, out.tensor, given)
-    temps = tuple(t for node in stmt.nodes() if isinstance(node, Where) for t in node.temps)
     return Program(renamed(stmt, table), tuple(outputs), inputs, lengths, temps)
 
 
@@ -121,6 +122,7 @@ def _named(
     names: Mapping[int, str],
     dims: Mapping[tuple[int, int], Expr],
     place: dict[Index, int],
+    taken: Collection[str],
 ) -> tuple[dict[Access, Access], dict[str, Input]]:
     """Every access of an operand as one of its named tensor, and the operands by those names."""
     table: dict[Access, Access] = {}
@@ -128,7 +130,7 @@ def _named(
     for access in operands(stmt):
         found = source(access)
         own = tuple(dims[found.number, axis] for axis in found.format.order)
-        name = name_of_form(found, names, inputs)
+        name = name_of_form(found, names, inputs, taken)
         inputs[name] = found
         table[access] = operand(access, name, place, own)
     return table, inputs

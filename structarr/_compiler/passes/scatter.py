@@ -96,7 +96,8 @@ def _bytemap(access: Access, program: Program, rare: bool) -> Tensor:
     level: Level = Bytemap(Element() if values else Pattern(), rare)
     if values and tensor.dtype in DTYPES and not rare:
         level = Gapped(Unmistakable())
-    taken = {*program.inputs, *(temp.name for temp in program.temps)}
+    written = (*program.temps, *(output.tensor for output in program.outputs))
+    taken = {*program.inputs, *(one.name for one in written)}
     names = (f"{tensor.name}row{k or ''}" for k in range(len(taken) + 1))
     name = next(one for one in names if one not in taken)
     row = Format(level, (0,), tensor.format.index)

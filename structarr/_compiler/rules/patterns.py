@@ -20,6 +20,7 @@ from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import CONSTANTS, OPS, Op
 from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import Rule
+from structarr._trees import expression
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ class _Reader:
 
     def __call__(self, text: str) -> Pattern:
         try:
-            tree = ast.parse(text, mode="eval").body
+            tree = expression(text)
         except SyntaxError as error:
             raise ValueError(f"rule {self._title}: {text!r} is no expression") from error
         return self._read(tree)

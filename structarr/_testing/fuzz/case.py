@@ -34,6 +34,7 @@ class Settings:
     compiled: float = 0.02  # share of programs that run in the compiled tier
     strict: float = 0.3  # share under strict_ieee
     threads: float = 0.05  # share in pieces, by threads
+    forced: float = 0.2  # share by another program of the scheduler than the one it would take
     steps: int = 12  # most operations in a program
 
     def block_rng(self) -> np.random.Generator:

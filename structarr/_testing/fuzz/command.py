@@ -29,6 +29,7 @@ def main(words: Sequence[str]) -> int:
         compiled=given.compiled,
         strict=given.strict,
         threads=given.threads,
+        forced=given.forced,
         steps=given.steps,
     )
     unknown = [name for name in settings.families if not (name in FAMILIES or find_spec(name))]
@@ -57,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--compiled", type=float, default=0.02, help="share of programs that are compiled (0.02)")
     add("--strict", type=float, default=0.3, help="share under strict_ieee (0.3)")
     add("--threads", type=float, default=0.05, help="share in pieces, by threads (0.05)")
+    add("--forced", type=float, default=0.2, help="share by forced programs of the scheduler (0.2)")
     add("--limit", type=float, default=20.0, help="seconds for one program (20)")
     add("--no-corpus", action="store_true", help="leave out the past finds, which run first")
     add("--replay", metavar="SEED:NUMBER", help="run one program, and print it")

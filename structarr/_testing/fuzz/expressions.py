@@ -93,6 +93,8 @@ def _program(d: Draft, settings: Settings, strict: bool, compiled: bool) -> Prog
         options["strict_ieee"] = True
     if rng.random() < settings.threads:
         options.update(threads=int(rng.integers(1, 4)), tier="auto", pieces=True)
+    if rng.random() < settings.forced:
+        options["program"] = int(rng.integers(0, 8))
     names = [step.target for step in d.steps] or [d.operands[0].name]
     looked = [names[-1]]
     if len(names) > 1 and d.chance(0.3):

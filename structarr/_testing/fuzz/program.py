@@ -15,6 +15,7 @@ import numpy as np
 import structarr as sa
 from structarr._array import Array as OurArray
 from structarr._array import stored
+from structarr._config import Forced, force
 from structarr._testing.case import sound
 from structarr._testing.fuzz.case import Case, Refused, Wrong
 from structarr._testing.fuzz.compare import same
@@ -28,6 +29,8 @@ from structarr._testing.fuzz.twins import Liberty, Twin
 from structarr.errors import FormatError
 from structarr.formats import Format
 from structarr.formats.entries import Array
+
+PRIVATE = ("pieces", "program")  # no options of users
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,8 @@ class Program(Case):
             stack.enter_context(sa.options(**self._plain_options))
             if self.options.get("pieces"):
                 stack.enter_context(in_pieces())
+            if "program" in self.options:
+                stack.enter_context(force(Forced(self.options["program"])))
             self._check(self.operands)
             for data in self.rounds:
                 given = [one.with_data(new) for one, new in zip(self.operands, data, strict=True)]
@@ -87,7 +92,7 @@ class Program(Case):
 
     @property
     def _plain_options(self) -> dict[str, Any]:
-        return {name: value for name, value in self.options.items() if name != "pieces"}
+        return {name: value for name, value in self.options.items() if name not in PRIVATE}
 
     def _check(self, operands: Sequence[Operand]) -> None:
         try:

@@ -35,6 +35,8 @@ def source(program: Program) -> str:
     asked = f".asformat({format_text(last.format)})" if last and last.format else ""
     options = ", ".join(f"{k}={v!r}" for k, v in program._plain_options.items())
     pieces = "  # in pieces" if program.options.get("pieces") else ""
+    number = program.options.get("program")
+    forced = "" if number is None else f", force(Forced({number}))"
     text = "\n".join([*made, *body, given])
     helpers = [line for word, line in _TEXTS.items() if word in text]
     return "\n".join(
@@ -42,6 +44,7 @@ def source(program: Program) -> str:
             "import numpy as np",
             *(["import scipy.sparse"] if "scipy" in given else []),
             "import structarr as sa",
+            *(["from structarr._config import Forced, force"] if forced else []),
             "from numpy import inf, nan",
             "from structarr.formats import *",
             *helpers,
@@ -49,7 +52,7 @@ def source(program: Program) -> str:
             f"def run({names}):",
             *(f"    {line}" for line in body),
             f"    return {value}",
-            f"with sa.options({options}):{pieces}",
+            f"with sa.options({options}){forced}:{pieces}",
             f"    got = run({given}){asked}",
             "    got = got.todense() if isinstance(got, sa.Array) else np.asarray(got)",
             f"want = np.asarray(run({names}))",

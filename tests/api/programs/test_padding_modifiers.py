@@ -77,15 +77,39 @@ def test_axes_are_padded_each_in_its_way() -> None:
     np.testing.assert_array_equal(found.todense(), expected)
 
 
-@pytest.mark.parametrize("mode", ["circular", "reflect", "symmetric"])
-def test_one_turn_beyond_the_ends_is_all(mode: str) -> None:
-    with pytest.raises(IndexError, match="index -9 is out of bounds for axis 0 of A, of length 3"):
-        sa.loops(f"y[i] = A[{mode}(i - 9)]", A=np.arange(3.0), extents={"i": 4})
+@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("format", ["dense", "list", "rle", "band", "coo", "bitmap"])
+def test_any_distance_beyond_the_ends_is_numpys_pad(format: str, mode: str, n: int) -> None:
+    values = vector("interval" if format == "band" else format, n)
+    expected = np.pad(values, (3 * n + 1, 4 * n), mode=MODES[mode])
+    with sa.options(tier="interpreted"):
+        found = sa.loops(
+            f"y[i] = A[{mode}(i - k)]",
+            A=sa.asarray(values, format=format),
+            k=3 * n + 1,
+            extents={"i": len(expected)},
+        )
+    np.testing.assert_array_equal(found.todense(), expected)
 
 
-def test_an_array_without_elements_has_no_edge() -> None:
+def test_far_beyond_both_ends_of_a_matrix() -> None:
+    values = np.array([[0, 1.0, 0], [2, 0, 0]])
+    found = sa.loops(
+        "y[i] += A[reflect(i - 5), symmetric(j + 4)] * z[j]",
+        A=sa.asarray(values, format="csr"),
+        z=np.arange(9.0),
+        extents={"i": 9},
+    )
+    around = np.pad(values, ((0, 0), (0, 10)), mode="symmetric")[:, 4:13]
+    around = np.pad(around, ((5, 2), (0, 0)), mode="reflect")
+    np.testing.assert_array_equal(found.todense(), around @ np.arange(9.0))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_array_without_elements_has_no_edge(mode: str) -> None:
     with pytest.raises(IndexError, match="of length 0"):
-        sa.loops("y[i] = A[edge(i)]", A=np.zeros(0), extents={"i": 2})
+        sa.loops(f"y[i] = A[{mode}(i)]", A=np.zeros(0), extents={"i": 2})
 
 
 def test_one_region_of_runs_read_from_two_sides() -> None:

@@ -5,7 +5,6 @@ The interpreted tier leaves that to the bounds of its arrays. Here it asks as co
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -60,7 +59,6 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
 @pytest.fixture(autouse=True)
 def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The interpreted tier with the questions that kernels ask."""
-    monkeypatch.setattr(interpret._Unwrapping, "visit_If", ast.NodeTransformer.generic_visit)
     monkeypatch.setattr(
         Kernel, "_as_python", lambda self: interpret.Interpreted(self.source, self.params)
     )

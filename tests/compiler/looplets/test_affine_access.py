@@ -230,7 +230,11 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize("other", OTHERS)
+# Beside a list in the gate; beside what else there is, at length.
+TWO = [pytest.param(k, marks=[] if k == "list" else pytest.mark.long) for k in BESIDE]
+
+
+@pytest.mark.parametrize("other", TWO)
 @pytest.mark.parametrize("kind", DATA)
 def test_two_in_one_loop(kind: str, other: str) -> None:
     """Of one array, and of two."""

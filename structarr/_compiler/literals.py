@@ -1,0 +1,29 @@
+"""Constants as the text of kernels has them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+
+def literal(dtype: str, value: Any) -> str:
+    """The text of a constant of a dtype."""
+    if dtype == "bool":
+        return str(bool(value))
+    if dtype == "int64":
+        return str(value)
+    if dtype.startswith("complex"):
+        real, imag = _float(value.real), _float(value.imag)
+        return f"{dtype}(complex({real}, {imag}))"
+    if dtype.startswith("float"):
+        shown = _float(value)
+        return shown if dtype == "float64" else f"{dtype}({shown})"
+    return f"{dtype}({value})"
+
+
+def _float(value: float) -> str:
+    if math.isnan(value):
+        return "np.nan"
+    if math.isinf(value):
+        return "np.inf" if value > 0 else "-np.inf"
+    return repr(float(value))
