@@ -40,7 +40,7 @@ from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show as as_text
 from structarr._compiler.lower import lower, rooted
 from structarr._compiler.passes.assemble import Output, Program, assemble
-from structarr._compiler.passes.estimate import stored
+from structarr._compiler.passes.estimate import RUNS, has_other_fill, stored
 from structarr._compiler.passes.gallop import galloping
 from structarr._compiler.passes.hashed import hashed
 from structarr._compiler.passes.index import Indexed, index, operands, source
@@ -267,13 +267,16 @@ def _result(
     drops = output.format.drops_fill  # else all the fibers of a band are written
     kinds = tuple(level.word if drops or not level.regions else "dense" for level in levels)
     everywhere = not keeps_fill(output.holds, simplify)
+    other = has_other_fill(output.holds, output.fill, simplify)
     bounds = []
     for k, level in enumerate(levels):
         near = _reach(levels, k)
         modes = output.modes[:near]
-        formula = stored(output.holds.value, modes, kinds[:near], extents, simplify, everywhere)
+        every = everywhere or (other and kinds[near - 1] not in RUNS)  # runs count gaps as well
+        formula = stored(output.holds.value, modes, kinds[:near], extents, simplify, every)
         bounds.append(formula if level.appends else None)
     start = output.tensor.start
+    everywhere |= other
     return Result(output.format, output.fill, start, tuple(counters), everywhere, tuple(bounds))
 
 

@@ -15,7 +15,7 @@ from itertools import combinations
 from structarr._compiler.ir.cin import Access, Padded, Permit, Protocol, arithmetic, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Var, affine
 from structarr._compiler.ir.given import given
-from structarr._compiler.passes.index import mode_of, operands, source
+from structarr._compiler.passes.index import Indexed, mode_of, operands, source
 from structarr._compiler.passes.schedule import is_dense
 from structarr._compiler.passes.words import (
     KINDS,
@@ -23,8 +23,10 @@ from structarr._compiler.passes.words import (
     Simplify,
     annihilates,
     is_sparse,
+    static_fill,
     word,
 )
+from structarr._compiler.rules.algebra import may_miss, same_constant
 from structarr.formats import Level, SparseList
 
 Extents = dict[Index, str]
@@ -56,9 +58,23 @@ def stored(
     whole = held not in KINDS or KINDS[held].support == "full"
     if _repeats(value, prefix[:-1], kinds, simplify) or (whole and not runs):
         own = bound.every  # what is stored element by element is not told by runs
+    if runs and may_miss(value):  # the result's fill stands around each part that is there
+        parts = sum(access.has(Permit) for access in operands(value))
+        own = f"({own} + {2 * parts} * {bound.fibers})"
     if runs:  # a fiber of runs has one at least; of two values that are equal, both may be kept
         own = f"max({own if kind == 'runs' else f'2 * {own}'}, {_product(prefix[:-1], extents)})"
     return f"min({own}, {_product(prefix, extents)})"
+
+
+def has_other_fill(holds: Indexed, fill: Expr, simplify: Simplify) -> bool:
+    """Whether a result of a fill stores what its operands do not, as theirs make another.
+
+    A reduction is told by what it begins with.
+    """
+    if holds.op is not None or same_constant(static_fill(holds.value, simplify), fill):
+        return False
+    levels = [level for one in operands(holds.value) for level in source(one).format.levels]
+    return any(is_sparse(level.word) for level in levels)
 
 
 def _repeats(

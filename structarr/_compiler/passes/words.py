@@ -11,8 +11,8 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any, NamedTuple
 
-from structarr._compiler.ir.cin import Access, Offset, Padded, driver
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var
+from structarr._compiler.ir.cin import Access, Offset, Padded, Permit, arithmetic, driver
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var, affine
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.passes.index import ZERO, factor, fill_of, mode_of, operands, source
 from structarr._compiler.rules.algebra import same_constant
@@ -297,7 +297,12 @@ def _continued(kind: str, mode: str) -> Word:
 
 def _leaves_start(expr: Expr, index: Index) -> bool:
     """Whether what begins where a mode begins need not begin where the loop does."""
-    return factor(expr, index) < 0 or expr.has(Offset)
+    if factor(expr, index) < 0 or expr.has(Offset):
+        return True
+    if not expr.has(Permit):
+        return False  # it stays inside, from 0 on
+    terms, const = affine(arithmetic(expr))
+    return const < 0 or terms.keys() != {index}
 
 
 def _above_points(access: Access, number: int) -> Word:

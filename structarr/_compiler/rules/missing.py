@@ -21,13 +21,25 @@ def missing(strict: bool) -> RuleSet:
 
     def known(expr: Expr) -> Lit | None:
         """The constant that a value is wherever it is not missing."""
-        if not isinstance(expr, Call | Cast) or not may_miss(expr):
+        if not isinstance(expr, Access | Call | Cast | Coalesce) or not may_miss(expr):
             return None
-        table: dict[Node, Node] = {}
-        for number, access in enumerate(expr.every(Access)):
-            table[access] = Var(access.dtype, f"?{number}")
+        table: dict[Node, Node] = {
+            node: there(node, number)
+            for number, node in enumerate(expr.nodes())
+            if isinstance(node, Access | Coalesce)
+        }
         found = simplifier(values)(substitute(expr, table))
         return found if isinstance(found, Lit) else None
+
+    def there(node: Access | Coalesce, number: int) -> Node:
+        """What is read where that is not missing: a constant, or anything."""
+        if isinstance(node, Access) and isinstance(node.obj, Expr):
+            return node.obj
+        if isinstance(node, Coalesce):
+            first, *rest = (arg if isinstance(arg, Lit) else known(arg) for arg in node.args)
+            if first is not None and all(one and same_constant(first, one) for one in rest):
+                return first
+        return Var(node.dtype, f"?{number}")
 
     @rule(Coalesce)
     def either_is_taken(node: Coalesce) -> Expr | None:
