@@ -5,9 +5,9 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
-import weakref
 import sys
 import threading
+import weakref
 
 import pytest
 
