@@ -4,6 +4,7 @@ from importlib import import_module as _import_module
 from typing import Any as _Any
 
 from structarr import cin as cin
+from structarr import csgraph as csgraph
 from structarr import errors as errors
 from structarr import fft as fft
 from structarr import formats as formats

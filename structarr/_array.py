@@ -113,7 +113,8 @@ class Array:
     """
     An array with structure, computed when it is looked at; `asarray` makes one.
 
-    Arrays are values: no operation changes one. ``a += b`` binds the name to another array.
+    Arrays are values: no operation changes one. ``a += b`` binds the name to another array; only
+    ``a[key] = value`` changes an array, and no other array with it, views included.
 
     Parameters
     ----------
@@ -245,7 +246,7 @@ class Array:
 
     def asformat(self, format: Spec) -> Array:
         """
-        Return the array stored in another format, converted now.
+        Return the array stored in another format, converted now; another array even if it is not.
 
         Parameters
         ----------
@@ -265,7 +266,7 @@ class Array:
         if not exact and any(level.buffers for level in asked.levels[:-1]):
             asked = Format(asked.root, asked.order, index_of(self._node))
         if self._tensor is not None and self._tensor.format is asked:
-            return self
+            return self._twin()
         try:
             return of_tensor(_compute.in_format(self._node, asked))
         except TooManyPositions:

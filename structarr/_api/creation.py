@@ -77,7 +77,7 @@ def asarray(
         array = astype(array, dtype).compute()
     if format is not None and array.format != format:
         given, array = array, array.asformat(format)
-        if array is not given:
+        if stored(array) is not stored(given):
             _refuse(copy, f"format {given.format} has to become {array.format}")
     if format is not None or structured or copy is False:
         return array

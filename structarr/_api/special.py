@@ -13,7 +13,7 @@ from structarr._api.elementwise import copysign, isinf, sin, subtract, trunc, wh
 from structarr._api.expressions import apply
 from structarr._api.filled import zeros, zeros_like
 from structarr._api.manipulation import Axes, axis_in, expand_dims, moveaxis
-from structarr._api.operands import as_array, as_shape
+from structarr._api.operands import as_array, as_shape, owned
 from structarr._api.out import deliver
 from structarr._api.publish import publish
 from structarr._api.reductions import MISSING, Axis
@@ -152,4 +152,4 @@ def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> Array:
         result = found if found.ndim == ndim else expand_dims(found, place)
         if result.ndim != ndim:
             raise ValueError("function is not returning an array of the correct shape")
-    return result
+    return owned(result)

@@ -26,15 +26,13 @@ from structarr._compiler.locate import locate_bound
 from structarr._compiler.looplets.base import Looplet, looplets, rewrite
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.outside import choice_outside, reads, refuse, used_outside
-from structarr._compiler.rules.statements import unwritten
+from structarr._compiler.rules.statements import unopened, unwritten
 from structarr._compiler.unfurl import unfurl
 from structarr._compiler.writes import (
     accumulate,
     beside,
     passes_over,
-    unopened,
     write,
-    writes_fill_alone,
 )
 
 
@@ -118,10 +116,6 @@ def _lower_loop(loop: Loop, ctx: Context) -> None:
     """Open what a loop accesses, and let the most urgent looplet lower it."""
     loop, written = unfurl(loop, ctx)
     ctx.skipped |= {fiber.tensor for fiber in written if passes_over(loop, fiber)}
-    if writes_fill_alone(loop):
-        for fiber in written:
-            fiber.level.close(fiber, ctx)
-        return
     accumulators: dict[Access, tuple[Fiber, Var]] = {}
     with ctx.block() as lines:
         loop = accumulate(loop, accumulators, ctx)

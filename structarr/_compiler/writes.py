@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Stmt, Tensor, Where, targets
+from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Where
 from structarr._compiler.ir.expr import (
     INDEX,
     Call,
@@ -21,40 +19,15 @@ from structarr._compiler.ir.expr import (
 from structarr._compiler.ir.given import given
 from structarr._compiler.ir.kernel import If, Set
 from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.accept import Accept
 from structarr._compiler.looplets.base import rewrite
 from structarr._compiler.rules.algebra import same_constant
-from structarr._compiler.rules.statements import tensor_of, unwritten
-
-
-def unopened(stmt: Stmt) -> set[Tensor]:
-    """The outputs of which a statement is to open fibers that append."""
-    found: set[Tensor] = set()
-    for target in targets(stmt):
-        fiber = target.obj.fiber if isinstance(target.obj, Accept) else target.obj
-        if not isinstance(fiber, Fiber):
-            continue
-        opened = isinstance(target.obj, Accept)
-        if opened and fiber.level.omits:
-            continue  # a child that is not written is not there
-        if _appends(fiber.level.child if opened else fiber.level):
-            found.add(fiber.tensor)
-    return found
+from structarr._compiler.rules.statements import appends, tensor_of, unwritten
 
 
 def passes_over(loop: Loop, fiber: Fiber) -> bool:
     """Whether a loop over a part of an output's fiber leaves children that are to be opened."""
     whole = loop.lo is Lit(INDEX, 0) and loop.hi is fiber.dim
-    return not (whole or fiber.level.appends) and _appends(fiber.level.child)
-
-
-def _appends(level: Any) -> bool:
-    """Whether a level or one below it appends."""
-    while level is not None:
-        if level.appends:
-            return True
-        level = level.child
-    return False
+    return not (whole or fiber.level.appends) and appends(fiber.level.child)
 
 
 def beside(loop: Loop, written: list[Fiber]) -> tuple[list[Loop], list[Loop]]:
@@ -71,17 +44,6 @@ def beside(loop: Loop, written: list[Fiber]) -> tuple[list[Loop], list[Loop]]:
         before.append(Loop(loop.index, start, minimum(loop.lo, fiber.dim), rest))
         after.append(Loop(loop.index, stop, fiber.dim, rest))
     return before, after
-
-
-def writes_fill_alone(loop: Loop) -> bool:
-    """Whether all that a loop writes are children of fills, in levels that can do without them."""
-    for node in loop.body.every(Assign):
-        place = node.target.obj
-        if not isinstance(place, Accept) or not place.fiber.level.omits or node.op is not None:
-            return False
-        if place.tensor.start is not None or not same_constant(node.value, place.tensor.fill):
-            return False
-    return True
 
 
 def accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context) -> Loop:

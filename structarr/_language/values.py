@@ -86,7 +86,12 @@ class Values:
 
     def dtype_of(self, assigned: Sequence[syntax.Assign], first: Sequence[Kind] = ()) -> str:
         """The dtype of what holds values of some kinds, and all that it is assigned."""
-        dtype = terms.promoted([*first, *(self.summand(one).kind for one in assigned)])
+        # What is assigned may read temporaries of loops within, which are not there yet.
+        typing, self.scope.typing = self.scope.typing, True
+        try:
+            dtype = terms.promoted([*first, *(self.summand(one).kind for one in assigned)])
+        finally:
+            self.scope.typing = typing
         update = next((one for one in assigned if one.op is not None), None)
         if update is None or update.op is None:
             return dtype

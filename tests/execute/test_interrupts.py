@@ -40,8 +40,8 @@ assert abs(product.to_scipy("csr") - matrix @ matrix).max() < 1e-9
 @pytest.mark.parametrize(
     ("delay", "threads"),
     [
-        (0.1, 1),
         (1.0, 2),
+        pytest.param(0.1, 1, marks=pytest.mark.long),
         pytest.param(0.4, 2, marks=pytest.mark.long),
         pytest.param(2.5, 2, marks=pytest.mark.long),
     ],

@@ -17,7 +17,9 @@ DIAGONAL = np.eye(9) * 3
 SPARSE = np.where(RNG.random((9, 20)) < 0.2, RNG.random((9, 20)), 0.0)
 
 
-@pytest.fixture(params=["interpreted", "compiled"], autouse=True)
+@pytest.fixture(
+    params=["interpreted", pytest.param("compiled", marks=pytest.mark.long)], autouse=True
+)
 def tier(request: pytest.FixtureRequest) -> Any:
     with sa.options(tier=request.param):
         yield request.param
@@ -104,11 +106,23 @@ def test_numbers_that_a_fill_chooses(format: str) -> None:
 def test_a_room_that_is_too_small_stops_the_kernel(
     monkeypatch: pytest.MonkeyPatch, format: str, tier: str
 ) -> None:
+    _stopped(monkeypatch, format, 0.25 if tier == "compiled" else 0.75)
+
+
+@pytest.mark.parametrize("format", ["csr", "rle"])
+def test_a_room_that_is_too_small_stops_a_compiled_kernel(
+    monkeypatch: pytest.MonkeyPatch, format: str
+) -> None:
+    with sa.options(tier="compiled"):
+        _stopped(monkeypatch, format, 0.125)
+
+
+def _stopped(monkeypatch: pytest.MonkeyPatch, format: str, constant: float) -> None:
+    """Check an expression with a constant that is used nowhere else, so that none is known."""
     array = sa.asarray(SPARSE, format=format)
     room = pipeline.stored
     monkeypatch.setattr(pipeline, "stored", lambda *about: f"({room(*about)}) // 50")
-    # Asked nowhere else, so that no kernel is known.
-    expression = np.maximum(array, 0.25 if tier == "compiled" else 0.75) * array + array
+    expression = np.maximum(array, constant) * array + array
     with pytest.raises((RuntimeError, IndexError), match=r"outgrow|out of bounds"):
         expression.asformat(format)
 

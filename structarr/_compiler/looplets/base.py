@@ -16,6 +16,7 @@ from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.rules.algebra import may_miss
 from structarr._compiler.rules.engine import value_of
+from structarr._compiler.rules.statements import unopened
 
 
 class Looplet(Node):
@@ -186,7 +187,10 @@ def annihilates(loop: Loop, looplet: Looplet, value: Node, ctx: Context) -> bool
 
 
 def annihilate(loop: Loop, values: Mapping[Looplet, Node], ctx: Context) -> bool:
-    """Whether the program does nothing where some looplets have values, as `annihilates`."""
+    """Whether the program does nothing where some looplets have values, as `annihilates`.
+
+    Who learns that need not lower those regions, so what they leave unopened is noted here.
+    """
     known = consume(loop, values.get)
     count = 0
 
@@ -197,4 +201,7 @@ def annihilate(loop: Loop, values: Mapping[Looplet, Node], ctx: Context) -> bool
         count += 1
         return Var(access.dtype, f"?{1000 + count}")
 
-    return isinstance(ctx.simplify(rewrite(known, hide)), Pass)
+    if not isinstance(ctx.simplify(rewrite(known, hide)), Pass):
+        return False
+    ctx.skipped |= unopened(loop.body)
+    return True

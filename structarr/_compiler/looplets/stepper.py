@@ -105,6 +105,10 @@ class Stepper(Looplet):
         """Whether the region's first child may be another than the one at the cursor."""
         return not ctx.proves(le(loop.lo, self.first))
 
+    def overreaches(self, loop: Loop, ctx: Context) -> bool:
+        """Whether a child may stop past the end of the region, even of an empty one."""
+        return self.crosses and not ctx.proves(le(self.last, loop.hi))
+
     def cut(self, loop: Loop, ctx: Context) -> Stepper:
         """The stepper cut to the region that begins at the cursor's child."""
         if ctx.proves(le(self.last, loop.hi)):
@@ -159,10 +163,21 @@ class Stepper(Looplet):
     def lower(cls, loop: Loop, ctx: Context) -> None:
         """A counted loop for one stepper, case analysis for several."""
         steppers = [one for one in looplets(loop) if isinstance(one, Stepper)]
-        if len(steppers) == 1:
-            _lower_one(loop, steppers[0], ctx)
-        elif not (follow(loop, steppers, ctx) or merge(loop, steppers, walk, ctx)):
-            coiterate(loop, steppers, ctx)
+        nonempty = lt(loop.lo, loop.hi)
+        if ctx.proves(nonempty) or not any(one.overreaches(loop, ctx) for one in steppers):
+            _lower(loop, steppers, ctx)
+            return
+        with ctx.block(nonempty) as lines:
+            _lower(loop, steppers, ctx)
+        if effects(lines):
+            ctx.when(nonempty, lines)
+
+
+def _lower(loop: Loop, steppers: list[Stepper], ctx: Context) -> None:
+    if len(steppers) == 1:
+        _lower_one(loop, steppers[0], ctx)
+    elif not (follow(loop, steppers, ctx) or merge(loop, steppers, walk, ctx)):
+        coiterate(loop, steppers, ctx)
 
 
 def _lower_one(loop: Loop, whole: Stepper, ctx: Context) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from structarr._compiler.ir.cin import (
     Access,
     Assign,
@@ -54,6 +56,30 @@ def covers(target: Access) -> bool:
         return target.obj.format is not None and target.obj.format.covers(0)
     for fiber in target.obj.every(Fiber):
         return bool(fiber.tensor.format.covers(fiber.depth))
+    return False
+
+
+def unopened(stmt: Stmt) -> set[Tensor]:
+    """The outputs of which a statement is to open fibers that append."""
+    found: set[Tensor] = set()
+    for target in targets(stmt):
+        for fiber in target.obj.every(Fiber)[:1]:
+            level = fiber.level
+            if target.obj is not fiber:  # it is opened, and its children are not
+                if level.omits:
+                    continue  # a child that is not written is not there
+                level = level.child
+            if appends(level):
+                found.add(fiber.tensor)
+    return found
+
+
+def appends(level: Any) -> bool:
+    """Whether a level or one below it appends."""
+    while level is not None:
+        if level.appends:
+            return True
+        level = level.child
     return False
 
 

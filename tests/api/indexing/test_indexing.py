@@ -211,7 +211,13 @@ MANIPULATIONS: list[Callable[[Any], Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["dense", "csr", "csc", "band", "rle", "bitmap", "coo"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("dense", "csr", "rle"),
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("csc", "band", "bitmap", "coo")),
+    ],
+)
 def test_manipulations_give_what_numpy_gives(name: str) -> None:
     for number, function in enumerate(MANIPULATIONS):
         result, expected = function(matrix(name)), function(values(name))

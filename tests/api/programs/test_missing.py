@@ -26,8 +26,14 @@ def _there(k: int) -> list[tuple[int, int]]:
     return [(i, i + k) for i in range(len(A)) if 0 <= i + k < len(X)]
 
 
+QUICK = ("dense", "list", "rle", "band")
+
+
 @pytest.mark.parametrize("text", OPERATORS)
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize(
+    "format",
+    [pytest.param(f, marks=[] if f in QUICK else pytest.mark.long) for f in FORMATS],
+)
 def test_a_fill_beside_what_is_missing(text: str, format: str) -> None:
     values = np.where(A > 0, 2.0, 0.0) if format == "interval" else A
     values = values * (np.arange(6) < 3) if format == "interval" else values

@@ -15,7 +15,9 @@ N = np.array([[0, 2, 0], [3, 0, -1]])
 NONE = np.array([False, False])
 
 
-@pytest.fixture(params=["interpreted", "compiled"], autouse=True)
+@pytest.fixture(
+    params=["interpreted", pytest.param("compiled", marks=pytest.mark.long)], autouse=True
+)
 def tier(request: pytest.FixtureRequest) -> Iterator[None]:
     with sa.options(tier=request.param):
         yield
@@ -39,6 +41,12 @@ def test_numbers_are_numpys(name: str, format: str) -> None:
         found = EXPRESSIONS[name](sa.asarray(X, format=format), sa.asarray(N, format=format))
         wanted = EXPRESSIONS[name](X, N)
         np.testing.assert_array_equal(np.asarray(found), wanted)
+
+
+@pytest.mark.parametrize("name", ["negated", "divided"])
+def test_compiled_numbers_are_numpys(name: str) -> None:
+    with sa.options(tier="compiled"):
+        test_numbers_are_numpys(name, "csr")
 
 
 @pytest.mark.parametrize("format", ["dense", "csr", "dcsr", "vbl", "band", "rle"])

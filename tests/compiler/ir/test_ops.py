@@ -220,7 +220,15 @@ def representative() -> list[Any]:
         if COMPILED.issuperset(ins) and key not in seen:
             seen.add(key)
             batches.setdefault(ins, []).append((op, ins, out))
-    return [pytest.param(batch, id="-".join(ins)) for ins, batch in batches.items()]
+    return [
+        pytest.param(batch, id="-".join(ins), marks=pytest.mark.long if narrow(ins) else [])
+        for ins, batch in batches.items()
+    ]
+
+
+def narrow(ins: tuple[str, ...]) -> bool:
+    """Whether operators are spelled as for uint8 and int64, but for the name of the dtype."""
+    return {"int8", "int32"}.issuperset(ins)
 
 
 @pytest.mark.parametrize("batch", representative())

@@ -1,0 +1,131 @@
+"""Graph algorithms of SciPy on our arrays: stored zeros are edges, and nothing is made dense."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import scipy.sparse
+import scipy.sparse.csgraph as theirs
+
+import structarr as sa
+from structarr.errors import DensificationError
+
+ROWS, COLUMNS = np.array([[0, 0, 1, 2, 3, 3], [1, 2, 3, 3, 0, 4]], np.int32)
+WEIGHTS = np.array([0.0, 2.0, 5.0, 0.0, 1.0, 3.0])  # two edges weigh nothing
+
+
+def graph(dtype=float, n=5):
+    return scipy.sparse.csr_array((WEIGHTS.astype(dtype), (ROWS, COLUMNS)), shape=(n, n))
+
+
+def full():
+    """A bipartite graph with an edge between any two nodes."""
+    return scipy.sparse.csr_array(np.array([[4.0, 1, 3], [2, 9, 5], [3, 2, 2]]))
+
+
+def predecessors(of):
+    return theirs.shortest_path(of, return_predecessors=True)[1]
+
+
+CALLS = {
+    "bellman_ford": (graph, {"indices": 0}),
+    "breadth_first_order": (graph, {"i_start": 0}),
+    "breadth_first_tree": (graph, {"i_start": 0}),
+    "connected_components": (graph, {"directed": False}),
+    "construct_dist_matrix": (graph, {"predecessors": predecessors(graph())}),
+    "csgraph_to_dense": (graph, {"null_value": 9}),
+    "csgraph_to_masked": (graph, {}),
+    "depth_first_order": (graph, {"i_start": 0}),
+    "depth_first_tree": (graph, {"i_start": 0}),
+    "dijkstra": (graph, {"indices": [0, 3]}),
+    "floyd_warshall": (graph, {}),
+    "johnson": (graph, {}),
+    "laplacian": (graph, {"normed": True}),
+    "maximum_bipartite_matching": (graph, {}),
+    "maximum_flow": (lambda: graph(np.int32), {"source": 0, "sink": 4}),
+    "min_weight_full_bipartite_matching": (full, {}),
+    "minimum_spanning_tree": (graph, {}),
+    "reconstruct_path": (graph, {"predecessors": predecessors(graph())[0], "directed": True}),
+    "reverse_cuthill_mckee": (graph, {}),
+    "shortest_path": (graph, {"method": "D"}),
+    "structural_rank": (graph, {}),
+    "yen": (graph, {"source": 0, "sink": 3, "K": 2}),
+}
+OF_DENSE = {"csgraph_from_dense", "csgraph_from_masked", "csgraph_masked_from_dense"}
+
+
+def same(found, want):
+    """Whether two results are the same, however they are made up."""
+    if isinstance(want, tuple):
+        return all(same(one, other) for one, other in zip(found, want, strict=True))
+    if hasattr(want, "flow"):
+        return found.flow_value == want.flow_value and same(found.flow, want.flow)
+    if scipy.sparse.issparse(want):
+        want, found = want.tocsr(), found.tocsr()
+        parts = (want.indptr, found.indptr), (want.indices, found.indices), (want.data, found.data)
+        return all(np.array_equal(one, other) for one, other in parts)
+    if isinstance(want, np.ma.MaskedArray):
+        return bool((found.mask == want.mask).all()) and same(found.filled(0), want.filled(0))
+    return np.array_equal(found, want)
+
+
+def test_every_function_is_there():
+    names = {name for name in theirs.__all__ if name[0].islower()}
+    assert names == CALLS.keys() | OF_DENSE
+    assert all(callable(getattr(sa.csgraph, name)) for name in theirs.__all__)
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "dcsr"])
+@pytest.mark.parametrize("name", CALLS)
+def test_results_are_those_of_scipys_matrices(name, format):
+    make, given = CALLS[name]
+    matrix = make()
+    a = sa.asarray(matrix.tocsc() if format == "csc" else matrix)
+    a = a if format in ("csr", "csc") else sa.asarray(matrix.tocoo())
+    want = getattr(theirs, name)(matrix, **given)
+    assert same(getattr(sa.csgraph, name)(a, **given), want)
+    first = {"min_weight_full_bipartite_matching": "biadjacency"}.get(name, "csgraph")
+    if name in ("dijkstra", "connected_components"):
+        assert same(getattr(sa.csgraph, name)(**{first: a}, **given), want)
+
+
+@pytest.mark.parametrize("name", sorted(OF_DENSE - {"csgraph_from_masked"}))
+def test_dense_matrices_are_read_as_scipy_reads_them(name):
+    data = np.array([[0, 2.0, np.inf], [np.nan, 0, 1], [0, 3, 0]])
+    want = getattr(theirs, name)(data)
+    assert same(getattr(sa.csgraph, name)(sa.asarray(data)), want)
+    assert sa.csgraph.connected_components(sa.asarray(data))[0] == 1
+
+
+@pytest.mark.parametrize("fill", [np.inf, np.nan])
+def test_other_fills_that_mean_no_edge(fill):
+    a = sa.with_fill(sa.asarray(graph()), fill)
+    want = theirs.shortest_path(graph())
+    assert np.array_equal(sa.csgraph.shortest_path(a), want)
+
+
+def test_a_fill_that_is_an_edge_is_refused():
+    a = sa.with_fill(sa.asarray(graph()), 2.0)
+    with pytest.raises(ValueError, match=r"shortest_path: a fill of 0, inf or NaN means .* 2.0"):
+        sa.csgraph.shortest_path(a)
+
+
+def test_the_graph_stays_as_it_is():
+    a = sa.asarray(graph())
+    sa.csgraph.minimum_spanning_tree(a, overwrite=True)
+    sa.csgraph.shortest_path(a, overwrite=True)
+    assert np.array_equal(a.to_scipy().data, graph().data)
+
+
+def test_nothing_is_made_dense():
+    edges = graph(n=200_000)
+    assert sa.csgraph.connected_components(sa.asarray(edges))[0] == 199_996
+    with pytest.raises(DensificationError):
+        theirs.connected_components(sa.asarray(edges))
+
+
+def test_scipys_module_is_imported_when_it_is_needed():
+    text = "import sys, structarr.csgraph; print('scipy.sparse.csgraph' in sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True).stdout
+    assert shown.strip() == "False"
