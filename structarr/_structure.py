@@ -12,6 +12,7 @@ from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import CONSTANTS
 from structarr._compiler.rules.algebra import algebraic, literal
+from structarr._config import current
 from structarr._derived import derived
 from structarr._graph import Node, constant, dtype_name, leaf, permute
 from structarr._plan import Operands, Prepared
@@ -297,11 +298,17 @@ def _is_joinable(node: Node, axis: int) -> bool:
 def known_of(value: Any, dtype: str, structural: bool) -> Lit | None:
     """A constant that the compiler is to know: one with an algebraic meaning."""
     plain = value.item()
-    if plain != plain or plain in CONSTANTS or plain in _bounds(dtype):
+    if plain != plain or plain in CONSTANTS or plain in _bounds(dtype) or _is_of_rules(plain):
         if structural and plain == 0:
             plain = abs(plain)  # -0.0 and 0.0 are the same fill
         return literal(dtype, plain, structural)
     return None
+
+
+def _is_of_rules(value: Any) -> bool:
+    """Whether the rules that are applied speak of a number."""
+    rules = current().rules
+    return rules is not None and value in rules.constants
 
 
 @cache

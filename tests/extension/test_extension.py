@@ -47,7 +47,7 @@ def evenly(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
     return out
 
 
-@pytest.mark.parametrize("ndim", [1, 2])
+@pytest.mark.parametrize("ndim", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_format_proves_itself_interpreted(example: ModuleType, ndim: int) -> None:
     sa.testing.check_format("stride", ndim=ndim, fits=evenly)
 

@@ -34,8 +34,14 @@ def checked(array: sa.Array) -> Tensor:
     return Tensor.checked(format, tensor.shape, tensor.fill, tensor.buffers, tensor.dtype)
 
 
-@pytest.mark.parametrize("tier", ["interpreted", "compiled"])
-@pytest.mark.parametrize("target", ("csr", "csc", "coo", "bsr", "dia"))
+TARGETS = ("csr", "csc", "coo", "bsr", "dia")
+PAIRS = [("interpreted", target) for target in TARGETS] + [
+    pytest.param("compiled", target, marks=[] if target == "bsr" else pytest.mark.long)
+    for target in TARGETS
+]
+
+
+@pytest.mark.parametrize(("tier", "target"), PAIRS)
 @pytest.mark.parametrize("source", NAMES)
 def test_every_pair(source: str, target: str, tier: str) -> None:
     with sa.options(tier=tier):
@@ -178,7 +184,7 @@ OTHERS = ("csr", "csc", "coo", "band", "vbl", "dia", "rle", "sparse-rle", "bitma
 
 
 @pytest.mark.parametrize("other", [*OTHERS, "hash", "ragged", "packbits", "symmetric", "triu"])
-@pytest.mark.parametrize("tiles", [(2, 3), (3, 2)])
+@pytest.mark.parametrize("tiles", [(2, 3), pytest.param((3, 2), marks=pytest.mark.long)])
 def test_tiles_beside_every_format(tiles: tuple[int, int], other: str) -> None:
     left, right = random((6, 6)), random((6, 7))[:, 1:]
     right = right + right.T if other == "symmetric" else np.triu(right)

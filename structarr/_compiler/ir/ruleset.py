@@ -19,7 +19,7 @@ class Rule:
     """One rewrite of nodes of class `head`.
 
     For a `Call`, `op` narrows it to one operator, and `of` to those that a node of a class is an
-    argument of.
+    argument of. The `constants` are those it speaks of, which kernels are to know where it applies.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Rule:
     rewrite: Rewrite
     op: str | None = None
     of: type[Node] = Node
+    constants: frozenset[Any] = frozenset()
 
     def __repr__(self) -> str:
         return f"Rule({self.name})"
@@ -46,9 +47,12 @@ class RuleSet:
     rules: tuple[Rule, ...] = ()
     _found: dict[Any, tuple[Rule, ...]] = field(default_factory=dict, compare=False, repr=False)
     _hash: int = field(default=0, init=False, compare=False, repr=False)
+    constants: frozenset[Any] = field(default=frozenset(), init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_hash", hash(self.rules))  # tables are asked by it
+        constants = frozenset().union(*[one.constants for one in self.rules])
+        object.__setattr__(self, "constants", constants)
 
     def __add__(self, other: RuleSet | Iterable[Rule]) -> RuleSet:
         more = other.rules if isinstance(other, RuleSet) else tuple(other)

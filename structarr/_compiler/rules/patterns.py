@@ -17,7 +17,7 @@ import numpy as np
 from structarr import _dtypes
 from structarr._compiler.ir.expr import Call, Cast, Expr, Lit, Missing
 from structarr._compiler.ir.node import Node
-from structarr._compiler.ir.ops import CONSTANTS, OPS, Op
+from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import Rule
 from structarr._trees import expression
@@ -102,7 +102,7 @@ def rewriting(
             return None
         return _as(node.dtype, build(new, found))
 
-    return Rule(title, Call, rewrite, pattern.op.name)
+    return Rule(title, Call, rewrite, pattern.op.name, constants=frozenset(read.constants))
 
 
 class _Reader:
@@ -111,6 +111,7 @@ class _Reader:
     def __init__(self, title: str, operators: Mapping[str, Op]) -> None:
         self._title = title
         self._operators = operators
+        self.constants: set[bool | int | float | complex] = set()
 
     def __call__(self, text: str) -> Pattern:
         try:
@@ -124,12 +125,12 @@ class _Reader:
             case ast.Name(name):
                 return Number(_NUMBERS[name]) if name in _NUMBERS else Variable(name)
             case ast.Constant(bool() | int() | float() | complex() as value):
-                CONSTANTS.add(value)  # kernels are to know it, else it comes as an argument
+                self.constants.add(value)
                 return Number(value)
             case ast.UnaryOp(op, operand) if type(op) in _UNARY:
                 inner = self._read(operand)
                 if isinstance(inner, Number) and isinstance(op, ast.USub):
-                    CONSTANTS.add(-inner.value)
+                    self.constants.add(-inner.value)
                     return Number(-inner.value)
                 return Application(OPS[_UNARY[type(op)]], (inner,))
             case ast.BinOp(left, op, right) | ast.Compare(left, [op], [right]):

@@ -35,8 +35,8 @@ def source(program: Program) -> str:
     asked = f".asformat({format_text(last.format)})" if last and last.format else ""
     options = ", ".join(f"{k}={v!r}" for k, v in program._plain_options.items())
     pieces = "  # in pieces" if program.options.get("pieces") else ""
-    number = program.options.get("program")
-    forced = "" if number is None else f", force(Forced({number}))"
+    which = program.options.get("program")
+    forced = "" if which is None else f", force(Forced({which}))"
     text = "\n".join([*made, *body, given])
     helpers = [line for word, line in _TEXTS.items() if word in text]
     return "\n".join(

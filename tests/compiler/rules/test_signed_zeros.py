@@ -32,7 +32,12 @@ def test_conversions_keep_the_signs_of_zeros(source, target):
         _agree(stored.T.asformat(target), X.T)
 
 
-@pytest.mark.parametrize("left", FORMATS)
+QUICK = ("dense", "csr", "coo", "rle", "bitmap", "packbits")
+
+
+@pytest.mark.parametrize(
+    "left", [pytest.param(f, marks=[] if f in QUICK else pytest.mark.long) for f in FORMATS]
+)
 def test_operators_keep_the_signs_of_zeros(left):
     with sa.options(strict_ieee=True), np.errstate(all="ignore"):
         a = sa.asarray(X).asformat(left)

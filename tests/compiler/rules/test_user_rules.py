@@ -38,6 +38,17 @@ def test_numbers_and_commuted_operands_match(tier: str) -> None:
         assert "sin" in kernel(other)
 
 
+def test_numbers_of_a_rule_are_known_where_it_holds_alone() -> None:
+    tripled = rules.pair("x * 2.375", "x + x + x")
+    assert "scalar0" in kernel(A * 2.375)
+    with sa.options(rules=tripled):
+        assert "scalar0" not in kernel(A * 2.375)
+        assert (A * 2.375).tolist() == [0.0, 0.75, 1.5, 0.0]
+        assert "scalar0" in kernel(A * 3.375)
+    assert "scalar0" in kernel(A * 2.375)
+    assert (A * 2.375).tolist() == [0.0, 0.59375, 1.1875, 0.0]
+
+
 def test_dtypes_follow() -> None:
     doubled = rules.pair("x + x", "x * 2")
     for dtype in ("int8", "float32", "complex64"):
