@@ -104,3 +104,23 @@ def test_runs_of_fill_stand_around_what_is_there(format: str, out: str) -> None:
     given["extents"] = {"i": 4, "j": 6}
     found = sa.loops("y[i, j] = x[permit(i - 1), permit(j - 1)]", **given)
     np.testing.assert_array_equal(found.todense(), np.pad(data, 1))
+
+
+@pytest.mark.parametrize("row", ["i", "1"])
+def test_a_ragged_axis_is_read_from_its_start_by_a_loop_that_begins_further_on(row: str) -> None:
+    data = np.array([[0.0], [1.0], [0.0]])
+    kernel = sa.kernel(
+        f"""
+        def shifted(A):
+            y = np.zeros((6, 6), np.float64)
+            for i in range(0, 3):
+                for j in range(2, 3):
+                    y[i, j] = A[{row}, j - 2]
+            return y
+        """
+    )
+    want = np.zeros((6, 6))
+    want[:3, 2:3] = data if row == "i" else data[1]
+    found = kernel(sa.asarray(data, format="ragged"))
+    assert found.format == ("band" if row == "i" else SparseBand(SparseBand()))
+    np.testing.assert_array_equal(found.todense(), want)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from structarr._compiler.ir.cin import Access, Offset, Padded, Permit, arithmetic, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var, affine
+from structarr._compiler.ir.given import given
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.passes.index import ZERO, factor, fill_of, mode_of, operands, source
 from structarr._compiler.rules.algebra import same_constant
@@ -299,10 +300,18 @@ def _leaves_start(expr: Expr, index: Index) -> bool:
     """Whether what begins where a mode begins need not begin where the loop does."""
     if factor(expr, index) < 0 or expr.has(Offset):
         return True
-    if not expr.has(Permit):
-        return False  # it stays inside, from 0 on
     terms, const = affine(arithmetic(expr))
-    return const < 0 or terms.keys() != {index}
+    moves = {term: times for term, times in terms.items() if term is not index}
+    if expr.has(Permit):
+        return const < 0 or bool(moves)
+    # It stays inside: only a loop that begins past 0 reads what is before it.
+    return const < 0 or not all(times > 0 and _is_size(term) for term, times in moves.items())
+
+
+def _is_size(expr: Expr) -> bool:
+    """Whether a number is at least 0, as lengths and where slices begin."""
+    known = given(expr.name) if isinstance(expr, Var) else None
+    return known is not None and known.kind == "size"
 
 
 def _above_points(access: Access, number: int) -> Word:
