@@ -133,6 +133,12 @@ def test_a_diff_has_the_names_of_the_newer_kernel() -> None:
     assert alike(DOT, changed).splitlines()[1:] == RENAMED.splitlines()[1:]
 
 
+def test_a_diff_gives_no_name_to_two_variables() -> None:
+    assert alike("hi = m\nlo = hi\nend = lo", "lo = m\nm = lo\nstop = lo") == (
+        "hi = m\nlo = hi\nstop = lo"
+    )
+
+
 CASES = [Case("g", text) for text in ("csr * 1", "csr * 2", "csr * 3", "csr * 4", "csr * 5")]
 
 

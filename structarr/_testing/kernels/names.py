@@ -178,9 +178,13 @@ def alike(old: str, new: str) -> str:
             if not lines[0].startswith(("def ", "takes ")):  # in the order of their names
                 votes.update(zip(*map(_WORD.findall, lines), strict=True))
     names: Names = {}
+    gone, come = (set(_WORD.findall(one)) for one in (old, new))
+    gone, come = gone - come, come - gone  # names of both stay
     for (own, other), _ in votes.most_common():
-        if own not in names and other not in names.values():
+        if own in gone and other in come:
             names[own] = other
+            gone.remove(own)
+            come.remove(other)
     return _WORD.sub(lambda found: names.get(found[0], found[0]), old)
 
 
