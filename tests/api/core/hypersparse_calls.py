@@ -45,7 +45,7 @@ diag_indices_from diagonal diff ediff1d empty_like fix flatnonzero flip fliplr f
 histogram histogram_bin_edges histogramdd i0 imag iscomplex iscomplexobj isneginf isposinf isreal
 isrealobj mean matrix_transpose max median min min_scalar_type nan_to_num nanargmax nanargmin
 nancumprod nancumsum nanmax nanmean nanmedian nanmin nanprod nanstd nansum nanvar ndim nonzero
-ones_like poly prod ptp ravel real roots rot90 round shape sinc size sort sort_complex squeeze std
+ones_like prod ptp ravel real rot90 round shape sinc size sort sort_complex squeeze std
 sum trace transpose trapezoid tril tril_indices_from triu triu_indices_from unique unique_all
 unique_counts unique_inverse unique_values unwrap var zeros_like
 linalg.cholesky linalg.cond linalg.det linalg.diagonal linalg.eig linalg.eigh linalg.eigvals
@@ -142,6 +142,9 @@ CALLS |= {
     "percentile": lambda x: np.percentile(x, 30),
     "permute_dims": lambda x: np.permute_dims(x, tuple(range(x.ndim))[::-1]),
     "piecewise": lambda x: np.piecewise(x, [x > 1], [7.0, lambda part: part * 2]),
+    # Of a matrix NumPy itself goes through the rows.
+    "poly": lambda x: np.poly(x.ravel()),
+    "roots": lambda x: np.roots(x.ravel()),
     "polyadd": lambda x: np.polyadd(x.ravel(), x.ravel()),
     "polyder": lambda x: np.polyder(x.ravel()),
     "polydiv": lambda x: np.polydiv(x.ravel(), x.ravel()),
