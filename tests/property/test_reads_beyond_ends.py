@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from example_counts import examples
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from program_values import Case, Operand, operands
@@ -166,6 +167,7 @@ def expected(theirs: str, op: str, line: Line) -> np.ndarray:
     return y
 
 
+@examples(0.6)
 @given(lines())
 def test_lines_read_beyond_ends(drawn: tuple[Case, str, str, Line]) -> None:
     case, theirs, op, line = drawn

@@ -108,6 +108,7 @@ def test_table_has_every_pair_once() -> None:
     assert PAIRS[0][1:] == list(OPERATIONS)
 
 
+@pytest.mark.long  # each operation of each pair: the next test has one of each pair
 def test_formats_of_pairs(format_of: Plan) -> None:
     for left, right in combinations_with_replacement(NAMES, 2):
         expected = dict(_row(left, right))

@@ -221,14 +221,14 @@ def representative() -> list[Any]:
             seen.add(key)
             batches.setdefault(ins, []).append((op, ins, out))
     return [
-        pytest.param(batch, id="-".join(ins), marks=pytest.mark.long if narrow(ins) else [])
+        pytest.param(batch, id="-".join(ins), marks=pytest.mark.long if is_like_others(ins) else [])
         for ins, batch in batches.items()
     ]
 
 
-def narrow(ins: tuple[str, ...]) -> bool:
-    """Whether operators are spelled as for uint8 and int64, but for the name of the dtype."""
-    return {"int8", "int32"}.issuperset(ins)
+def is_like_others(ins: tuple[str, ...]) -> bool:
+    """Whether operators are spelled much as for other dtypes: uint8 and int64, and float32."""
+    return {"int8", "int32"}.issuperset(ins) or ins == ("complex128", "complex128")
 
 
 @pytest.mark.parametrize("batch", representative())
