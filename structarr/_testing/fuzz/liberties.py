@@ -50,6 +50,7 @@ SIGNLESS: Final = frozenset(
         "maximum minimum fmax fmin max min amax amin sort unique cumsum cumprod mean"
     )
 )
+_GENERALIZED: Final = frozenset(words("matmul vecdot matvec vecmat"))  # ufuncs that contract
 _LINEAR: Final = frozenset(
     words(
         "matmul dot inner tensordot einsum vdot vecdot matvec vecmat convolve correlate "
@@ -112,7 +113,7 @@ class Annihilation(Liberty):
     def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
         """What operands of a deciding value decide, and zeros of one sign."""
         args = tuple(_each(one, self.signless) for one in args)
-        if (method == "function" and name in _LINEAR) or name == "matmul":
+        if (method == "function" and name in _LINEAR) or name in _GENERALIZED:
             return self.signless_all(_contracted(call, args, kwargs))
         found = call(*args, **kwargs)
         if method == "outer" and len(args) == 2:
@@ -238,7 +239,7 @@ _DECIDES: Final[dict[str, Callable[..., Any]]] = {
     "power": _where(lambda left, right: (left == 1) | (right == 0), 1),
     "float_power": _where(lambda left, right: (left == 1) | (right == 0), 1),
     "add": _infinite,
-    "subtract": lambda left, right, found: _infinite(left, -right, found),
+    "subtract": lambda left, right, found: _infinite(left, np.subtract(0, right), found),
     "maximum": _either(np.inf),
     "minimum": _either(-np.inf),
     "logaddexp": _either(np.inf),
