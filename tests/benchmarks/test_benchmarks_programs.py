@@ -153,7 +153,8 @@ def test_threads_are_measured():
     assert {row.variant.split()[0] for row in rows} == {"gain"}
 
 
-@pytest.mark.parametrize("density", [0.2, pytest.param(0.0, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("density", [0.0, 0.2])
 def test_masked_convolutions_are_checked(density):
     rows = list(convolution.masked("random", convolution.random(20, density), 0.01))
     assert {"handwritten", "scipy"} <= {row.peer for row in rows}

@@ -29,7 +29,7 @@ def check(pair: Pair, fmt: Format | None = None) -> None:
         np.testing.assert_array_equal(got, want)
 
 
-@examples(0.6)
+@examples(0.4)
 @given(programs())
 def test_expressions_interpreted(pair: Pair) -> None:
     with options(tier="interpreted"):
