@@ -86,7 +86,10 @@ def _quantiles(fibers: Fibers, q: NumPyArray, method: str, weak: bool, kind: Any
             for side in (0, 1)
         )
         weights = np.array([place[2] for place in places], _kind(q))[inverse]
-        row[:] = _mixed(fibers.at(low), fibers.at(high), weights, weak, method)
+        if method == "linear" and q.dtype.kind in "biu":  # an element: NumPy does not interpolate
+            row[:] = fibers.at(low)
+        else:
+            row[:] = _mixed(fibers.at(low), fibers.at(high), weights, weak, method)
         if fibers.values.dtype.kind == "f":
             row[fibers.nan] = np.nan
     return rows

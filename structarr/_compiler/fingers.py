@@ -172,7 +172,12 @@ class _Hand:
         if not any(isinstance(one, Lit) and one.value >= 0 for one in lows):
             return None
         highs = high.args if isinstance(high, Min) else (high,)
-        return next((one for one in highs if self._changing.isdisjoint(one.nodes())), None)
+        return next((one for one in highs if self._known_at_start(one)), None)
+
+    def _known_at_start(self, expr: Expr) -> bool:
+        """Whether an expression may be computed before all loops: what it reads may not be there."""
+        reads = any(isinstance(node, Load | Helper) for node in expr.nodes())
+        return not reads and self._changing.isdisjoint(expr.nodes())
 
     def _traced(self, expr: Expr, inside: set[Node]) -> Expr:
         """An expression by what those of its variables are set to that are set in a loop."""

@@ -64,7 +64,7 @@ def _dense(value: Any) -> Array:
 
 def _same_dtype(name: str, got: Any, want: Any) -> None:
     expected = np.dtype(np.float32) if want == np.float16 else want.newbyteorder("=")
-    if got not in (np.dtype(expected.name), want):
+    if got not in (np.dtype(expected.name), want, want.newbyteorder()):
         raise Wrong(f"the dtype of {name} is {got}, not {want}")
 
 

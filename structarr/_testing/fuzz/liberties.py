@@ -58,6 +58,8 @@ _LINEAR: Final = frozenset(
     )
 )
 
+_MULTIPLIES: Final = _LINEAR | {*words("prod nanprod cumprod nancumprod multiply")}
+
 
 class Rounding(Liberty):
     """Floats that are accumulated in another order, and functions with other last bits."""
@@ -142,6 +144,47 @@ class SignsLost(Annihilation):
         """NumPy's result, zeros of one sign."""
         found = call(*args, **kwargs)
         return self.signless_all(found) if name in SIGNLESS else found
+
+
+class ComplexInfinities(Liberty):
+    """Products of complex numbers that are not finite.
+
+    Libraries scale what they add up by ``1 + 0j`` or do not, and skip zeros or do not.
+    """
+
+    VALUES: Final = (0j, complex(np.inf, 0), complex(np.inf, np.nan))
+
+    def __init__(self, value: complex) -> None:
+        self.value = value
+
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's result, another value where what is multiplied and added up is not finite."""
+        found = call(*args, **kwargs)
+        if name in _GENERALIZED or (name in _MULTIPLIES and method in ("function", "reduce")):
+            reached = _reached(call, args, kwargs) if np.asarray(found).dtype.kind == "c" else False
+            return _each(found, lambda one: self._replaced(one, reached))
+        return found
+
+    def _replaced(self, values: Any, reached: Any) -> Any:
+        array = np.asarray(values)
+        if array.dtype.kind != "c":
+            return values
+        keep = np.isfinite(array) & ~np.asarray(reached)
+        return np.where(keep, array, self.value).astype(array.dtype)
+
+
+def _reached(call: Any, args: Any, kwargs: Any) -> Any:
+    """Which elements of a product an element that is not finite is a factor of."""
+    reached = False
+    for one in _arrays(args):
+
+        def marked(array: Any, one: Any = one) -> Any:
+            if array is not one:
+                return np.ones(array.shape)
+            return np.where(np.isfinite(array), 0.0, 1.0)
+
+        reached = reached | (np.asarray(call(*_each(args, marked), **kwargs)) != 0)
+    return reached
 
 
 def _is_exact(name: str, found: Any) -> bool:

@@ -82,3 +82,20 @@ def test_fingers_end_where_the_matrix_does() -> None:
         padded = np.pad(grid, ((0, 2), (0, 4)))
         wanted = [(padded[:, k : k + 4] * weights).sum() for k in range(27)]
         np.testing.assert_array_equal(found.todense(), wanted)
+
+
+def test_rows_of_a_matrix_that_stores_none_are_not_counted_by_its_entries() -> None:
+    """How many rows are sought is read from the matrix, where there is nothing to read."""
+    text = """
+def program(x, B, y):
+    for q in range(len(x)):
+        for j in range(min(q, 2)):
+            for k in range(1):
+                y[1, j] *= coalesce(B[permit(offset(1, k)), q], 0) * x[symmetric(q + k)]
+    return y
+"""
+    grid = sa.asarray(np.zeros((2, 4)), format="dcsr")
+    x = sa.asarray(np.ones(4), format="rle")
+    with sa.options(tier="interpreted"):
+        found = sa.kernel(text)(x=x, B=grid, y=sa.asarray(np.ones((4, 2))))
+    np.testing.assert_array_equal(found.todense()[1], [0, 0])
