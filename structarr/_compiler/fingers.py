@@ -175,7 +175,7 @@ class _Hand:
         return next((one for one in highs if self._known_at_start(one)), None)
 
     def _known_at_start(self, expr: Expr) -> bool:
-        """Whether an expression may be computed before all loops: what it reads may not be there."""
+        """Whether an expression may be computed before all loops: no load may lie outside."""
         reads = any(isinstance(node, Load | Helper) for node in expr.nodes())
         return not reads and self._changing.isdisjoint(expr.nodes())
 

@@ -89,13 +89,13 @@ def test_rows_of_a_matrix_that_stores_none_are_not_counted_by_its_entries() -> N
     text = """
 def program(x, B, y):
     for q in range(len(x)):
-        for j in range(min(q, 2)):
-            for k in range(1):
-                y[1, j] *= coalesce(B[permit(offset(1, k)), q], 0) * x[symmetric(q + k)]
+        for j in range(min(q + 2, 2)):
+            for k in range(x.shape[0]):
+                y[k, j] *= abs(coalesce(B[permit(offset(1, k)), q], 0) * x[symmetric(q + k - 1)])
     return y
 """
-    grid = sa.asarray(np.zeros((2, 4)), format="dcsr")
-    x = sa.asarray(np.ones(4), format="rle")
-    with sa.options(tier="interpreted"):
-        found = sa.kernel(text)(x=x, B=grid, y=sa.asarray(np.ones((4, 2))))
-    np.testing.assert_array_equal(found.todense()[1], [0, 0])
+    grid = sa.asarray(np.zeros((2, 4), "f4"), format="dcsr")
+    x = sa.asarray(np.array([np.inf, -1, -1.5, np.inf]), format="rle", fill_value=np.inf)
+    with sa.options(tier="interpreted", strict_ieee=True):
+        found = sa.kernel(text)(x=x, B=grid, y=np.ones((4, 2)))
+    assert np.isnan(found.todense()).any()
