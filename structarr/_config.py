@@ -29,7 +29,7 @@ class Forced:
     pieces : int, optional
         In how many pieces calls are made that can be, however short they are.
     witness : callable, optional
-        Told of each call of a kernel, when it is done: a `structarr._choice.Call`.
+        Told of each call of a kernel, when it is done: a `structarr._execute.program_choice.Call`.
     """
 
     program: int | None = None

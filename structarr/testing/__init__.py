@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from structarr._api.operators import Operator
+from structarr._api.programs.operators import Operator
 from structarr._array import Spec
 from structarr._config import options
 from structarr._testing.case import Case

@@ -11,7 +11,7 @@ import structarr as sa
 from structarr import formats
 from structarr._array import Array
 from structarr._compiler.ir.expr import Index
-from structarr._compiler.passes.words import KINDS, SCALAR, Word, intersect, is_sparse, unite
+from structarr._scheduler.structure import KINDS, SCALAR, Word, intersect, is_sparse, unite
 from structarr.formats import names
 
 Plan = Callable[[Array], str]

@@ -1,0 +1,43 @@
+"""Helpers for buffers that a kernel fills."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr._compiler.backend.runtime._mark import u
+
+
+def fill_forward(ptr: Any, fibers: int) -> None:
+    """End each fiber that was never written, its pointer still 0, where the one before it ends."""
+    for p in range(fibers):
+        if ptr[u(p + 1)] < ptr[u(p)]:
+            ptr[u(p + 1)] = ptr[u(p)]
+
+
+def fill_range(buf: Any, lo: int, hi: int, value: Any) -> None:
+    """Set buf[lo:hi] to a value."""
+    for p in range(lo, hi):
+        buf[u(p)] = value
+
+
+def overflow() -> None:
+    """Stop a kernel before its result outgrows the room that was made for it."""
+    raise RuntimeError(
+        "a result would outgrow the room that was estimated for it, and was given up: please "
+        "report the expression. To compute its parts one by one, with .compute(), may avoid this."
+    )
+
+
+def differ(a: Any, b: Any) -> bool:
+    """Whether two values are not the same, NaN being the same as NaN."""
+    return bool((a != b) & ((a == a) | (b == b)))
+
+
+def differ_exactly(a: Any, b: Any) -> bool:
+    """Whether two floats or complex numbers are not the same, to the sign of their zeros."""
+    real = np.copysign(1.0, a.real) != np.copysign(1.0, b.real)
+    imag = np.copysign(1.0, a.imag) != np.copysign(1.0, b.imag)
+    unlike = (a != b) & ((a == a) | (b == b))
+    return bool(unlike | ((a == b) & (real | imag)))
