@@ -1,10 +1,8 @@
-"""Options that hold in the current context, and the debugging switches of the environment."""
+"""Options that hold in the current context."""
 
 from __future__ import annotations
 
 import dataclasses
-import functools
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -170,18 +168,3 @@ def force(forced: Forced) -> Iterator[None]:
         yield
     finally:
         _current.set(dataclasses.replace(current(), forced=before))
-
-
-@functools.cache
-def _stages() -> frozenset[str]:
-    listed = os.environ.get("STRUCTARR_DEBUG", "").split(",")
-    return frozenset(stage.strip() for stage in listed if stage.strip())
-
-
-def debug(stage: str) -> bool:
-    """
-    Whether the environment's STRUCTARR_DEBUG, a list with commas, names this stage.
-
-    The variable is read once a process.
-    """
-    return stage in _stages()

@@ -14,7 +14,7 @@ from structarr._compiler.backend.build import call
 from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import arrays
 from structarr._config import current
-from structarr._execute.plan import Operands, Prepared, TooManyPositions
+from structarr._execute.plan import TooManyPositions
 from structarr._execute.program_choice import Choice
 from structarr._execute.replay import Likeness, Trace, recipe_of, remember
 from structarr._lazy.graph import Node, leaf
@@ -24,6 +24,7 @@ from structarr._lazy.rewrite.on_stored_values import on_values, owner_of, restor
 from structarr._scheduler import push_masks, reorder_products
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.blas import dense_product
+from structarr._scheduler.operands import Operands, Prepared
 from structarr._scheduler.pipeline import Request, Transpose, programs
 from structarr._storage.conform import conform, prepared_rows
 from structarr._storage.memo import derived

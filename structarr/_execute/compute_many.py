@@ -16,9 +16,9 @@ from structarr._lazy.rewrite import common_subexpressions
 from structarr._scheduler import push_masks
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.pipeline import Request, programs_of_all
-from structarr._scheduler.structure import has_runs
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
+from structarr.formats.kinds import has_runs
 
 _choices: dict[Any, Choice | None] = {}
 

@@ -16,8 +16,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from structarr._config import current
-from structarr._execute.plan import Operands, Place, Plan, check_room, cut
+from structarr._execute.plan import Place, Plan, check_room, cut
 from structarr._execute.threads import mapped
+from structarr._scheduler.operands import Operands
 from structarr.formats.entries import Array
 
 Piece: TypeAlias = tuple[int, int]  # the first row, and the one past the last

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import copysign, prod
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -12,11 +12,13 @@ from structarr._compiler.ir.expr import Expr, Lit, Var, affine
 from structarr._compiler.ir.given import given as number_given
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.defaults import default_rules
 from structarr._compiler.rules.engine import simplifier
 from structarr._config import current
 from structarr._execute import buffer_pool, workspace_pool
-from structarr._scheduler.pipeline import Compiled, Result, default_rules
-from structarr._scheduler.structure import is_sparse
+from structarr._scheduler.operands import Operands
+from structarr._scheduler.pipeline import Compiled, Result
+from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr._support.dtypes import zero
@@ -24,40 +26,17 @@ from structarr._support.memory import available
 from structarr.errors import DensificationError, FormatError
 from structarr.formats.base import Format, Level
 from structarr.formats.entries import Array
+from structarr.formats.kinds import is_sparse
 
 MOST = {index: int(np.iinfo(index).max) for index in ("int32", "int64")}  # positions counted
 COUNTED = ("dense", "list", "point", "blocks", "band", "ragged", "bitmap", "diagonals")
 """The words of levels that have a child for each element that they tell."""
 MOST_FILLS = 64  # remembered of a result; beyond, all are forgotten
-OWN = "own"  # what a tensor remembers whose buffers nobody else has: a kernel made them
 KEEP = 1.5  # a result may hold this many times what it stores; beyond, it is copied
 
 
 class TooManyPositions(FormatError):
     """The result may need wider positions than its format has."""
-
-
-Prepared: TypeAlias = Mapping[int, tuple[Array, ...]]  # buffers of the result that are known
-
-
-class Operands:
-    """What one call of a kernel is given."""
-
-    __slots__ = ("extents", "prepared", "scalars", "sizes", "tensors")
-
-    def __init__(
-        self,
-        tensors: Sequence[Tensor],
-        scalars: Sequence[Any],
-        sizes: Sequence[int],
-        extents: tuple[int, ...],  # of the result's modes, then of the reduced ones
-        prepared: Prepared,
-    ) -> None:
-        self.tensors = tensors
-        self.scalars = scalars
-        self.sizes = sizes
-        self.extents = extents
-        self.prepared = prepared
 
 
 class Place:

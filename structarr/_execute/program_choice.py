@@ -15,9 +15,10 @@ from structarr._compiler.context import TooLarge
 from structarr._compiler.rules.engine import simplifier
 from structarr._config import Forced, Options, current
 from structarr._execute import partition
-from structarr._execute.plan import Operands, Plan
+from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.cost_model import Cost, cost
+from structarr._scheduler.operands import Operands
 from structarr._scheduler.pipeline import Request, compile_program, rules_of
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Format

@@ -15,11 +15,11 @@ from itertools import count
 from typing import Any, TypeAlias
 
 from structarr._config import current
-from structarr._execute.plan import Operands
 from structarr._execute.program_choice import Choice, Pick, magnitudes_of
 from structarr._lazy.graph import Node, dtype_name
 from structarr._lazy.rewrite.on_stored_values import places_of, restored
 from structarr._scheduler.array_expression import known_of
+from structarr._scheduler.operands import Operands
 from structarr._scheduler.push_masks import annihilates
 from structarr._storage.memo import DERIVED, Derive
 from structarr._storage.tensor import Tensor

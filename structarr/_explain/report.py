@@ -9,9 +9,10 @@ from functools import cached_property
 from structarr._compiler.ir.cin import Loop, Multi, Sieve, Stmt, Where
 from structarr._compiler.ir.show import show
 from structarr._compiler.rules.engine import RuleSet, simplifier
-from structarr._execute.plan import Operands, Plan
+from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.cost_model import Cost, cost
+from structarr._scheduler.operands import Operands
 from structarr._scheduler.pipeline import lower_program
 from structarr.formats.names import name_of
 

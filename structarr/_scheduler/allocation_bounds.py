@@ -18,16 +18,9 @@ from structarr._compiler.ir.given import given
 from structarr._compiler.rules.algebra import may_miss, same_constant
 from structarr._scheduler.indexing import Indexed, mode_of, operands, source
 from structarr._scheduler.loop_order import is_dense
-from structarr._scheduler.structure import (
-    KINDS,
-    STRETCHES,
-    Simplify,
-    annihilates,
-    is_sparse,
-    static_fill,
-    word,
-)
+from structarr._scheduler.structure import STRETCHES, Simplify, annihilates, static_fill, word
 from structarr.formats import Level, SparseList
+from structarr.formats.kinds import KINDS, is_sparse
 
 Extents = dict[Index, str]
 

@@ -13,8 +13,8 @@ from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import CONSTANTS
 from structarr._compiler.rules.algebra import algebraic, literal
 from structarr._config import current
-from structarr._execute.plan import Operands, Prepared
 from structarr._lazy.graph import Node, constant, dtype_name, leaf, permute
+from structarr._scheduler.operands import Operands, Prepared
 from structarr._storage.dense import from_dense
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor

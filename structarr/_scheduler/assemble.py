@@ -36,7 +36,7 @@ from structarr._compiler.rules.algebra import literal
 from structarr._scheduler.indexing import ZERO, Indexed, fill_of, operands, source
 from structarr._scheduler.loop_order import Schedule, in_order, is_dense
 from structarr._scheduler.reserved_names import unused
-from structarr._scheduler.structure import Simplify, Word, is_sparse, static_fill
+from structarr._scheduler.structure import Simplify, Word, static_fill
 from structarr.formats import (
     Bitmap,
     Constant,
@@ -58,6 +58,7 @@ from structarr.formats import (
     Symmetric,
     Triangular,
 )
+from structarr.formats.kinds import is_sparse
 from structarr.formats.strided import Strided
 from structarr.formats.workspace import Workspace
 

@@ -8,8 +8,9 @@ from math import prod
 import numpy as np
 
 from structarr._config import current
+from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
-from structarr._scheduler.reorder_products import Product, all_dense, multiplies
+from structarr._scheduler.reorder_products import Product, all_dense
 from structarr._storage.dense import dense_view, from_dense
 from structarr._storage.tensor import Tensor
 from structarr.errors import DensificationError

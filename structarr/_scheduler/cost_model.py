@@ -43,7 +43,6 @@ from structarr._compiler.ir.given import given
 from structarr._compiler.ir.node import Node
 from structarr._compiler.rules.algebra import same_constant
 from structarr._compiler.rules.engine import Simplifier
-from structarr._execute.plan import Operands
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.cardinality import (
     LEAP,
@@ -57,6 +56,7 @@ from structarr._scheduler.cardinality import (
     unite,
 )
 from structarr._scheduler.loop_order import RANDOM
+from structarr._scheduler.operands import Operands
 from structarr.formats.base import Level
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.gapped import Gapped

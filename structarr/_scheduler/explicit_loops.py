@@ -13,9 +13,10 @@ from structarr._scheduler.indexing import operands, source
 from structarr._scheduler.loop_order import in_order, is_dense
 from structarr._scheduler.result_formats import output_of
 from structarr._scheduler.results_unformatted import Made, contents, structure, writes_of
-from structarr._scheduler.structure import Simplify, is_sparse, word
+from structarr._scheduler.structure import Simplify, word
 from structarr.formats import Format
 from structarr.formats.element import Element
+from structarr.formats.kinds import is_sparse
 from structarr.formats.row import Row
 
 

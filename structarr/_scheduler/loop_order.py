@@ -20,12 +20,12 @@ from structarr._scheduler.structure import (
     LIST,
     Simplify,
     Word,
-    is_sparse,
     plain,
     settled,
     static_fill,
     word,
 )
+from structarr.formats.kinds import is_sparse
 
 FORBIDDEN = 1000.0
 FILLS_UP, TRANSPOSE, MIRROR = 25.0, 10.0, 5.0

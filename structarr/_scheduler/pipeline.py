@@ -23,7 +23,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from structarr._compiler.backend.build import Kernel, Param, build
 from structarr._compiler.backend.kernel_source import Function, sources
@@ -41,11 +40,8 @@ from structarr._compiler.kernel_passes.dead_code import tidy
 from structarr._compiler.kernel_passes.outline_loops import divided
 from structarr._compiler.kernel_passes.resume_searches import with_fingers
 from structarr._compiler.lowering.driver import lower, rooted
-from structarr._compiler.rules.algebra import algebra
+from structarr._compiler.rules.defaults import default_rules
 from structarr._compiler.rules.engine import RuleSet, Simplifier, simplifier
-from structarr._compiler.rules.missing import missing
-from structarr._compiler.rules.statements import STATEMENTS
-from structarr._config import debug
 from structarr._scheduler.allocation_bounds import RUNS, has_other_fill, stored
 from structarr._scheduler.assemble import Output, Program, assemble
 from structarr._scheduler.call_text import called
@@ -56,19 +52,15 @@ from structarr._scheduler.indexing import Indexed, index, operands, source
 from structarr._scheduler.loop_order import Schedule, Wanted, keeps_fill, schedules
 from structarr._scheduler.reserved_names import reserved
 from structarr._scheduler.scatter import scattered
-from structarr._scheduler.structure import Word, is_sparse
+from structarr._scheduler.structure import Word
+from structarr._support.debug import debug
 from structarr.errors import FormatError
 from structarr.formats.base import Format, Level
+from structarr.formats.kinds import is_sparse
 
 MOST = 16  # programs of which one is picked
 AXES = 32  # loops in each other, each of which is lowered within the one around it
 OPERANDS, RESULTS = "ABDEFGHIJKLMNOPQRSTU", "CZYXWV"  # names in programs of several results
-
-
-@cache
-def default_rules(strict: bool) -> RuleSet:
-    """The rules of the package."""
-    return algebra(strict) + STATEMENTS + missing(strict)
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,12 @@ from structarr._compiler.ir.expr import Call, Expr, Lit, Var
 from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import simplifier
 from structarr._lazy import graph
+from structarr._lazy.distributive import DISTRIBUTES, multiplies
 from structarr._lazy.graph import Node, dtype_name
-from structarr._scheduler.reorder_products import DISTRIBUTES, multiplies
-from structarr._scheduler.structure import is_sparse
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr.formats import Uniform
+from structarr.formats.kinds import is_sparse
 
 
 def masked(node: Node) -> Node:

@@ -18,16 +18,11 @@ import numpy as np
 from structarr._config import current
 from structarr._lazy import graph
 from structarr._lazy.contraction import summed_product
+from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node
 from structarr._scheduler.product_order import MOST, Factor, Tree, best
 
 Labels = tuple[int | None, ...]  # of a node's axes; None where an axis of length one is broadcast
-
-DISTRIBUTES = {"add": "multiply", "logical_or": "logical_and"}
-"""The operators that add, with those that multiply."""
-
-MOVED = ("expand", "squeeze", "permute", "spread")
-"""The kinds of nodes that say where the elements of a factor lie."""
 
 
 def reordered(node: Node) -> Node:
@@ -62,11 +57,6 @@ def _is_stored(node: Node) -> bool:
     while node.kind in ("expand", "squeeze", "permute"):
         node = node.args[0]
     return node.kind == "leaf"
-
-
-def multiplies(node: Node) -> bool:
-    """Whether a node is a product over which sums distribute."""
-    return node.kind == "map" and node.data[0].name in DISTRIBUTES.values()
 
 
 def _sums(node: Node) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any
 
 from structarr._compiler.ir.cin import Access, Offset, Padded, Permit, arithmetic, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var, affine
@@ -18,6 +18,7 @@ from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.rules.algebra import same_constant
 from structarr._compiler.rules.engine import remembered
 from structarr._scheduler.indexing import ZERO, factor, fill_of, mode_of, operands, source
+from structarr.formats.kinds import KINDS, POINTS, is_sparse
 
 
 class Word(Node):
@@ -29,53 +30,15 @@ class Word(Node):
     alike: bool = False  # of a triangle or diagonals: one value stands throughout
 
 
-class Kind(NamedTuple):
-    """Where a mode stores something, and how values repeat: const, runs, pack or each."""
-
-    support: str
-    repeat: str
-
-
-KINDS = {
-    "const": Kind("full", "const"),
-    "runs": Kind("full", "runs"),
-    "packbits": Kind("full", "pack"),
-    "dense": Kind("full", "each"),
-    "computed": Kind("full", "each"),
-    "symmetric": Kind("full", "each"),
-    "hermitian": Kind("full", "each"),
-    "bitmap": Kind("bitmap", "each"),
-    "list": Kind("list", "runs"),  # single elements: runs of length one
-    "point": Kind("point", "const"),
-    "blocks": Kind("blocks", "each"),
-    "intervals": Kind("blocks", "runs"),
-    "band": Kind("band", "each"),
-    "interval": Kind("band", "const"),
-    "ragged": Kind("ragged", "each"),
-    "upper": Kind("upper", "each"),
-    "lower": Kind("lower", "each"),
-    "diagonals": Kind("diagonals", "runs"),
-}
 REPEATS = ("const", "runs", "pack", "each")
 FULL = {"const": "const", "runs": "runs", "pack": "packbits", "each": "dense"}
 STRETCHES = ("band", "ragged", "upper", "lower")  # one block of neighbours in each fiber
-POINTS = ("list", "point", "diagonals")
 RELATED = ("upper", "lower", "diagonals", "symmetric", "hermitian")
 WIDEST = 64  # as many diagonals between two triangles are still told one by one
 
 SCALAR, CONST, DENSE, LIST, BAND, INTERVAL = (
     Word(kind) for kind in ("scalar", "const", "dense", "list", "band", "interval")
 )
-
-
-def is_sparse(kind: str) -> bool:
-    """Whether a level of this kind leaves out elements that equal the fill."""
-    return kind in KINDS and KINDS[kind].support != "full"
-
-
-def has_runs(kind: str) -> bool:
-    """Whether a level of this kind stores neighbours of one value as one."""
-    return kind not in KINDS or not (KINDS[kind].repeat == "each" or kind in POINTS)
 
 
 def plain(word: Word) -> Word:

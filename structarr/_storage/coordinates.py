@@ -11,13 +11,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from structarr._scheduler.structure import is_sparse
 from structarr._storage.buffers import conformed
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.errors import FormatError
 from structarr.formats import Dense, Format, Level, SparseList, name_of
 from structarr.formats.entries import Array, Entries, Fibers
+from structarr.formats.kinds import is_sparse
 
 Buffers: TypeAlias = tuple[Array, ...]
 

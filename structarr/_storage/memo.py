@@ -10,6 +10,9 @@ from structarr._storage.tensor import Tensor
 
 Derive = Callable[[Tensor, Any], Tensor]
 
+OWN: Final = "own"
+"""The memo of a tensor whose buffers nobody else has, as a kernel made them."""
+
 DERIVED: Final[dict[str, Derive]] = {}
 """How what a tensor remembers is made of it, by the name under which it does."""
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from structarr._compiler.backend.build import call
 from structarr._config import current
-from structarr._scheduler.structure import is_sparse
 from structarr._storage.conform import differs
 from structarr._storage.coordinates import coordinates, from_sorted
 from structarr._storage.dense import from_dense, to_dense
@@ -28,6 +27,7 @@ from structarr.formats import (
     SparseList,
 )
 from structarr.formats.entries import Array
+from structarr.formats.kinds import is_sparse
 
 Store = Callable[[Tensor, Format], Tensor]  # all that a tensor stores, in another format
 

@@ -6,11 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.backend.runtime import HELPERS
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit
 from structarr._compiler.ir.kernel import Line, Store
+from structarr._compiler.runtime import HELPERS
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.element import Element
 from structarr.formats.entries import Array

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.backend.runtime.packed import slots
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Var, lt
@@ -18,6 +17,7 @@ from structarr._compiler.looplets.let import Let
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.stepper import Stepper
 from structarr._compiler.looplets.switch import Case, Switch
+from structarr._compiler.runtime.packed import slots
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.appending import begin_child, keep_child

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.backend.runtime.packed import triangle
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import TRUE, Call, Expr, Helper, le, lt, maximum, minimum
@@ -19,6 +18,7 @@ from structarr._compiler.looplets.discard import Discard
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.switch import Case, Switch
+from structarr._compiler.runtime.packed import triangle
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.backend.runtime.packed import ramp
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import (
@@ -29,6 +28,7 @@ from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.switch import Case, Switch
+from structarr._compiler.runtime.packed import ramp
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
 

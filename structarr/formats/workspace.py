@@ -9,7 +9,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.backend.runtime.marked import words_of_marks
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Not
@@ -19,6 +18,7 @@ from structarr._compiler.ir.ops import OPS
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.stepper import Stepper
+from structarr._compiler.runtime.marked import words_of_marks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 from structarr.formats.steps import sorted_steps

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from structarr._scheduler.structure import is_sparse
 from structarr._storage.coordinates import coordinates
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.errors import FormatError
 from structarr.formats import Coordinate, Format, name_of
 from structarr.formats.entries import Array
+from structarr.formats.kinds import is_sparse
 from structarr.interop.layouts import READERS
 
 LAYOUTS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")

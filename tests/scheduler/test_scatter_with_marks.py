@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.backend.runtime import gaps
+from structarr._compiler.runtime import gaps
 
 GAPS = {"float64": gaps.gap_float64(), "float32": gaps.gap_float32()}
 

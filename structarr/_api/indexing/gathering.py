@@ -22,12 +22,13 @@ from structarr._array import NumPyArray, check_density
 from structarr._config import current
 from structarr._execute import compute
 from structarr._lazy import graph
-from structarr._scheduler.structure import RELATED, is_sparse
+from structarr._scheduler.structure import RELATED
 from structarr._storage.coordinates import coordinates, rows
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.tensor import Tensor
 from structarr.errors import DensificationError
 from structarr.formats import Dense, Element, Format, Level, SparseBand, SparseList, SparseVBL
+from structarr.formats.kinds import is_sparse
 
 Arrays = dict[int, NumPyArray]
 

@@ -16,12 +16,12 @@ from structarr._api.shape.manipulation import expand_dims
 from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
 from structarr._config import current
-from structarr._scheduler.structure import is_sparse
 from structarr._storage.coordinates import coordinates
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.errors import DensificationError
 from structarr.formats import Dense, Diagonals, Element, Format, parse
+from structarr.formats.kinds import is_sparse
 
 
 @publish(np.kron)

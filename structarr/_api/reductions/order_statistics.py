@@ -9,9 +9,9 @@ import numpy as np
 
 from structarr._api.core.entry_lists import flat, listed, nested, unflat
 from structarr._array import NumPyArray
-from structarr._scheduler.structure import is_sparse
 from structarr._storage.coordinates import coordinates
 from structarr._storage.tensor import Tensor
+from structarr.formats.kinds import is_sparse
 
 
 class Fibers(NamedTuple):

@@ -15,12 +15,12 @@ from structarr._api.reductions.nans import without_nan
 from structarr._api.shape.manipulation import axis_in
 from structarr._api.shape.reshaping import ravel
 from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
-from structarr._scheduler.structure import is_sparse
 from structarr._storage.dense import from_dense
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.formats import Dense, Element, Format, Level, RunList, SparseList
+from structarr.formats.kinds import is_sparse
 
 
 @publish(np.cumulative_sum, note="dense where another fill than 0 is left out")

@@ -8,7 +8,6 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
-from structarr._compiler.backend.runtime import HELPERS, values
 from structarr._compiler.ir.expr import (
     All,
     Buffer,
@@ -44,6 +43,7 @@ from structarr._compiler.ir.kernel import (
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.literals import literal
+from structarr._compiler.runtime import HELPERS, values
 
 VALUES: Final = {name for name, helper in HELPERS.items() if helper.__module__ == values.__name__}
 """The functions of values: what they are given are no places."""

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.backend.runtime import HELPERS
-from structarr._compiler.backend.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.ir.cin import Access, Permit
 from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Expr, Helper, Lit, Missing
 from structarr._compiler.ir.ops import OPS, functions
 from structarr._compiler.rules.engine import Rule, RuleSet, rule
+from structarr._compiler.runtime import HELPERS
+from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr.errors import OperatorError
 
 _NAMESPACE: dict[str, Any] = {"np": np, **CONSTRUCTORS, **HELPERS}

@@ -14,7 +14,7 @@ from structarr._compiler.rules.algebra import may_miss, same_constant
 from structarr._compiler.rules.engine import simplifier
 from structarr._config import current
 from structarr._execute.compute import reordered
-from structarr._execute.plan import Operands, Plan
+from structarr._execute.plan import Plan
 from structarr._execute.program_choice import Choice
 from structarr._language.read.messages import error
 from structarr._language.read.syntax import Read, Syntax
@@ -27,6 +27,7 @@ from structarr._scheduler.array_expression import input_of, readable
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.explicit_loops import Discordant, ordered
 from structarr._scheduler.indexing import Indexed
+from structarr._scheduler.operands import Operands
 from structarr._scheduler.pipeline import Request, Transpose, programs_of, rules_of
 from structarr._scheduler.results_unformatted import Made
 from structarr._storage.tensor import Tensor

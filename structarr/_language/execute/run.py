@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from structarr._config import current
-from structarr._execute.plan import Operands
 from structarr._language.execute.compile import Asked, Ready, compiled
 from structarr._language.execute.operands import operands, start_of, surroundings
 from structarr._language.read.messages import error
@@ -17,6 +16,7 @@ from structarr._language.resolve.accesses import Use, uses_of
 from structarr._language.resolve.lengths import Lengths, measured
 from structarr._language.resolve.names_used import names_in, results_of
 from structarr._language.resolve.stages import Stage, stages
+from structarr._scheduler.operands import Operands
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.tensor import Tensor
 from structarr.formats import parse

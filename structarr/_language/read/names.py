@@ -5,8 +5,8 @@ from __future__ import annotations
 import keyword
 import re
 
-from structarr._compiler.backend.runtime import HELPERS
-from structarr._compiler.backend.runtime._constructors import CONSTRUCTORS
+from structarr._compiler.runtime import HELPERS
+from structarr._compiler.runtime._constructors import CONSTRUCTORS
 
 _OURS = re.compile(r"(scalar|fill|size|whole)\d|.*(\d|_)$|.*_(n|sum|q|i|end|stop|v|here|cut|open)$")
 _BUILTINS = {"range", "min", "max", "abs", "float", "complex", "len"}  # that kernels call

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 
+from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node, leaf
-from structarr._scheduler.reorder_products import DISTRIBUTES, MOVED, multiplies
 from structarr._storage.tensor import Tensor
 
 APART = ("reduce", "slide", "first")

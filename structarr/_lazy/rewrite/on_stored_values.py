@@ -9,10 +9,9 @@ from __future__ import annotations
 from functools import cache
 
 from structarr._config import current
-from structarr._execute.plan import OWN
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.flatten_dense import KINDS, Flattening, dense
-from structarr._storage.memo import derived
+from structarr._storage.memo import OWN, derived
 from structarr._storage.tensor import Tensor
 from structarr.formats import Format
 from structarr.formats.element import Element

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._compiler.ir import cin
-from structarr._execute.plan import Operands
 from structarr._scheduler.assemble import Output, Program
+from structarr._scheduler.operands import Operands
 from structarr._storage.dense import to_dense
 from structarr._testing.oracle.statements import begun, run
 from structarr._testing.oracle.values import Scope

@@ -28,7 +28,7 @@ from structarr._compiler.backend.build import (
     kernel,
     statistics,
 )
-from structarr._compiler.backend.runtime import HELPERS
+from structarr._compiler.runtime import HELPERS
 
 ROOT = Path(__file__).parents[3]
 

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from structarr._compiler.backend import python_source
-from structarr._compiler.backend.runtime import HELPERS
 from structarr._compiler.ir.expr import (
     INDEX,
     Call,
@@ -28,6 +27,7 @@ from structarr._compiler.ir.expr import (
     minimum,
 )
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.runtime import HELPERS
 
 ENV = {"x": 3, "y": -2, "z": 5}
 X, Y, Z = (Var(INDEX, name) for name in ENV)

@@ -26,8 +26,8 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.defaults import default_rules
 from structarr._compiler.rules.engine import RuleSet, Simplifier, pair
-from structarr._scheduler.pipeline import default_rules
 from structarr.errors import RuleError
 
 X, Y = Var(FLOAT, "x"), Var(FLOAT, "y")

@@ -13,7 +13,7 @@ from structarr._compiler.backend.build.params import Param
 
 def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: float) -> Any:
     """
-    Call a helper of `structarr._compiler.backend.runtime`, compiled where that pays.
+    Call a helper of `structarr._compiler.runtime`, compiled where that pays.
 
     Parameters
     ----------

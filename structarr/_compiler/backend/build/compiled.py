@@ -22,9 +22,9 @@ from structarr._compiler.backend import runtime
 from structarr._compiler.backend.build import diskcache, jitted
 from structarr._compiler.backend.build.jitted import OPTIONS, njit
 from structarr._compiler.backend.build.params import Param
-from structarr._compiler.backend.runtime._constructors import CONSTRUCTORS
-from structarr._compiler.backend.runtime._mark import traits, u
-from structarr._config import debug
+from structarr._compiler.runtime._constructors import CONSTRUCTORS
+from structarr._compiler.runtime._mark import traits, u
+from structarr._support.debug import debug
 from structarr.errors import OperatorError
 
 NAMES = {"np": np, "u": np.uintp, **CONSTRUCTORS}

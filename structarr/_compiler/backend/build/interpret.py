@@ -15,10 +15,10 @@ from weakref import finalize
 import numpy as np
 
 from structarr._compiler.backend.build.params import Param
-from structarr._compiler.backend.runtime import HELPERS
-from structarr._compiler.backend.runtime._constructors import CONSTRUCTORS
-from structarr._compiler.backend.runtime._mark import traits, u
 from structarr._compiler.ir.ops import functions
+from structarr._compiler.runtime import HELPERS
+from structarr._compiler.runtime._constructors import CONSTRUCTORS
+from structarr._compiler.runtime._mark import traits, u
 
 _WORD = (1 << 64) - 1
 

@@ -11,8 +11,9 @@ from typing import Any
 from structarr._compiler.backend.build.interpret import Interpreted
 from structarr._compiler.backend.build.params import Param
 from structarr._compiler.backend.build.uninterrupted import uninterrupted
-from structarr._config import current, debug
+from structarr._config import current
 from structarr._support.caches import room
+from structarr._support.debug import debug
 from structarr._support.locks import lock
 
 # Seconds, as measured with Numba 0.68; they only have to be right within a factor of two.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.backend.runtime._mark import helper, u
+from structarr._compiler.runtime._mark import helper, u
 
 FEW = 32
 """So many entries are sorted by insertion."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from structarr._compiler.backend.runtime._mark import u
-from structarr._compiler.backend.runtime.search import sort_range
+from structarr._compiler.runtime._mark import u
+from structarr._compiler.runtime.search import sort_range
 
 
 def count_tiles(ptr: Any, idx: Any, column: Any, height: int, seen: Any) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from structarr._compiler.backend.runtime._mark import helper
+from structarr._compiler.runtime._mark import helper
 
 
 @helper(fastmath=frozenset({"reassoc"}))

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.backend.runtime._mark import helper, u
-from structarr._compiler.backend.runtime.search import FEW, sort_range
+from structarr._compiler.runtime._mark import helper, u
+from structarr._compiler.runtime.search import FEW, sort_range
 
 SCARCE = 1 << 15  # where one in so many is marked, looking for them takes longer than sorting
 

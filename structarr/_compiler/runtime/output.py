@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.backend.runtime._mark import u
+from structarr._compiler.runtime._mark import u
 
 
 def fill_forward(ptr: Any, fibers: int) -> None:

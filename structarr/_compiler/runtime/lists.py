@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from structarr._compiler.backend.runtime._mark import u
-from structarr._compiler.backend.runtime.output import differ
+from structarr._compiler.runtime._mark import u
+from structarr._compiler.runtime.output import differ
 
 
 def count_keys(key: Any, shift: int, mask: int, slot: Any) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from structarr._compiler.backend.runtime._mark import u
-from structarr._compiler.backend.runtime.output import overflow
+from structarr._compiler.runtime._mark import u
+from structarr._compiler.runtime.output import overflow
 
 
 def ramp(rows: int, k: int, width: int) -> int:
