@@ -14,6 +14,27 @@ from structarr import ndimage as ndimage
 from structarr import protocols as protocols
 from structarr import rules as rules
 from structarr import semirings as semirings
+from structarr._api.composed import ufuncs as _ufuncs  # noqa: F401  publishes NumPy's ufuncs
+from structarr._api.composed.choosing import choose as choose
+from structarr._api.composed.choosing import piecewise as piecewise
+from structarr._api.composed.choosing import select as select
+from structarr._api.composed.predicates import array_equiv as array_equiv
+from structarr._api.composed.predicates import common_type as common_type
+from structarr._api.composed.predicates import einsum_path as einsum_path
+from structarr._api.composed.predicates import iscomplex as iscomplex
+from structarr._api.composed.predicates import isneginf as isneginf
+from structarr._api.composed.predicates import isposinf as isposinf
+from structarr._api.composed.predicates import isreal as isreal
+from structarr._api.composed.predicates import min_scalar_type as min_scalar_type
+from structarr._api.composed.predicates import real_if_close as real_if_close
+from structarr._api.composed.special import apply_over_axes as apply_over_axes
+from structarr._api.composed.special import diagflat as diagflat
+from structarr._api.composed.special import modf as modf
+from structarr._api.composed.special import polyval as polyval
+from structarr._api.composed.special import ptp as ptp
+from structarr._api.composed.special import resize as resize
+from structarr._api.composed.special import rollaxis as rollaxis
+from structarr._api.composed.special import sinc as sinc
 from structarr._api.core.dense_or_refused import apply_along_axis as apply_along_axis
 from structarr._api.core.dense_or_refused import array2string as array2string
 from structarr._api.core.dense_or_refused import array_repr as array_repr
@@ -54,6 +75,10 @@ from structarr._api.creation.coordinates import from_coordinates as from_coordin
 from structarr._api.creation.creation import asarray as asarray
 from structarr._api.creation.creation import astype as astype
 from structarr._api.creation.creation import from_dlpack as from_dlpack
+from structarr._api.creation.diagonals import diag as diag
+from structarr._api.creation.diagonals import diagonal as diagonal
+from structarr._api.creation.diagonals import diags as diags
+from structarr._api.creation.diagonals import eye as eye
 from structarr._api.creation.files import load as load
 from structarr._api.creation.files import save as save
 from structarr._api.creation.frames import from_pandas as from_pandas
@@ -67,11 +92,10 @@ from structarr._api.creation.full import zeros as zeros
 from structarr._api.creation.full import zeros_like as zeros_like
 from structarr._api.creation.ranges import arange as arange
 from structarr._api.creation.ranges import linspace as linspace
+from structarr._api.creation.triangular import tri as tri
+from structarr._api.creation.triangular import tril as tril
+from structarr._api.creation.triangular import triu as triu
 from structarr._api.creation.with_fill import with_fill as with_fill
-from structarr._api.elementwise import ufuncs as _ufuncs  # noqa: F401  publishes NumPy's ufuncs
-from structarr._api.elementwise.choosing import choose as choose
-from structarr._api.elementwise.choosing import piecewise as piecewise
-from structarr._api.elementwise.choosing import select as select
 from structarr._api.elementwise.dtypes import bool as bool
 from structarr._api.elementwise.dtypes import can_cast as can_cast
 from structarr._api.elementwise.dtypes import complex64 as complex64
@@ -202,24 +226,12 @@ from structarr._api.elementwise.elementwise import where as where
 from structarr._api.elementwise.info import __array_api_version__ as __array_api_version__
 from structarr._api.elementwise.info import __array_namespace_info__ as __array_namespace_info__
 from structarr._api.elementwise.info import __version__ as __version__
-from structarr._api.elementwise.predicates import array_equiv as array_equiv
-from structarr._api.elementwise.predicates import common_type as common_type
-from structarr._api.elementwise.predicates import einsum_path as einsum_path
-from structarr._api.elementwise.predicates import iscomplex as iscomplex
-from structarr._api.elementwise.predicates import isneginf as isneginf
-from structarr._api.elementwise.predicates import isposinf as isposinf
-from structarr._api.elementwise.predicates import isreal as isreal
-from structarr._api.elementwise.predicates import min_scalar_type as min_scalar_type
-from structarr._api.elementwise.predicates import real_if_close as real_if_close
-from structarr._api.elementwise.special import apply_over_axes as apply_over_axes
-from structarr._api.elementwise.special import diagflat as diagflat
-from structarr._api.elementwise.special import modf as modf
-from structarr._api.elementwise.special import polyval as polyval
-from structarr._api.elementwise.special import ptp as ptp
-from structarr._api.elementwise.special import resize as resize
-from structarr._api.elementwise.special import rollaxis as rollaxis
-from structarr._api.elementwise.special import sinc as sinc
 from structarr._api.indexing import indexing as _indexing  # noqa: F401  publishes subscripts
+from structarr._api.indexing.inserting import append as append
+from structarr._api.indexing.inserting import delete as delete
+from structarr._api.indexing.inserting import insert as insert
+from structarr._api.indexing.inserting import repeat as repeat
+from structarr._api.indexing.padding import pad as pad
 from structarr._api.indexing.selecting import argwhere as argwhere
 from structarr._api.indexing.selecting import compress as compress
 from structarr._api.indexing.selecting import extract as extract
@@ -228,10 +240,8 @@ from structarr._api.indexing.selecting import nonzero as nonzero
 from structarr._api.indexing.selecting import take as take
 from structarr._api.indexing.selecting import take_along_axis as take_along_axis
 from structarr._api.indexing.selecting import trim_zeros as trim_zeros
-from structarr._api.linalg.diagonals import diag as diag
-from structarr._api.linalg.diagonals import diagonal as diagonal
-from structarr._api.linalg.diagonals import diags as diags
-from structarr._api.linalg.diagonals import eye as eye
+from structarr._api.linalg.covariance import corrcoef as corrcoef
+from structarr._api.linalg.covariance import cov as cov
 from structarr._api.linalg.einsum import einsum as einsum
 from structarr._api.linalg.kron import kron as kron
 from structarr._api.linalg.linalg import dot as dot
@@ -247,9 +257,6 @@ from structarr._api.linalg.matrices import cross as cross
 from structarr._api.linalg.matrices import trace as trace
 from structarr._api.linalg.semirings import Semiring as Semiring
 from structarr._api.linalg.semirings import semiring as semiring
-from structarr._api.linalg.triangular import tri as tri
-from structarr._api.linalg.triangular import tril as tril
-from structarr._api.linalg.triangular import triu as triu
 from structarr._api.programs.evaluate import compute as compute
 from structarr._api.programs.index_modifiers import coalesce as coalesce
 from structarr._api.programs.index_modifiers import missing as missing
@@ -271,8 +278,6 @@ from structarr._api.reductions.averages import std as std
 from structarr._api.reductions.averages import var as var
 from structarr._api.reductions.calculus import gradient as gradient
 from structarr._api.reductions.calculus import trapezoid as trapezoid
-from structarr._api.reductions.covariance import corrcoef as corrcoef
-from structarr._api.reductions.covariance import cov as cov
 from structarr._api.reductions.nans import nanmax as nanmax
 from structarr._api.reductions.nans import nanmean as nanmean
 from structarr._api.reductions.nans import nanmin as nanmin
@@ -329,10 +334,6 @@ from structarr._api.sets.sorting import argsort as argsort
 from structarr._api.sets.sorting import lexsort as lexsort
 from structarr._api.sets.sorting import partition as partition
 from structarr._api.sets.sorting import sort as sort
-from structarr._api.shape.inserting import append as append
-from structarr._api.shape.inserting import delete as delete
-from structarr._api.shape.inserting import insert as insert
-from structarr._api.shape.inserting import repeat as repeat
 from structarr._api.shape.joining import block as block
 from structarr._api.shape.joining import column_stack as column_stack
 from structarr._api.shape.joining import concat as concat
@@ -358,7 +359,6 @@ from structarr._api.shape.manipulation import shares_memory as shares_memory
 from structarr._api.shape.manipulation import size as size
 from structarr._api.shape.manipulation import squeeze as squeeze
 from structarr._api.shape.manipulation import swapaxes as swapaxes
-from structarr._api.shape.padding import pad as pad
 from structarr._api.shape.reshaping import meshgrid as meshgrid
 from structarr._api.shape.reshaping import ravel as ravel
 from structarr._api.shape.reshaping import reshape as reshape
@@ -379,7 +379,7 @@ from structarr._api.shape.splitting import vsplit as vsplit
 from structarr._api.signal.convolution import convolve as convolve
 from structarr._api.signal.convolution import correlate as correlate
 from structarr._array import Array as Array
-from structarr._config import options as options
+from structarr._compiler.options import options as options
 
 
 def __getattr__(name: str) -> _Any:

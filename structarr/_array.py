@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._execute import compute as _compute
 from structarr._execute import compute_many
 from structarr._execute.plan import TooManyPositions

@@ -2,10 +2,10 @@
 
 from numpy.linalg import LinAlgError
 
+from structarr._api.creation.diagonals import matrix_diagonal as diagonal
 from structarr._api.linalg.cholesky import cholesky
 from structarr._api.linalg.decompositions import eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
 from structarr._api.linalg.determinants import det, slogdet
-from structarr._api.linalg.diagonals import matrix_diagonal as diagonal
 from structarr._api.linalg.inverses import inv, tensorinv
 from structarr._api.linalg.least_squares import lstsq, matrix_rank, pinv
 from structarr._api.linalg.linalg import matmul, tensordot, vecdot

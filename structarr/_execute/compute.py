@@ -13,7 +13,7 @@ import numpy as np
 from structarr._compiler.backend.build import call
 from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import arrays
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._execute.plan import TooManyPositions
 from structarr._execute.program_choice import Choice
 from structarr._execute.replay import Likeness, Trace, recipe_of, remember

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from structarr._compiler.context import TooLarge
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._execute import compute
 from structarr._execute.compute import BUDGET
 from structarr._execute.plan import TooManyPositions

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._execute.plan import Place, Plan, check_room, cut
 from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands

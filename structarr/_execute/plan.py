@@ -11,10 +11,10 @@ import numpy as np
 from structarr._compiler.ir.expr import Expr, Lit, Var, affine
 from structarr._compiler.ir.given import given as number_given
 from structarr._compiler.ir.node import substitute
+from structarr._compiler.options import current
 from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.defaults import default_rules
 from structarr._compiler.rules.engine import simplifier
-from structarr._config import current
 from structarr._execute import buffer_pool, workspace_pool
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.pipeline import Compiled, Result

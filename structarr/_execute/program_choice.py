@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._compiler.context import TooLarge
+from structarr._compiler.options import Forced, Options, current
 from structarr._compiler.rules.engine import simplifier
-from structarr._config import Forced, Options, current
 from structarr._execute import partition
 from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program

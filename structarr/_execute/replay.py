@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, TypeAlias
 
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._execute.program_choice import Choice, Pick, magnitudes_of
 from structarr._lazy.graph import Node, dtype_name
 from structarr._lazy.rewrite.on_stored_values import places_of, restored

@@ -9,7 +9,7 @@ from contextvars import copy_context
 from functools import cache
 from typing import TypeVar
 
-from structarr._config import current
+from structarr._compiler.options import current
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")

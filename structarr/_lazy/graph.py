@@ -10,10 +10,10 @@ import numpy as np
 
 from structarr._compiler.ir.expr import Call, Lit
 from structarr._compiler.ir.ops import OPS, Op
+from structarr._compiler.options import current
 from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.defaults import default_rules
 from structarr._compiler.rules.engine import RuleSet, simplifier
-from structarr._config import current
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 

@@ -11,8 +11,8 @@ import numpy as np
 from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import CONSTANTS
+from structarr._compiler.options import current
 from structarr._compiler.rules.algebra import algebraic, literal
-from structarr._config import current
 from structarr._lazy.graph import Node, constant, dtype_name, leaf, permute
 from structarr._scheduler.operands import Operands, Prepared
 from structarr._storage.dense import from_dense

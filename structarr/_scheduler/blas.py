@@ -7,7 +7,7 @@ from math import prod
 
 import numpy as np
 
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
 from structarr._scheduler.reorder_products import Product, all_dense

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._lazy import graph
 from structarr._lazy.contraction import summed_product
 from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies

@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 
 from structarr._compiler.backend.build import call
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._storage.conform import differs
 from structarr._storage.coordinates import coordinates, from_sorted
 from structarr._storage.dense import from_dense, to_dense

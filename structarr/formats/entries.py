@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from structarr._config import current
+from structarr._compiler.options import current
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._storage.coordinates import from_coordinates
 from structarr._storage.tensor import Tensor
 from structarr.errors import DensificationError, FormatError

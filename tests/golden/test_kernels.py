@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from structarr._compiler.backend.build import Kernel, Param
-from structarr._config import options
+from structarr._compiler.options import options
 from structarr._execute import compute as _compute
 from structarr._lazy import graph
 from structarr._scheduler import pipeline

@@ -9,7 +9,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import Array
-from structarr._config import options
+from structarr._compiler.options import options
 from structarr._execute import plan
 
 RNG = np.random.default_rng(5)

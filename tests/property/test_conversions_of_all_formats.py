@@ -7,7 +7,7 @@ import pytest
 from fitting import fits, fitted
 from strategies import checked, computed, stored
 
-from structarr._config import options
+from structarr._compiler.options import options
 from structarr._lazy import graph
 from structarr._storage.dense import to_dense
 from structarr.errors import FormatError

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import Pair, computed, convolutions, joined, leaves, programs, stored
 
-from structarr._config import options
+from structarr._compiler.options import options
 from structarr._lazy import graph
 from structarr._storage.dense import to_dense
 from structarr.formats import Format, Pattern, parse

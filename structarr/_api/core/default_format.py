@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from structarr._array import Array
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr.formats.names import takes
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from structarr._array import Array, NumPyArray, of_tensor, stored
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._storage.dense import dense_view, from_dense, to_dense
 from structarr._storage.tensor import Tensor
 from structarr.errors import DensificationError

@@ -8,7 +8,7 @@ import numpy as np
 
 from structarr._api.core.entry_lists import dense_of, flat, is_listed
 from structarr._array import Array, NumPyArray, stored
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._storage.coordinates import from_sorted

@@ -9,10 +9,10 @@ import numpy as np
 
 from structarr._api.core.publish import publish
 from structarr._api.creation.creation import asarray
+from structarr._api.creation.diagonals import eye
 from structarr._api.creation.full import full, ones, zeros
 from structarr._api.creation.ranges import arange
-from structarr._api.linalg.diagonals import eye
-from structarr._api.linalg.triangular import tri
+from structarr._api.creation.triangular import tri
 from structarr._api.shape.reshaping import reshape
 from structarr._array import Array
 

@@ -11,7 +11,7 @@ from structarr._api.core.default_format import placed
 from structarr._api.core.operands import check_device
 from structarr._api.creation.creation import asarray
 from structarr._array import Array, NumPyArray, of_tensor
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.errors import DensificationError

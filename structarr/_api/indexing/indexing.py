@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from structarr._api.core.expressions import view
+from structarr._api.core.gathering import gathered, selected
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.creation.full import constant
 from structarr._api.indexing.assigning import assigned
-from structarr._api.indexing.gathering import gathered, selected
 from structarr._api.indexing.keys import Key, parse
 from structarr._array import Array, is_scipy, of_tensor, stored
 from structarr._lazy import graph

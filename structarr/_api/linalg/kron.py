@@ -15,7 +15,7 @@ from structarr._api.linalg.square_checks import diagonals
 from structarr._api.shape.manipulation import expand_dims
 from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._storage.coordinates import coordinates
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes

@@ -12,7 +12,7 @@ import numpy as np
 from structarr._api.core.operands import as_array, owned
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
-from structarr._api.linalg.diagonals import diagonal, eye
+from structarr._api.creation.diagonals import diagonal, eye
 from structarr._api.linalg.inverses import inv
 from structarr._api.linalg.linalg import dot, matmul
 from structarr._api.linalg.square_checks import check_square

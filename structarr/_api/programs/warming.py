@@ -6,7 +6,7 @@ from typing import Any
 
 from structarr._array import Array, store
 from structarr._compiler.backend.build import statistics
-from structarr._config import options
+from structarr._compiler.options import options
 
 
 def warmup(*arrays: Any) -> int:

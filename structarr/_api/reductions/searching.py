@@ -9,12 +9,12 @@ import numpy as np
 from structarr._api.core.entry_lists import dense_to_read, listed
 from structarr._api.core.expressions import apply
 from structarr._api.core.fibers import before, has_fibers, in_one, numbered, order_along, runs_of
+from structarr._api.core.gathering import lists_below
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
 from structarr._api.creation.full import full
 from structarr._api.elementwise.elementwise import equal, isnan
-from structarr._api.indexing.gathering import lists_below
 from structarr._api.reductions.reductions import any as any_over
 from structarr._api.reductions.reductions import sum as sum_over
 from structarr._api.shape.manipulation import axis_in, expand_dims

@@ -16,9 +16,9 @@ from structarr._api.core.fibers import (
     order_along,
     runs_of,
 )
+from structarr._api.core.gathering import taken_along
 from structarr._api.core.operands import as_array, owned
 from structarr._api.core.publish import publish
-from structarr._api.indexing.gathering import taken_along
 from structarr._api.shape.manipulation import axis_in
 from structarr._api.shape.reshaping import ravel
 from structarr._api.shape.shifting import flip

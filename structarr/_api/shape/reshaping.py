@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from structarr._api.core.expressions import view
+from structarr._api.core.gathering import reshaped
 from structarr._api.core.operands import as_array, owned
 from structarr._api.core.publish import publish
-from structarr._api.indexing.gathering import reshaped
 from structarr._api.shape.manipulation import Axes, broadcast_arrays, permute_dims, swapaxes
 from structarr._array import Array, of_tensor, stored
 from structarr._lazy import graph

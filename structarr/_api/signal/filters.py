@@ -11,7 +11,7 @@ import numpy as np
 from structarr._api.core.expressions import combine, derive
 from structarr._api.core.operands import as_array
 from structarr._api.creation.full import constant
-from structarr._api.shape.padding import pad
+from structarr._api.indexing.padding import pad
 from structarr._api.signal.convolution import conjugated, slid
 from structarr._array import Array
 from structarr._lazy import graph

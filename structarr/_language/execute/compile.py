@@ -10,9 +10,9 @@ import numpy as np
 from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import cin
 from structarr._compiler.ir.expr import INDEX, Index, Lit
+from structarr._compiler.options import current
 from structarr._compiler.rules.algebra import may_miss, same_constant
 from structarr._compiler.rules.engine import simplifier
-from structarr._config import current
 from structarr._execute.compute import reordered
 from structarr._execute.plan import Plan
 from structarr._execute.program_choice import Choice

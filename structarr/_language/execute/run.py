@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._language.execute.compile import Asked, Ready, compiled
 from structarr._language.execute.operands import operands, start_of, surroundings
 from structarr._language.read.messages import error

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from math import prod
 
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._lazy import graph
 from structarr._lazy.graph import Node, leaf
 from structarr._storage.memo import derived

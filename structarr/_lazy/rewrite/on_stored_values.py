@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.flatten_dense import KINDS, Flattening, dense
 from structarr._storage.memo import OWN, derived

@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from structarr._compiler.ir.show import show
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._execute.program_choice import Call
 from structarr._storage.dense import to_dense
 from structarr._testing.oracle.calls import results

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structarr import _config
+from structarr._compiler import options
 from structarr._compiler.backend.build import (
     Kernel,
     Param,
@@ -283,7 +283,7 @@ def test_sort_range_leaves_the_rest(entries: list[int], data: st.DataObject) -> 
     built = build(source, params("A_idx:int64[]w lo:int64 hi:int64"))
     for tier in ("interpreted", "compiled"):
         buffer = np.array(entries, "int64")
-        with _config.options(tier=tier):
+        with options.options(tier=tier):
             built((buffer, lo, hi), 1)
         assert buffer.tolist() == expected
 
@@ -301,7 +301,7 @@ def test_list_marked_puts_in_order_what_is_marked(dim: int, data: st.DataObject)
         buffer, mask = np.full(dim + 1, -1), np.zeros(8 * HELPERS["words_of_marks"](dim), bool)
         buffer[: len(entries)] = entries
         mask[list(entries)] = True
-        with _config.options(tier=tier):
+        with options.options(tier=tier):
             built((buffer, mask, len(entries), dim), 1)
         assert buffer[: len(marked)].tolist() == sorted(marked)
         assert np.count_nonzero(mask) == len(marked)  # no bit stays set
@@ -419,14 +419,14 @@ def test_interpreted_time_adds_up_to_a_compilation(
 
 @pytest.mark.parametrize("work", [3, 1e9])
 def test_the_option_overrides_the_estimate(work: float) -> None:
-    with _config.options(tier="interpreted"):
+    with options.options(tier="interpreted"):
         double()(double_args(), work)
         assert double().compiled is None
-    with _config.options(tier="compiled"):
+    with options.options(tier="compiled"):
         double()(double_args(), work)
         assert double().compiled is not None
     before = statistics()["interpreted_calls"]
-    with _config.options(tier="interpreted"):
+    with options.options(tier="interpreted"):
         double()(double_args(), work)
     assert statistics()["interpreted_calls"] == before + 1
 
@@ -434,7 +434,7 @@ def test_the_option_overrides_the_estimate(work: float) -> None:
 def test_a_long_compilation_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     monkeypatch.setattr(kernel, "SLOW", 0.0)
-    with _config.options(progress=heard.append):
+    with options.options(progress=heard.append):
         double().compile()
     assert heard == [heard[0]]
     assert "4 lines" in heard[0]

@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import pytest
 
-from structarr._config import options
+from structarr._compiler.options import options
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._storage.dense import from_dense, to_dense

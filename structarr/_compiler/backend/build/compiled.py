@@ -18,7 +18,7 @@ from numba import types
 from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
-from structarr._compiler.backend import runtime
+from structarr._compiler import runtime
 from structarr._compiler.backend.build import diskcache, jitted
 from structarr._compiler.backend.build.jitted import OPTIONS, njit
 from structarr._compiler.backend.build.params import Param

@@ -11,7 +11,7 @@ from typing import Any
 from structarr._compiler.backend.build.interpret import Interpreted
 from structarr._compiler.backend.build.params import Param
 from structarr._compiler.backend.build.uninterrupted import uninterrupted
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._support.caches import room
 from structarr._support.debug import debug
 from structarr._support.locks import lock

@@ -12,7 +12,7 @@ from structarr._api.core.default_format import placed
 from structarr._api.core.expressions import view
 from structarr._api.core.operands import as_array, as_shape, check_device, owned
 from structarr._api.core.publish import publish
-from structarr._api.linalg.triangular import leaf_of_ones, ones_at, within
+from structarr._api.creation.triangular import leaf_of_ones, ones_at, within
 from structarr._api.shape.manipulation import moveaxis
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._lazy import graph

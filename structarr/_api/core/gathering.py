@@ -19,7 +19,7 @@ from structarr._api.core.entry_lists import (
     with_room,
 )
 from structarr._array import NumPyArray, check_density
-from structarr._config import current
+from structarr._compiler.options import current
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._scheduler.structure import RELATED

@@ -12,9 +12,9 @@ from structarr._api.core.expressions import apply
 from structarr._api.core.operands import as_array, as_shape, owned
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
+from structarr._api.creation.diagonals import diag
 from structarr._api.creation.full import zeros, zeros_like
 from structarr._api.elementwise.elementwise import copysign, isinf, sin, subtract, trunc, where
-from structarr._api.linalg.diagonals import diag
 from structarr._api.reductions.reductions import MISSING, Axis
 from structarr._api.reductions.reductions import max as greatest
 from structarr._api.reductions.reductions import min as least

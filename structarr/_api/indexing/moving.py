@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 
 from structarr._api.core.entry_lists import is_listed, listed, with_room
+from structarr._api.core.gathering import check_rows, gathered, taken_along
 from structarr._api.creation.full import constant
-from structarr._api.indexing.gathering import check_rows, gathered, taken_along
 from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
 from structarr._storage.coordinates import coordinates
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from structarr._api.core.expressions import apply
+from structarr._api.core.gathering import scattered
 from structarr._api.core.operands import as_array, lift
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
 from structarr._api.creation.full import zeros_like
 from structarr._api.elementwise.elementwise import equal, logical_not, where
-from structarr._api.indexing.gathering import scattered
 from structarr._api.indexing.indexing import getitem, setitem
 from structarr._api.reductions.reductions import count_nonzero
 from structarr._api.reductions.reductions import max as greatest

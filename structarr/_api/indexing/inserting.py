@@ -8,15 +8,15 @@ import numpy as np
 
 from structarr._api.core.dense import check_size
 from structarr._api.core.entry_lists import is_listed, listed, with_room
+from structarr._api.core.gathering import taken_along
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.indexing.assigning import differing
-from structarr._api.indexing.gathering import taken_along
 from structarr._api.indexing.indexing import taken
+from structarr._api.indexing.moving import moved, spread
 from structarr._api.indexing.selecting import with_axis
 from structarr._api.shape.joining import concat
 from structarr._api.shape.manipulation import axis_in, broadcast_to, moveaxis
-from structarr._api.shape.moving import moved, spread
 from structarr._api.shape.reshaping import ravel, reshape
 from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
 from structarr._storage.coordinates import coordinates

@@ -11,9 +11,9 @@ from structarr._api.core.entry_lists import is_listed
 from structarr._api.core.expressions import derive
 from structarr._api.core.operands import as_array, owned
 from structarr._api.core.publish import publish
+from structarr._api.indexing.moving import moved, recurring, spread
 from structarr._api.shape.joining import concat
 from structarr._api.shape.manipulation import broadcast_to
-from structarr._api.shape.moving import moved, recurring, spread
 from structarr._api.shape.shifting import part
 from structarr._array import Array, NumPyArray, stored
 from structarr._lazy import graph

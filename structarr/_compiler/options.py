@@ -115,7 +115,7 @@ class options:
 
     Examples
     --------
-    >>> from structarr._config import current, options
+    >>> from structarr._compiler.options import current, options
     >>> with options(threads=4) as inside:
     ...     inside.threads
     4
