@@ -18,7 +18,6 @@ import numpy as np
 
 from structarr._compiler.options import current
 from structarr._execute import compute as _compute
-from structarr._execute import compute_many
 from structarr._execute.plan import TooManyPositions
 from structarr._lazy import graph
 from structarr._scheduler.array_expression import index_of
@@ -725,7 +724,7 @@ def stored(array: Array) -> Tensor:
 def store(arrays: Sequence[Array]) -> None:
     """Compute arrays together."""
     lazy = [array for array in arrays if array._tensor is None and array._product is None]
-    tensors = compute_many.values([array._node for array in lazy])
+    tensors = _compute.values([array._node for array in lazy])
     for array, tensor in zip(lazy, tensors, strict=True):
         _keep(array, tensor)
     for array in arrays:

@@ -119,11 +119,11 @@ def test_a_cache_of_an_earlier_version_is_used_or_left_alone(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compute, "_choices", {})
-    monkeypatch.setattr(replay, "_recipes", {})
+    monkeypatch.setattr(replay, "_recorded", {})
     before = contents(cache)
     assert before and diskcache.directory() == cache
     assert sum(compiled().values()) >= 1
     assert before.items() <= contents(cache).items()
     monkeypatch.setattr(compute, "_choices", {})
-    monkeypatch.setattr(replay, "_recipes", {})
+    monkeypatch.setattr(replay, "_recorded", {})
     assert compiled()["compiled"] == 0

@@ -11,8 +11,10 @@ import numpy as np
 
 import structarr as sa
 from structarr._array import Array
-from structarr._execute import compute
-from structarr._scheduler import pipeline
+from structarr._execute import planner, program_choice
+from structarr._execute.executor import Executor
+from structarr._execute.steps import last_call
+from structarr._scheduler.assemble import Program
 from structarr.formats import Format, name_of
 from structarr.formats.fit import check_tree
 
@@ -71,27 +73,27 @@ class _Planned(Exception):
 @contextmanager
 def planning() -> Iterator[Callable[[Array], str]]:
     """Within, a function that gives the format of an expression that is not computed."""
-    compiled = pipeline.compile_program
+    compiled, owner_of = program_choice.compile_program, planner.owner_of
 
-    def stop(program: pipeline.Program, *rest: object) -> None:
+    def stop(program: Program, *rest: object) -> None:
         raise _Planned(program.outputs[0].format)
 
     def format_of(array: Array) -> str:
         try:
-            found = compute.call_of(array._node)
+            step = Executor().planner.plan(array._node, blas=False)
         except _Planned as planned:
             check_tree(planned.format.levels)
             return named(planned.format)
-        return named(found[0].format if found else array._node.data.format)
+        call = last_call(step)
+        return named(call.choice.format if call else array._node.data.format)
 
-    owner_of = compute.owner_of
-    pipeline.compile_program = stop
+    program_choice.compile_program = stop
     # Else kernels are of values alone, whose format is dense.
-    compute.owner_of = lambda *about: None
+    planner.owner_of = lambda *about: None
     try:
         yield format_of
     finally:
-        pipeline.compile_program, compute.owner_of = compiled, owner_of
+        program_choice.compile_program, planner.owner_of = compiled, owner_of
 
 
 def named(format: Format) -> str:
