@@ -9,12 +9,11 @@ from math import prod
 import numpy as np
 
 from structarr._compiler.backend.build import call
-from structarr._compiler.options import current
 from structarr._storage.conform import differs
 from structarr._storage.coordinates import coordinates, from_sorted
 from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
-from structarr.errors import DensificationError
 from structarr.formats import (
     Constant,
     Coordinate,
@@ -62,7 +61,9 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
     if mirrored is not None and tensor.format.levels[-1].alike:
         return _mirrored(tensor, mirrored, axes)
     if not any(is_sparse(level.word) for level in tensor.format.levels[:-1]):
-        _check_dense(tensor)
+        size = prod(tensor.shape) * tensor.dtype.itemsize
+        what = f"a dense array, as runs of shape {tensor.shape} are needed along another axis,"
+        check_size(size, what, "convert an operand with .asformat(...)", tensor.nbytes)
         return from_dense(to_dense(tensor))
     listed = tensor if is_listed(tensor) else store(tensor, lists_of(tensor.format))
     outer = Dense if tensor.format.levels[0].word != "list" else SparseList
@@ -229,16 +230,6 @@ def _sorted_by(key: Array, dim: int, order: Array) -> Array:
         call("scatter_keys", (key, shift, mask, order), (slot, to), len(key))
         order = to
     return order
-
-
-def _check_dense(tensor: Tensor) -> None:
-    size = prod(tensor.shape) * tensor.dtype.itemsize
-    if size > current().densify_limit and size > tensor.nbytes:
-        raise DensificationError(
-            f"runs of shape {tensor.shape} are needed along another axis, which takes a dense "
-            f"array of {size} bytes, above densify_limit={current().densify_limit}; convert an "
-            f"operand with .asformat(...), or allow it with structarr.options(densify_limit={size})"
-        )
 
 
 def _mirrored(tensor: Tensor, level: Level, axes: tuple[int, ...]) -> Tensor:
