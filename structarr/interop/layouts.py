@@ -15,6 +15,7 @@ import numpy as np
 
 from structarr._storage.coordinates import from_coordinates
 from structarr._storage.density import check_size
+from structarr._storage.entry_order import changes, entry_order
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Dense, Diagonals, Element, Format, Level, Tiles, checks, parse
@@ -93,9 +94,9 @@ def _from_bsr(matrix: Any) -> Tensor:
 def _sorted_blocks(ptr: Array, idx: Array, blocks: Array) -> tuple[Array, Array, Array]:
     """Blocks in order, those at one place added up."""
     row = np.repeat(np.arange(len(ptr) - 1), np.diff(ptr))
-    order = np.lexsort((idx, row))
+    order = entry_order([row, idx], len(idx))
     row, idx = row[order], idx[order]
-    first = np.flatnonzero((np.diff(row, prepend=-1) != 0) | (np.diff(idx, prepend=-1) != 0))
+    first = np.flatnonzero(changes([row, idx], len(idx)))
     summed = np.add.reduceat(blocks[order], first, axis=0, dtype=blocks.dtype)
     return np.searchsorted(row[first], np.arange(len(ptr))).astype(ptr.dtype), idx[first], summed
 
