@@ -30,7 +30,7 @@ def test_what_has_no_axes_is_compared_as_an_array(monkeypatch: pytest.MonkeyPatc
     """NumPy raises here: it makes a number of the maximum."""
     program = programmed([1.0, 2.0], "t0 = np.max(a0)", "t1 = np.full((2,), 3.0, like=t0)")
     assert outcome(program).kind == "right"
-    monkeypatch.setitem(FUNCTIONS, np.full, lambda *args: sa.zeros(2))
+    monkeypatch.setitem(FUNCTIONS, np.full, lambda *args, **options: sa.zeros(2))
     assert outcome(program).kind == "failed"
 
 
