@@ -16,7 +16,7 @@ from benchmarks import matrices
 from benchmarks.report import Row, row
 from benchmarks.timing import Call, race
 from structarr._array import of_tensor
-from structarr._tensor import Tensor
+from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, Tiles, parse
 
 REAL = (("hb/bcsstk16.npz", 3), ("graphs/web-spam.npz", 0), ("hb/sherman1.npz", 0))

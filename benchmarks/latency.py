@@ -21,7 +21,7 @@ import structarr as sa
 from benchmarks.cold import CASES
 from benchmarks.report import Row, row
 from benchmarks.timing import Call, race
-from structarr._compute import call_of
+from structarr._execute.compute import call_of
 
 OURS = "structarr"
 SMALL, LARGE = 1000, 1_000_000

@@ -16,18 +16,20 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from structarr import _compute, _graph, _together
-from structarr._auto import choose
-from structarr._config import current
-from structarr._locks import lock
-from structarr._plan import TooManyPositions
-from structarr._show import show
-from structarr._structure import index_of
-from structarr._tensor import Tensor
+from structarr._compiler.options import current
+from structarr._execute import compute as _compute
+from structarr._execute import compute_many
+from structarr._execute.plan import TooManyPositions
+from structarr._lazy import graph
+from structarr._scheduler.array_expression import index_of
+from structarr._storage.auto_format import choose
+from structarr._storage.coordinates import is_listed
+from structarr._storage.dense import dense_view, from_dense, to_dense
+from structarr._storage.display import show
+from structarr._storage.tensor import Tensor
+from structarr._support.locks import lock
 from structarr.errors import DensificationError
 from structarr.formats import Format, Layout, Level, parse
-from structarr.interop.coordinates import is_listed
-from structarr.interop.numpy import dense_view, from_dense, to_dense
 from structarr.interop.pandas import is_pandas, to_pandas
 from structarr.interop.xarray import is_outer, paired
 
@@ -152,7 +154,7 @@ class Array:
     __array_priority__ = 10_000.0  # above those of scipy.sparse and pandas
     __pandas_priority__ = 10_000  # operators of a frame or series and an array give an array
 
-    def __init__(self, node: _graph.Node, cost: int = 0, tensor: Tensor | None = None) -> None:
+    def __init__(self, node: graph.Node, cost: int = 0, tensor: Tensor | None = None) -> None:
         self._node = node
         self._cost = cost
         self._tensor = tensor
@@ -691,7 +693,7 @@ def _unraveled(place: int, shape: tuple[int, ...]) -> list[int]:
 
 def of_tensor(tensor: Tensor) -> Array:
     """Return the array of stored data."""
-    return Array(_graph.leaf(tensor), 0, tensor)
+    return Array(graph.leaf(tensor), 0, tensor)
 
 
 def operable(value: Any) -> bool:
@@ -723,7 +725,7 @@ def stored(array: Array) -> Tensor:
 def store(arrays: Sequence[Array]) -> None:
     """Compute arrays together."""
     lazy = [array for array in arrays if array._tensor is None and array._product is None]
-    tensors = _together.values([array._node for array in lazy])
+    tensors = compute_many.values([array._node for array in lazy])
     for array, tensor in zip(lazy, tensors, strict=True):
         _keep(array, tensor)
     for array in arrays:
@@ -733,7 +735,7 @@ def store(arrays: Sequence[Array]) -> None:
 def _keep(array: Array, tensor: Tensor) -> Tensor:
     # Threads that come here together have computed the same value; either may stay.
     array._tensor, array._product, array._plain = tensor, None, not array._borrowed
-    array._node, array._cost = _graph.leaf(tensor), 0
+    array._node, array._cost = graph.leaf(tensor), 0
     return tensor
 
 

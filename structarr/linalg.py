@@ -2,28 +2,20 @@
 
 from numpy.linalg import LinAlgError
 
-from structarr._api.cholesky import cholesky
-from structarr._api.decompositions import (
-    eig,
-    eigh,
-    eigvals,
-    eigvalsh,
-    qr,
-    svd,
-    svdvals,
-)
-from structarr._api.determinants import det, slogdet
-from structarr._api.diagonals import matrix_diagonal as diagonal
-from structarr._api.inverses import inv, tensorinv
-from structarr._api.least_squares import lstsq, matrix_rank, pinv
-from structarr._api.linalg import matmul, tensordot, vecdot
-from structarr._api.linalg import vector_outer as outer
-from structarr._api.manipulation import matrix_transpose
-from structarr._api.matrices import matrix_power, multi_dot
-from structarr._api.matrices import matrix_trace as trace
-from structarr._api.matrices import vector_cross as cross
-from structarr._api.norms import cond, matrix_norm, norm, vector_norm
-from structarr._api.solving import solve, tensorsolve
+from structarr._api.creation.diagonals import matrix_diagonal as diagonal
+from structarr._api.linalg.cholesky import cholesky
+from structarr._api.linalg.decompositions import eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
+from structarr._api.linalg.determinants import det, slogdet
+from structarr._api.linalg.inverses import inv, tensorinv
+from structarr._api.linalg.least_squares import lstsq, matrix_rank, pinv
+from structarr._api.linalg.linalg import matmul, tensordot, vecdot
+from structarr._api.linalg.linalg import vector_outer as outer
+from structarr._api.linalg.matrices import matrix_power, multi_dot
+from structarr._api.linalg.matrices import matrix_trace as trace
+from structarr._api.linalg.matrices import vector_cross as cross
+from structarr._api.linalg.norms import cond, matrix_norm, norm, vector_norm
+from structarr._api.linalg.solving import solve, tensorsolve
+from structarr._api.shape.manipulation import matrix_transpose
 
 __all__ = [
     "LinAlgError",

@@ -25,13 +25,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from structarr import _graph
-from structarr._api.expressions import derive
-from structarr._api.operands import as_array
-from structarr._api.programs import gallop as gallop
-from structarr._api.programs import locate as locate
-from structarr._api.programs import walk as walk
+from structarr._api.core.expressions import derive
+from structarr._api.core.operands import as_array
+from structarr._api.programs.programs import gallop as gallop
+from structarr._api.programs.programs import locate as locate
+from structarr._api.programs.programs import walk as walk
 from structarr._array import Array, stored
+from structarr._lazy import graph
 
 
 def by(x: Any, protocol: str, /) -> Array:
@@ -49,7 +49,7 @@ def by(x: Any, protocol: str, /) -> Array:
     known = names(array)
     if protocol not in known:
         raise ValueError(f"there is no protocol {protocol!r} here: there are {', '.join(known)}")
-    return derive(lambda node: _graph.protocol(node, protocol), array)
+    return derive(lambda node: graph.protocol(node, protocol), array)
 
 
 def names(x: Any, /) -> tuple[str, ...]:

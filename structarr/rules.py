@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from structarr._api.operators import Named, op_of
-from structarr._compiler.pipeline import default_rules as default_rules
+from structarr._api.programs.operators import Named, op_of
+from structarr._compiler.rules.defaults import default_rules as default_rules
 from structarr._compiler.rules.engine import Rule as Rule
 from structarr._compiler.rules.engine import RuleSet as RuleSet
 from structarr._compiler.rules.engine import rule as rule

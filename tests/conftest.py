@@ -117,8 +117,8 @@ def golden(request):
 @pytest.fixture(autouse=True, scope="session")
 def spec():
     """Every program that a test lowers, and every kernel it gives, is checked."""
-    from structarr._compiler import pipeline
     from structarr._compiler.ir.spec import check_cin, check_kernel
+    from structarr._scheduler import pipeline
 
     plain, signature = pipeline.lower_program, pipeline._signature
 

@@ -11,7 +11,7 @@ import numpy as np
 
 import structarr as sa
 from structarr._array import Array, stored
-from structarr._tensor import Tensor
+from structarr._storage.tensor import Tensor
 from structarr.formats import Format, Layout, Level
 from structarr.formats import entries as _entries
 

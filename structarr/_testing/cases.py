@@ -8,11 +8,11 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from structarr._array import Array, stored
+from structarr._storage.dense import to_dense
 from structarr._testing.case import Case, Operand, operand, spelled
 from structarr._testing.families import KINDS, samples
 from structarr.errors import FormatError
 from structarr.formats import Dense, Format, Layout, SparseList, parse
-from structarr.interop.numpy import to_dense
 
 Fits: TypeAlias = Callable[[np.random.Generator, tuple[int, ...]], Any] | Sequence[Any]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import structarr as sa
 from structarr._array import of_tensor
-from structarr._tensor import Tensor
+from structarr._storage.tensor import Tensor
 from structarr._testing.case import Case, differ
 from structarr.errors import FormatError
 from structarr.formats.entries import Array

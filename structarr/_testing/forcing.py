@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from structarr._choice import Call
-from structarr._config import Forced, force
+from structarr._compiler.options import Forced, force
+from structarr._execute.program_choice import Call
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 import structarr  # noqa: F401  publishes its functions
-from structarr._api.publish import HOW, NOTES, REFUSED
+from structarr._api.core.publish import HOW, NOTES, REFUSED
 
 _HEAD: Final = """\
 # NumPy's functions

@@ -12,13 +12,13 @@ import numpy as np
 
 import structarr as sa
 from structarr._array import of_tensor
-from structarr._compiler.passes.words import KINDS
-from structarr._tensor import Tensor
+from structarr._storage.coordinates import coordinates
+from structarr._storage.tensor import Tensor
 from structarr._testing.case import Case, differ, operand, same, sound, spelled
 from structarr.errors import FormatError
 from structarr.formats import Format, Layout, Level, names_for
 from structarr.formats.entries import Fibers
-from structarr.interop.coordinates import coordinates
+from structarr.formats.kinds import KINDS
 
 
 def declare(level: Level) -> None:

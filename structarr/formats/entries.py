@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from structarr._config import current
+from structarr._compiler.options import current
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
@@ -51,7 +51,7 @@ class Rows(NamedTuple):
     dim: int  # how many columns there are
 
 
-Caller: TypeAlias = Callable[..., Any]  # as `structarr._compiler.build.call`
+Caller: TypeAlias = Callable[..., Any]  # as `structarr._compiler.backend.build.call`
 
 
 def segments(begin: Array, count: Array) -> tuple[Array, Array, Array]:

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from structarr import _dtypes
-from structarr._tensor import Tensor
+from structarr._storage.dense import from_dense
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes as _dtypes
 from structarr.formats import (
     Dense,
     Element,
@@ -23,7 +24,6 @@ from structarr.formats import (
     SparseVBL,
 )
 from structarr.formats.entries import Array
-from structarr.interop.numpy import from_dense
 
 _INT32 = np.iinfo(np.int32).max
 

@@ -21,8 +21,8 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 
 from structarr import formats
-from structarr._tensor import Tensor
-from structarr._trees import undisturbed
+from structarr._storage.tensor import Tensor
+from structarr._support.syntax_trees import undisturbed
 from structarr.errors import FormatError
 from structarr.formats import Format, Level
 from structarr.formats.entries import Array
@@ -60,7 +60,7 @@ def save(path: Location, tensor: Tensor) -> None:
     Examples
     --------
     >>> import tempfile
-    >>> from structarr.interop.numpy import from_dense
+    >>> from structarr._storage.dense import from_dense
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save(f"{folder}/a.npz", from_dense(np.arange(3)))
     ...     load(f"{folder}/a.npz")

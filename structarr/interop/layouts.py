@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from structarr._config import current
-from structarr._tensor import Tensor
+from structarr._compiler.options import current
+from structarr._storage.coordinates import from_coordinates
+from structarr._storage.tensor import Tensor
 from structarr.errors import DensificationError, FormatError
 from structarr.formats import Dense, Diagonals, Element, Format, Level, Tiles, checks, parse
 from structarr.formats.entries import Array
-from structarr.interop.coordinates import from_coordinates
 
 _INT32, _INT64 = np.iinfo(np.int32).max, np.iinfo(np.int64).max
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from structarr import _dtypes
-from structarr._tensor import Tensor
+from structarr._storage.coordinates import coordinates
+from structarr._storage.dense import to_dense
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes as _dtypes
 from structarr.errors import FormatError
 from structarr.interop.columns import Column, joined
-from structarr.interop.coordinates import coordinates
-from structarr.interop.numpy import to_dense
 
 
 def is_pandas(value: Any) -> bool:

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from structarr import _dtypes
-from structarr._compiler.passes.words import is_sparse
-from structarr._tensor import Tensor
+from structarr._storage.coordinates import coordinates
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
 from structarr.errors import FormatError
 from structarr.formats import Coordinate, Format, name_of
 from structarr.formats.entries import Array
-from structarr.interop.coordinates import coordinates
+from structarr.formats.kinds import is_sparse
 from structarr.interop.layouts import READERS
 
 LAYOUTS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
@@ -57,7 +57,7 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
     """
     if not scipy.sparse.issparse(matrix):
         raise TypeError(f"a scipy.sparse array or matrix is needed, not {type(matrix).__name__}")
-    _dtypes.check(matrix.dtype)
+    dtypes.check(matrix.dtype)
     try:
         tensor = READERS[matrix.format](matrix)
     except FormatError as error:
@@ -93,7 +93,7 @@ def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:
     Examples
     --------
     >>> import numpy as np
-    >>> from structarr.interop.numpy import from_dense
+    >>> from structarr._storage.dense import from_dense
     >>> to_scipy(from_dense(np.eye(3))).nnz
     3
     """

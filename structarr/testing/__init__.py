@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from structarr._api.operators import Operator
+from structarr._api.programs.operators import Operator
 from structarr._array import Spec
-from structarr._config import options
+from structarr._compiler.options import options
 from structarr._testing.case import Case
 from structarr._testing.cases import Fits, below, cases, retyped
 from structarr._testing.corrupting import corrupt

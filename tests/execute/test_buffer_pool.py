@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr import _blocks
+from structarr._execute import buffer_pool
 
 FLOAT = np.dtype(np.float64)
 SIZE = 1000
@@ -20,8 +20,8 @@ SIZE = 1000
 
 @pytest.fixture(autouse=True)
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(_blocks, "LEAST", 1)
-    monkeypatch.setattr(_blocks, "_waiting", deque())
+    monkeypatch.setattr(buffer_pool, "LEAST", 1)
+    monkeypatch.setattr(buffer_pool, "_waiting", deque())
     yield
     gc.collect(1)  # the old generation is large, and has nothing of this test
 
@@ -31,15 +31,15 @@ def _address(array: Any) -> int:
 
 
 def test_memory_comes_back() -> None:
-    first = _blocks.empty(SIZE, FLOAT)
+    first = buffer_pool.empty(SIZE, FLOAT)
     first[:] = 3.0
     known = _address(first)
     del first
     size = 3 * SIZE // 2
-    again = _blocks.empty(size, np.dtype(np.int32))  # three quarters of the bytes
+    again = buffer_pool.empty(size, np.dtype(np.int32))  # three quarters of the bytes
     assert _address(again) == known
     assert (again.shape, again.dtype, again.flags.writeable) == ((size,), np.int32, True)
-    assert _address(_blocks.empty(SIZE, FLOAT)) != known
+    assert _address(buffer_pool.empty(SIZE, FLOAT)) != known
 
 
 HOLDERS: dict[str, Any] = {
@@ -53,51 +53,51 @@ HOLDERS: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", HOLDERS)
 def test_memory_that_is_held_stays(name: str) -> None:
-    array = _blocks.empty(SIZE, FLOAT)
+    array = buffer_pool.empty(SIZE, FLOAT)
     known, held = _address(array), HOLDERS[name](array)
     del array
-    assert _address(_blocks.empty(SIZE, FLOAT)) != known
+    assert _address(buffer_pool.empty(SIZE, FLOAT)) != known
     del held
-    assert known in [_address(one) for one in _blocks._waiting]
+    assert known in [_address(one) for one in buffer_pool._waiting]
 
 
 @pytest.mark.parametrize("size", [SIZE // 3, 3 * SIZE])
 def test_memory_of_another_size_waits(size: int) -> None:
-    known = _address(_blocks.empty(SIZE, FLOAT))
-    assert _address(_blocks.empty(size, FLOAT)) != known
-    assert _address(_blocks.empty(SIZE, FLOAT)) == known
+    known = _address(buffer_pool.empty(SIZE, FLOAT))
+    assert _address(buffer_pool.empty(size, FLOAT)) != known
+    assert _address(buffer_pool.empty(SIZE, FLOAT)) == known
 
 
 def test_what_waits_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_blocks, "KEPT", 20 * SIZE)
-    held = [_blocks.empty(SIZE, FLOAT) for _ in range(5)]
+    monkeypatch.setattr(buffer_pool, "KEPT", 20 * SIZE)
+    held = [buffer_pool.empty(SIZE, FLOAT) for _ in range(5)]
     known = [_address(one) for one in held]
     while held:
         del held[0]
-    assert [_address(one) for one in _blocks._waiting] == known[-2:]
-    _blocks.let_go()
-    assert not _blocks._waiting
+    assert [_address(one) for one in buffer_pool._waiting] == known[-2:]
+    buffer_pool.let_go()
+    assert not buffer_pool._waiting
 
 
 def test_less_is_left_to_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_blocks, "LEAST", 8 * SIZE + 1)
-    assert _blocks.empty(SIZE, FLOAT).base is None
-    assert _blocks.empty(SIZE + 1, FLOAT).base is not None
+    monkeypatch.setattr(buffer_pool, "LEAST", 8 * SIZE + 1)
+    assert buffer_pool.empty(SIZE, FLOAT).base is None
+    assert buffer_pool.empty(SIZE + 1, FLOAT).base is not None
 
 
 def test_memory_that_ran_out_is_asked_for_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = _address(_blocks.empty(SIZE, FLOAT))
+    known = _address(buffer_pool.empty(SIZE, FLOAT))
     real, failed = np.empty, []
 
     def empty(*args: Any) -> Any:
         if not failed:
-            failed.append(len(_blocks._waiting))
+            failed.append(len(buffer_pool._waiting))
             raise MemoryError
         return real(*args)
 
     monkeypatch.setattr(np, "empty", empty)
-    assert _blocks.empty(8 * SIZE, FLOAT).shape == (8 * SIZE,)
-    assert (failed, known in [_address(one) for one in _blocks._waiting]) == ([1], False)
+    assert buffer_pool.empty(8 * SIZE, FLOAT).shape == (8 * SIZE,)
+    assert (failed, known in [_address(one) for one in buffer_pool._waiting]) == ([1], False)
 
 
 def _operands(seed: int) -> tuple[Any, Any]:
@@ -132,7 +132,7 @@ def _held(seed: int) -> list[tuple[Any, Any]]:
 def test_results_that_are_held_stay_as_they_are() -> None:
     for result, wanted in _held(1):
         np.testing.assert_allclose(result.todense(), wanted, atol=1e-12)
-    assert _blocks._waiting
+    assert buffer_pool._waiting
 
 
 def test_threads_never_write_to_what_others_hold() -> None:
@@ -146,13 +146,13 @@ def test_temporaries_take_the_memory_of_earlier_ones() -> None:
     """Three products in a chain: the third takes what the first had."""
     (left, a), (right, b) = _operands(5), _operands(6)
     taken: list[bool] = []
-    take = _blocks._take
+    take = buffer_pool._take
     for _ in range(2):
         chain = ((a @ b) * 2 @ a) * 3 @ b
         chain.compute()
     with pytest.MonkeyPatch.context() as patched:
-        _blocks.let_go()
-        patched.setattr(_blocks, "_take", lambda size: _noted(take(size), taken))
+        buffer_pool.let_go()
+        patched.setattr(buffer_pool, "_take", lambda size: _noted(take(size), taken))
         chain = ((a @ b) * 2 @ a) * 3 @ b
         np.testing.assert_allclose(chain.todense(), ((left @ right) * 2 @ left) * 3 @ right)
     assert any(taken)

@@ -10,7 +10,7 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
-from structarr import _plan
+from structarr._execute import plan
 
 RNG = np.random.default_rng(3)
 DENSE = np.where(RNG.random((9, 7)) < 0.4, RNG.integers(1, 5, (9, 7)), 0).astype(float)
@@ -32,13 +32,13 @@ RESULTS: dict[str, Callable[..., Any]] = {
 def kernels(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many results each kernel that ran had."""
     found: list[int] = []
-    plain = _plan.Plan.fill
+    plain = plan.Plan.fill
 
-    def counted(self: _plan.Plan, given: Any, outs: Any) -> Any:
+    def counted(self: plan.Plan, given: Any, outs: Any) -> Any:
         found.append(len(outs))
         return plain(self, given, outs)
 
-    monkeypatch.setattr(_plan.Plan, "fill", counted)
+    monkeypatch.setattr(plan.Plan, "fill", counted)
     return found
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import structarr as sa
-from structarr import _choice, _pieces, _segments
+from structarr._execute import partition, partition_append, program_choice
 
 
 @given(st.data())
@@ -21,8 +21,8 @@ def test_moves_may_be_done_in_any_order(data: st.DataObject) -> None:
     wanted = buffer.copy()
     wanted[at : at + n] = buffer[at + gap : at + gap + n]
     with pytest.MonkeyPatch.context() as patch, sa.options(threads=data.draw(st.integers(2, 9))):
-        patch.setattr(_segments, "LEAST", 1)
-        for job in data.draw(st.permutations(_segments._moves(buffer, at, at + gap, n))):
+        patch.setattr(partition_append, "LEAST", 1)
+        for job in data.draw(st.permutations(partition_append._moves(buffer, at, at + gap, n))):
             job()
     np.testing.assert_array_equal(buffer[: at + n], wanted[: at + n])
 
@@ -35,9 +35,9 @@ def test_pieces_that_others_take_come_to_lie_in_their_places(
     random = np.random.default_rng(0)
     dense = np.where(random.random((60, 50)) < 0.2, random.standard_normal((60, 50)), 0.0)
     a, b = sa.asarray(dense, format="csr"), sa.asarray(dense[::-1].copy(), format="csr")
-    monkeypatch.setattr(_choice, "LARGE", -1)
-    monkeypatch.setattr(_pieces, "WORK", 1e-12)
-    append_all, apart = _segments._Segment.append_all, _segments._Segment._apart
+    monkeypatch.setattr(program_choice, "LARGE", -1)
+    monkeypatch.setattr(partition, "WORK", 1e-12)
+    append_all, apart = partition_append._Segment.append_all, partition_append._Segment._apart
     taken: list[Any] = []
 
     def noted(self: Any, part: Any) -> Any:
@@ -48,8 +48,8 @@ def test_pieces_that_others_take_come_to_lie_in_their_places(
         if self.left and self.left[0][0] // 20 != idle:
             append_all(self)
 
-    monkeypatch.setattr(_segments._Segment, "append_all", lazy)
-    monkeypatch.setattr(_segments._Segment, "_apart", noted)
+    monkeypatch.setattr(partition_append._Segment, "append_all", lazy)
+    monkeypatch.setattr(partition_append._Segment, "_apart", noted)
     with sa.options(threads=3, tier="compiled"):
         for got, wanted in ((a + b, dense + dense[::-1]), (a * b, dense * dense[::-1])):
             np.testing.assert_array_equal(got.todense(), wanted)
@@ -59,8 +59,8 @@ def test_pieces_that_others_take_come_to_lie_in_their_places(
 def test_an_error_in_a_piece_stops_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     dense = np.eye(300)
     a = sa.asarray(dense, format="csr")
-    monkeypatch.setattr(_choice, "LARGE", -1)
-    monkeypatch.setattr(_pieces, "WORK", 1e-12)
+    monkeypatch.setattr(program_choice, "LARGE", -1)
+    monkeypatch.setattr(partition, "WORK", 1e-12)
     calls: list[int] = []
 
     def failing(self: Any, given: Any, outs: Any) -> Any:
@@ -69,7 +69,7 @@ def test_an_error_in_a_piece_stops_the_others(monkeypatch: pytest.MonkeyPatch) -
 
     with sa.options(threads=2, tier="compiled"):
         (a + a.T).compute()
-        monkeypatch.setattr("structarr._plan.Plan.fill", failing)
+        monkeypatch.setattr("structarr._execute.plan.Plan.fill", failing)
         with pytest.raises(RuntimeError, match="no luck"):
             (a + a.T).compute()
         monkeypatch.undo()

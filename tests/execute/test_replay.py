@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr import _compute, _kept, _recall
-from structarr._compiler.build import kernel
+from structarr._compiler.backend.build import kernel
+from structarr._execute import compute, replay
+from structarr._support import caches
 
 FORMATS = ("dense", "csr", "csc", "dcsr", "coo", "bitmap", "band", "rle", "vbl")
 EXPRESSIONS: dict[str, Callable[..., Any]] = {
@@ -72,17 +73,17 @@ def test_values_are_those_of_each_call(name: str, format: str) -> None:
 def test_what_was_found_out_is_not_found_out_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_recall, "_recipes", {})  # without what other tests found out
+    monkeypatch.setattr(replay, "_recipes", {})  # without what other tests found out
     _computed(name, "csr", 2)
     again: list[Any] = []
-    plain = _compute._compute
+    plain = compute._compute
 
     def noted(node: Any, fmt: Any, *args: Any, **kwargs: Any) -> Any:
         if fmt is None:  # otherwise an operand is stored
             again.append(node)
         return plain(node, fmt, *args, **kwargs)
 
-    monkeypatch.setattr(_compute, "_compute", noted)
+    monkeypatch.setattr(compute, "_compute", noted)
     _computed(name, "csr", 3)
     assert not again
 
@@ -114,12 +115,12 @@ def test_slices_are_those_at_their_places(name: str, format: str) -> None:
 def test_slices_at_other_places_are_not_found_out_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_recall, "_recipes", {})  # without what other tests found out
+    monkeypatch.setattr(replay, "_recipes", {})  # without what other tests found out
     a, b, *_ = _values(2)
     stored = [sa.asarray(one, format="csr") for one in (a, b)]
     for i, j in ((0, 1), (2, 2)):
         SLICES[name](*stored, i, j).compute()
-    monkeypatch.setattr(_compute, "_compute", None)
+    monkeypatch.setattr(compute, "_compute", None)
     for i, j in ((1, 0), (2, 1), (0, 0), (1, 1)):
         got = SLICES[name](*stored, i, j).todense()
         np.testing.assert_allclose(got, SLICES[name](a, b, i, j), atol=1e-12)
@@ -157,9 +158,9 @@ def test_recipes_hold_no_operands() -> None:
 
 
 def test_what_is_made_for_structures_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_kept, "MOST", 5)
+    monkeypatch.setattr(caches, "MOST", 5)
     tables: dict[str, dict[Any, Any]] = {}
-    bounded = {"_recipes": _recall, "_signatures": _recall, "_choices": _compute}
+    bounded = {"_recipes": replay, "_signatures": replay, "_choices": compute}
     for name, module in {**bounded, "_kernels": kernel}.items():
         tables[name] = {}
         monkeypatch.setattr(module, name, tables[name])

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr import _spaces
-from structarr._plan import Plan
+from structarr._execute import workspace_pool
+from structarr._execute.plan import Plan
 from structarr.formats.base import Format
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.element import Element
@@ -30,12 +30,12 @@ LEVELS = (
 
 
 @pytest.fixture
-def given(monkeypatch: pytest.MonkeyPatch) -> list[_spaces.Wanted]:
+def given(monkeypatch: pytest.MonkeyPatch) -> list[workspace_pool.Wanted]:
     """What is given back, each of which must be as clean as a new one."""
-    found: list[_spaces.Wanted] = []
-    give = _spaces.give
+    found: list[workspace_pool.Wanted] = []
+    give = workspace_pool.give
 
-    def checked(space: _spaces.Space) -> None:
+    def checked(space: workspace_pool.Space) -> None:
         one = space.wanted
         names = (*one.level.buffers, "val")
         fresh = one.level.space(one.dim, one.touched, one.positions, one.dtype)
@@ -45,9 +45,9 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[_spaces.Wanted]:
         found.append(one)
         give(space)
 
-    monkeypatch.setattr(_spaces, "give", checked)
-    monkeypatch.setattr(_spaces, "_waiting", {})
-    monkeypatch.setattr(_spaces, "_bytes", 0)
+    monkeypatch.setattr(workspace_pool, "give", checked)
+    monkeypatch.setattr(workspace_pool, "_waiting", {})
+    monkeypatch.setattr(workspace_pool, "_bytes", 0)
     return found
 
 
@@ -60,7 +60,7 @@ def _matrix(seed: int, rows: int, columns: int, count: int) -> Any:
 
 @pytest.mark.parametrize("tier", ["interpreted", "compiled"])
 def test_kernels_leave_workspaces_as_they_found_them(
-    tier: str, given: list[_spaces.Wanted]
+    tier: str, given: list[workspace_pool.Wanted]
 ) -> None:
     with sa.options(tier=tier):
         for seed in range(3):
@@ -78,33 +78,33 @@ def test_kernels_leave_workspaces_as_they_found_them(
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: type(level).__name__)
-def test_what_waits_is_taken_once(level: Any, given: list[_spaces.Wanted]) -> None:
-    one = _spaces.wanting(Format(level, (0,), "int32"), "float64")(100, 20)
-    first, second = _spaces.take(one), _spaces.take(one)
+def test_what_waits_is_taken_once(level: Any, given: list[workspace_pool.Wanted]) -> None:
+    one = workspace_pool.wanting(Format(level, (0,), "int32"), "float64")(100, 20)
+    first, second = workspace_pool.take(one), workspace_pool.take(one)
     assert not any(np.shares_memory(a, b) for a in first.buffers for b in second.buffers)
-    _spaces.give(first)
-    assert _spaces.take(one) is first
-    assert _spaces._bytes == 0
+    workspace_pool.give(first)
+    assert workspace_pool.take(one) is first
+    assert workspace_pool._bytes == 0
 
 
 def test_what_waits_is_bounded(
-    given: list[_spaces.Wanted], monkeypatch: pytest.MonkeyPatch
+    given: list[workspace_pool.Wanted], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_spaces, "KEPT", 4000)
-    wanting = _spaces.wanting(Format(LEVELS[0], (0,)), "float64")
+    monkeypatch.setattr(workspace_pool, "KEPT", 4000)
+    wanting = workspace_pool.wanting(Format(LEVELS[0], (0,)), "float64")
     wanted = [wanting(dim, dim) for dim in (100, 101, 900)]
-    held = [_spaces.take(one) for one in wanted]
+    held = [workspace_pool.take(one) for one in wanted]
     for one in held:
-        _spaces.give(one)
-        assert _spaces._bytes <= 4000
-        waiting = [space for each in _spaces._waiting.values() for space in each]
-        assert _spaces._bytes == sum(b.nbytes for space in waiting for b in space.buffers)
-    assert not _spaces._waiting  # the last is too large to wait, and the others were let go
+        workspace_pool.give(one)
+        assert workspace_pool._bytes <= 4000
+        waiting = [space for each in workspace_pool._waiting.values() for space in each]
+        assert workspace_pool._bytes == sum(b.nbytes for space in waiting for b in space.buffers)
+    assert not workspace_pool._waiting  # the last is too large to wait, and the others were let go
 
 
 @pytest.mark.parametrize("tier", ["interpreted", "compiled"])
 def test_what_is_given_up_is_not_given_back(
-    tier: str, given: list[_spaces.Wanted], monkeypatch: pytest.MonkeyPatch
+    tier: str, given: list[workspace_pool.Wanted], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dense = _matrix(1, 50, 50, 300)
     a = sa.asarray(dense, format="csr")

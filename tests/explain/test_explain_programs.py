@@ -11,8 +11,8 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
-from structarr import _explanation
-from structarr._compiler.build import Kernel
+from structarr._compiler.backend.build import Kernel
+from structarr._explain import report
 
 N = 60
 SPMV = "y[i] += A[i, j] * x[j]"
@@ -102,7 +102,7 @@ def test_every_step_of_lowering_is_told_in_order() -> None:
 
 
 def test_steps_beyond_a_bound_are_counted_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_explanation, "MOST", 5)
+    monkeypatch.setattr(report, "MOST", 5)
     told = sa.explain("s += a[i] * b[i] * c[i]", a=vector(0.2), b=vector(0.3), c=vector(0.1))
     assert len(told.steps) == 6
     assert told.steps[-1].startswith("... and ")

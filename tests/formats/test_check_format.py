@@ -11,7 +11,7 @@ from structure import values
 import structarr as sa
 from structarr import formats
 from structarr._array import of_tensor
-from structarr._tensor import Tensor
+from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Format, Level, SparseList
 from structarr.testing import check_format

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr import _compute, _graph
-from structarr._compiler.build import statistics
-from structarr._tensor import Tensor
+from structarr._compiler.backend.build import statistics
+from structarr._execute import compute
+from structarr._lazy import graph
+from structarr._storage.dense import to_dense
+from structarr._storage.tensor import Tensor
 from structarr.errors import DensificationError, FormatError
 from structarr.formats import Dense, Element, Format, SparseList, SparsePoint, Tiles, parse
-from structarr.interop.numpy import to_dense
 
 NAMES = ("csr", "csc", "coo", "dcsr", "dcsc", "bsr", "dia", "hash", "band", "vbl", "bitmap")
 LISTS = ("csr", "csc", "coo", "dcsr", "dcsc")
@@ -82,7 +83,7 @@ def test_a_transpose_within_an_expression_keeps_stored_zeros(name: str) -> None:
     rows = sa.from_coordinates(([0, 1, 1], [1, 0, 2]), [0.0, 2.0, 3.0], (3, 3), format="coo")
     tensor = rows.compute()._tensor
     assert tensor is not None
-    moved = _compute.reordered(tensor, (1, 0))
+    moved = compute.reordered(tensor, (1, 0))
     assert moved.nstored == 3
     np.testing.assert_array_equal(to_dense(moved), rows.todense())
 
@@ -95,7 +96,7 @@ def test_three_axes_in_every_order(name: str, order: tuple[int, ...]) -> None:
     tensor = source.compute()._tensor
     assert tensor is not None
     for axes in permutations(range(3)):
-        moved = _compute.reordered(tensor, axes)
+        moved = compute.reordered(tensor, axes)
         assert moved.format.order == axes
         assert moved.format.index == "int32"
         again = Tensor.checked(moved.format, moved.shape, moved.fill, moved.buffers)
@@ -223,10 +224,10 @@ def test_tiles_in_every_kind_of_expression() -> None:
 def test_tiles_by_every_protocol(protocol: str) -> None:
     left, right = random((6, 8)), random((6, 9))[:, 1:]
     tiles = sa.asarray(left).asformat(Dense(Tiles(height=3, width=2)))
-    read = _graph.protocol(tiles._node, protocol)
+    read = graph.protocol(tiles._node, protocol)
     other = sa.asarray(right, format="csr")._node
     for op, wanted in (("multiply", left * right), ("add", left + right)):
-        done = _compute.value(_graph.elementwise(op, (read, other)))
+        done = compute.value(graph.elementwise(op, (read, other)))
         np.testing.assert_array_equal(to_dense(done), wanted)
 
 
@@ -235,7 +236,7 @@ def test_runs_along_another_axis_stay_behind_the_limit() -> None:
     tensor = runs.compute()._tensor
     assert tensor is not None
     with sa.options(densify_limit=100), pytest.raises(DensificationError, match="densify_limit"):
-        _compute.reordered(tensor, (1, 0))
+        compute.reordered(tensor, (1, 0))
 
 
 def test_sums_that_vanish_are_left_out_of_a_format_that_demands_it() -> None:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr import _compute
 from structarr._array import Array, of_tensor
-from structarr._tensor import Tensor
+from structarr._execute import compute
+from structarr._storage.tensor import Tensor
 from structarr.formats import (
     Constant,
     Dense,
@@ -63,7 +63,7 @@ def without_values(name: str) -> tuple[np.ndarray, Array]:
         buffers = [0, 2], [3, 4], [0, 2, 4], [1, 2, 0, 3]
         bare = Format(RunList(SparseList(Pattern())), (0, 1))
         return data, of_tensor(Tensor.checked(bare, data.shape, np.False_, buffers))
-    given = _compute.value(sa.asarray(data).asformat(parse(root, 2))._node)
+    given = compute.value(sa.asarray(data).asformat(parse(root, 2))._node)
     bare = given.format.without(range(2), Pattern())
     tensor = Tensor.checked(bare, given.shape, np.False_, given.buffers[:-1])
     return data, of_tensor(tensor)

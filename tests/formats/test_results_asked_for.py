@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr import _compute
-from structarr._tensor import Tensor
+from structarr._execute import compute
+from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import (
     Bitmap,
@@ -164,7 +164,7 @@ def check(operation: str, given: str, asked: str, matrix: np.ndarray) -> None:
         return  # it does not fit
     case = f"{operation} of {given} as {asked}: {matrix.tolist()}"
     np.testing.assert_array_equal(result.todense(), wanted, err_msg=case)
-    tensor = _compute.value(result._node)
+    tensor = compute.value(result._node)
     Tensor.checked(tensor.format, tensor.shape, tensor.fill, tensor.buffers)
 
 

@@ -7,14 +7,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from structarr import _compute
-from structarr import _graph as graph
-from structarr._compiler import pipeline
-from structarr._compiler.build import Kernel, Param
-from structarr._config import options
-from structarr._tensor import Tensor
+from structarr._compiler.backend.build import Kernel, Param
+from structarr._compiler.options import options
+from structarr._execute import compute as _compute
+from structarr._lazy import graph
+from structarr._scheduler import pipeline
+from structarr._storage.dense import from_dense
+from structarr._storage.tensor import Tensor
 from structarr.formats import parse
-from structarr.interop.numpy import from_dense
 
 Golden = Callable[[str], None]
 

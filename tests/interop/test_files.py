@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._tensor import Tensor
+from structarr._storage.dense import from_dense
+from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Dense, Element, Format, Level, SparseList, parse
 from structarr.interop import files
-from structarr.interop.numpy import from_dense
 
 DENSE = np.array([[0.0, 2.0, 0.0], [np.nan, 0.0, -0.0]])
 

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 import structarr as sa
-from structarr._tensor import Tensor
+from structarr._storage.coordinates import from_coordinates
+from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.tensor import Tensor
 from structarr.errors import DensificationError, FormatError
 from structarr.formats import (
     Bitmap,
@@ -24,8 +26,6 @@ from structarr.formats import (
     name_of,
     parse,
 )
-from structarr.interop.coordinates import from_coordinates
-from structarr.interop.numpy import from_dense, to_dense
 from structarr.interop.scipy import LAYOUTS, from_scipy, to_scipy
 
 Array = np.ndarray[Any, Any]

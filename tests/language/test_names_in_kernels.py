@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler import pipeline
-from structarr._compiler.build import Kernel
-from structarr._compiler.build.interpret import NAMESPACE
+from structarr._compiler.backend.build import Kernel
+from structarr._compiler.backend.build.interpret import NAMESPACE
 from structarr._compiler.ir.given import given
-from structarr._compiler.passes.reserved import unused
-from structarr._language.names import kernel_name
+from structarr._language.read.names import kernel_name
+from structarr._scheduler import pipeline
+from structarr._scheduler.reserved_names import unused
 from structarr.errors import ProgramError
 
 A = np.array([[0, 2, 0, 0], [1, 0, 3, 3], [0, 0, 0, 4], [5, 6, 0, 0]], float)

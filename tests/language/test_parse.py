@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from structarr._language.expressions import lifted
-from structarr._language.messages import error
-from structarr._language.parse import parse_function, parse_source, parse_text
-from structarr._language.syntax import (
+from structarr._language.read.expressions import lifted
+from structarr._language.read.messages import error
+from structarr._language.read.parse import parse_function, parse_source, parse_text
+from structarr._language.read.syntax import (
     Apply,
     Assign,
     For,

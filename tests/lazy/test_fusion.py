@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr import _plan
 from structarr._array import Array
-from structarr._config import options
+from structarr._compiler.options import options
+from structarr._execute import plan
 
 RNG = np.random.default_rng(5)
 DENSE = np.where(RNG.random((6, 7)) < 0.4, RNG.integers(1, 5, (6, 7)), 0).astype(float)
@@ -21,13 +21,13 @@ RUNS = np.repeat(np.arange(12.0).reshape(6, 2), 4, axis=1)[:, :7]
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
     """The shape of each result that a kernel was run for."""
     shapes: list[tuple[int, ...]] = []
-    plain = _plan.Plan.__call__
+    plain = plan.Plan.__call__
 
-    def counted(self: _plan.Plan, given: _plan.Operands, shape: tuple[int, ...]) -> object:
+    def counted(self: plan.Plan, given: plan.Operands, shape: tuple[int, ...]) -> object:
         shapes.append(shape)
         return plain(self, given, shape)
 
-    monkeypatch.setattr(_plan.Plan, "__call__", counted)
+    monkeypatch.setattr(plan.Plan, "__call__", counted)
     return shapes
 
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from strategies import checked
 
 import structarr as sa
-from structarr import _compute, _cost
 from structarr._array import stored
+from structarr._execute import compute
+from structarr._scheduler import cost_model
 
 MATRIX = ("csr", "csc", "dcsr", "coo", "dense", "band", "vbl", "bitmap", "rle", "ragged", "hash")
 VECTOR = ("list", "dense", "rle", "band", "vbl", "bitmap")
@@ -94,8 +95,8 @@ def test_products_by_hashed_rows(data: st.DataObject) -> None:
     dtype = data.draw(st.sampled_from(["float64", "int64", "bool"]))
     (a, first), (b, second) = [operand(data.draw, (n, n), dtype) for _ in "ab"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_cost, "RESERVE", 1e12)
-        patch.setattr(_compute, "_choices", {})
+        patch.setattr(cost_model, "RESERVE", 1e12)
+        patch.setattr(compute, "_choices", {})
         with sa.options(tier=data.draw(st.sampled_from(["interpreted", "auto"]))):
             masked = data.draw(st.booleans())
             got = (a @ b) * a if masked else a @ b

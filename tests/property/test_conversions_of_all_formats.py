@@ -7,11 +7,11 @@ import pytest
 from fitting import fits, fitted
 from strategies import checked, computed, stored
 
-from structarr import _graph as graph
-from structarr._config import options
+from structarr._compiler.options import options
+from structarr._lazy import graph
+from structarr._storage.dense import to_dense
 from structarr.errors import FormatError
 from structarr.formats import names, parse
-from structarr.interop.numpy import to_dense
 
 NAMES = tuple(name for name in names._NAMES if name not in ("list", "csf"))  # csr and dcsr
 RNG = np.random.default_rng(0)

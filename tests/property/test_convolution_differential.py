@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import expressions, leaves
 
 import structarr as sa
-from structarr._config import options
+from structarr._compiler.options import options
 
 Draw = Callable[..., Any]
 SIGNAL: dict[Any, Callable[..., Any]] = {

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import Pair, computed, convolutions, joined, leaves, programs, stored
 
-from structarr import _graph as graph
-from structarr._config import options
+from structarr._compiler.options import options
+from structarr._lazy import graph
+from structarr._storage.dense import to_dense
 from structarr.formats import Format, Pattern, parse
-from structarr.interop.numpy import to_dense
 
 
 def check(pair: Pair, fmt: Format | None = None) -> None:

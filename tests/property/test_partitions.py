@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from strategies import checked
 
 import structarr as sa
-from structarr import _choice, _pieces, _segments
 from structarr._array import stored
+from structarr._execute import partition, partition_append, program_choice
 
 MATRIX = ("csr", "dense", "bitmap", "rle", "ragged", "csc", "band", "vbl", "dcsr")
 EXPRESSIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
@@ -38,9 +38,9 @@ EXPRESSIONS: dict[str, Callable[[Any, Any, Any], Any]] = {
 def in_pieces(threads: int) -> Iterator[None]:
     """Within, every call that can be cut is cut into single rows."""
     with pytest.MonkeyPatch.context() as patch, sa.options(threads=threads, tier="auto"):
-        patch.setattr(_choice, "LARGE", -1)
-        patch.setattr(_pieces, "WORK", 1e-12)
-        patch.setattr(_segments, "LEAST", 1)
+        patch.setattr(program_choice, "LARGE", -1)
+        patch.setattr(partition, "WORK", 1e-12)
+        patch.setattr(partition_append, "LEAST", 1)
         yield
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import Draw
 
 import structarr as sa
-from structarr._config import options
+from structarr._compiler.options import options
 from structarr._testing.fuzz.case import Refused
 from structarr._testing.fuzz.loops.case import Loops
 from structarr._testing.fuzz.loops.plain import Strict

@@ -19,7 +19,7 @@ from program_values import Case, Operand, operands
 from strategies import Draw
 
 import structarr as sa
-from structarr._config import options
+from structarr._compiler.options import options
 from structarr.errors import ProgramError
 
 MODES = ("edge", "circular", "reflect", "symmetric")

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr import _compute
-from structarr._compiler import pipeline
+from structarr._execute import compute
+from structarr._scheduler import pipeline
 
 RNG = np.random.default_rng(0)
 DIAGONAL = np.eye(9) * 3
@@ -70,7 +70,7 @@ def test_rows_take_the_room_of_what_they_store(name: str, format: str) -> None:
     for key in range(2):  # as found out, and as remembered
         found = ROWS[name](array)
         np.testing.assert_array_equal(found.todense(), ROWS[name](SPARSE), err_msg=str(key))
-    called = _compute.call_of(ROWS[name](array)._node)
+    called = compute.call_of(ROWS[name](array)._node)
     assert called is not None
     choice, given = called
     ((*_, values),) = choice.plan(given).rooms(given, (found.shape,))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._config import Forced, current, force
+from structarr._compiler.options import Forced, current, force
 from structarr._testing.forcing import by_each_program, witnessed
 from structarr._testing.oracle.beside import Beside
 

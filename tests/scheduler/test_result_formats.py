@@ -9,7 +9,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import Array
-from structarr._tensor import Tensor
+from structarr._storage.tensor import Tensor
 from structarr.formats import (
     Bitmap,
     Dense,

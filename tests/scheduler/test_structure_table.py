@@ -11,8 +11,9 @@ import structarr as sa
 from structarr import formats
 from structarr._array import Array
 from structarr._compiler.ir.expr import Index
-from structarr._compiler.passes.words import KINDS, SCALAR, Word, intersect, is_sparse, unite
+from structarr._scheduler.structure import SCALAR, Word, intersect, unite
 from structarr.formats import names
+from structarr.formats.kinds import KINDS, is_sparse
 
 Plan = Callable[[Array], str]
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr import _compute, _recall
 from structarr._array import stored
+from structarr._execute import compute, replay
 
 DATA = np.arange(30.0).reshape(5, 6) * (np.arange(6) % 2)
 X = np.arange(6.0)
@@ -55,8 +55,8 @@ def agree(rounds: int, formats: tuple[str, ...]) -> None:
 
 
 def test_threads_share_an_array(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_recall, "_recipes", {})
-    monkeypatch.setattr(_compute, "_choices", {})
+    monkeypatch.setattr(replay, "_recipes", {})
+    monkeypatch.setattr(compute, "_choices", {})
     agree(3, ("csr", "rle", "coo"))
 
 
@@ -64,8 +64,8 @@ def test_threads_share_an_array(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_threads_share_many_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     formats = ("csr", "csc", "rle", "coo", "band", "bitmap", "vbl", "dense", "packbits")
     for _ in range(5):
-        monkeypatch.setattr(_recall, "_recipes", {})
-        monkeypatch.setattr(_compute, "_choices", {})
+        monkeypatch.setattr(replay, "_recipes", {})
+        monkeypatch.setattr(compute, "_choices", {})
         agree(50, formats)
 
 
@@ -88,8 +88,8 @@ def test_what_is_remembered_may_grow_while_it_is_read() -> None:
                 self[len(self)] = None
                 yield entry
 
-    like = _recall.Likeness(sa.asarray(DATA, format="csr")._node)
-    trace = _recall.Trace(like)
+    like = replay.Likeness(sa.asarray(DATA, format="csr")._node)
+    trace = replay.Trace(like)
     base = type(tensor)(
         tensor.format, tensor.shape, tensor.dtype, tensor.fill, tensor.buffers, Growing(a=1, b=2)
     )

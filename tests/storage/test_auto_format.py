@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 import structarr as sa
-from structarr import _runs
 from structarr._array import stored
-from structarr._auto import candidates, choose, refusals, table
-from structarr._measure import measure
-from structarr._tensor import Tensor
+from structarr._storage import run_lists
+from structarr._storage.auto_format import candidates, choose, refusals, table
+from structarr._storage.coordinates import from_coordinates
+from structarr._storage.dense import from_dense
+from structarr._storage.statistics import measure
+from structarr._storage.tensor import Tensor
 from structarr.errors import DensificationError, FormatError
 from structarr.formats import Dense, Format, RunList, parse
-from structarr.interop.coordinates import from_coordinates
-from structarr.interop.numpy import from_dense
 
 DTYPES = ["bool", "int8", "int64", "float32", "float64", "complex128"]
 
@@ -250,7 +250,7 @@ def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     square = array[:24] + array[:24].T
     other = [from_dense(array), from_dense(square), from_dense(array.reshape(60, 6, 8))]
     whole = [offered(tensor) for tensor in other]
-    monkeypatch.setattr(_runs, "_CHUNK", 1)
+    monkeypatch.setattr(run_lists, "_CHUNK", 1)
     assert [offered(tensor) for tensor in other] == whole
     assert "symmetric" in whole[1]
 

@@ -15,7 +15,7 @@ from numpy.lib.stride_tricks import as_strided
 
 import structarr as sa
 from structarr._array import of_tensor, stored
-from structarr._tensor import Tensor
+from structarr._storage.tensor import Tensor
 from structarr.interop import files
 
 Array: TypeAlias = np.ndarray

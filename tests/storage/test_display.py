@@ -8,9 +8,10 @@ import pytest
 import scipy.sparse
 
 import structarr as sa
-from structarr import _compute, _show
-from structarr._show import show
-from structarr._tensor import Tensor
+from structarr._execute import compute
+from structarr._storage import display
+from structarr._storage.display import show
+from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Dense, Element, Format, RunList, SparseList, parse
 
@@ -47,7 +48,7 @@ def test_parameters_of_a_level_are_shown() -> None:
         side: str
         k: int = 0
 
-    assert _show._label(Sided(Element(), "upper")) == "Sided(side='upper', k=0)"
+    assert display._label(Sided(Element(), "upper")) == "Sided(side='upper', k=0)"
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
@@ -126,7 +127,7 @@ def test_a_format_specification_is_for_scalars() -> None:
 def test_str_computes_and_repr_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     total = sa.asarray([1.0, 2.0]) + 1
     with monkeypatch.context() as patch:
-        patch.setattr(_compute, "value", None)
+        patch.setattr(compute, "value", None)
         assert "lazy" in repr(total)
     assert values(str(total)) == ["2. 3."]
     assert "lazy" not in repr(total)
@@ -151,7 +152,7 @@ def huge() -> Tensor:
     ids=["csr", "csc", "rle", "csf", "dense"],
 )
 def test_only_the_corner_is_read(tensor: Tensor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_show, "coordinates", None)
+    monkeypatch.setattr(display, "coordinates", None)
     tracemalloc.start()
     try:
         assert "..." in show(tensor)
@@ -167,7 +168,7 @@ def test_only_the_corner_is_read(tensor: Tensor, monkeypatch: pytest.MonkeyPatch
 @pytest.fixture
 def no_children(monkeypatch: pytest.MonkeyPatch) -> None:
     for level in (SparseList, RunList):
-        monkeypatch.delitem(_show._CHILDREN, level)
+        monkeypatch.delitem(display._CHILDREN, level)
 
 
 @pytest.mark.parametrize("format", ["csr", "csc", "rle"])
@@ -195,5 +196,5 @@ def test_a_level_that_cannot_be_listed_has_no_values(monkeypatch: pytest.MonkeyP
     def refuse(tensor: Tensor) -> None:
         raise FormatError("not listed")
 
-    monkeypatch.setattr(_show, "coordinates", refuse)
+    monkeypatch.setattr(display, "coordinates", refuse)
     assert show(huge()).endswith("in this format")

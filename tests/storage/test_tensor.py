@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from structarr._tensor import Tensor
+from structarr._storage.coordinates import coordinates, from_coordinates
+from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import (
     Bitmap,
@@ -22,8 +24,6 @@ from structarr.formats import (
     SparseList,
     parse,
 )
-from structarr.interop.coordinates import coordinates, from_coordinates
-from structarr.interop.numpy import from_dense, to_dense
 
 CSR = ([0, 2, 2, 3], [0, 3, 1], [1.0, 2.0, 3.0])
 DTYPES = ["bool", "int8", "uint8", "int32", "int64", "uint64"]

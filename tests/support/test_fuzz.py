@@ -17,9 +17,10 @@ from structarr._testing.fuzz.expressions import STEPS
 from structarr._testing.fuzz.families import numbered
 from structarr._testing.fuzz.operands import random_operand, spelled
 from structarr._testing.fuzz.outcome import outcome
-from structarr._testing.fuzz.program import Program, Result, Step
+from structarr._testing.fuzz.program import Program
 from structarr._testing.fuzz.shrink import shrunk
 from structarr._testing.fuzz.snippet import Snippet
+from structarr._testing.fuzz.step import Result, Step
 from structarr.testing.__main__ import main
 
 FEW = Settings(seed=2, families=("numpy",), compiled=0.0, steps=3)

@@ -8,7 +8,7 @@ from time import sleep
 
 import pytest
 
-from structarr._locks import lock
+from structarr._support.locks import lock
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

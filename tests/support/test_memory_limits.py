@@ -9,23 +9,24 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
-from structarr import _memory, _plan
+from structarr._execute import plan
+from structarr._support import memory
 from structarr.errors import DensificationError
 
 
 def test_the_least_of_what_is_told_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_memory, "_SYSTEM", tmp_path / "meminfo")
-    monkeypatch.setattr(_memory, "_GROUP", tmp_path)
-    assert _memory.available() == _memory.UNKNOWN
+    monkeypatch.setattr(memory, "_SYSTEM", tmp_path / "meminfo")
+    monkeypatch.setattr(memory, "_GROUP", tmp_path)
+    assert memory.available() == memory.UNKNOWN
     (tmp_path / "meminfo").write_text("MemTotal:   9 kB\nMemAvailable:      8 kB\n")
-    assert _memory.available() == 8192
+    assert memory.available() == 8192
     (tmp_path / "memory.current").write_text("1000\n")
     (tmp_path / "memory.max").write_text("max\n")
-    assert _memory.available() == 8192
+    assert memory.available() == 8192
     (tmp_path / "memory.max").write_text("4000\n")
-    assert _memory.available() == 3000
+    assert memory.available() == 3000
     (tmp_path / "memory.max").write_text("500\n")
-    assert _memory.available() == 0
+    assert memory.available() == 0
 
 
 def test_a_list_that_does_not_fit_is_refused_with_its_estimate() -> None:
@@ -40,9 +41,9 @@ def test_an_estimate_knows_how_long_rows_are(monkeypatch: pytest.MonkeyPatch) ->
     dense = sp.random_array((300, 300), density=0.5, format="csr", rng=np.random.default_rng(0))
     a = sa.asarray(dense)
     most = (300 * 300 + 1) * (a.dtype.itemsize + np.dtype(a.format.index).itemsize)
-    monkeypatch.setattr(_plan, "available", lambda: most)
+    monkeypatch.setattr(plan, "available", lambda: most)
     with sa.options(densify_limit=10**5):  # the pairs that meet are 75 times as many; one to spare
         np.testing.assert_allclose((a @ a).todense(), (dense @ dense).toarray())
-        monkeypatch.setattr(_plan, "available", lambda: most - 1)
+        monkeypatch.setattr(plan, "available", lambda: most - 1)
         with pytest.raises(DensificationError, match="compute it in parts"):
             (a @ a).compute()

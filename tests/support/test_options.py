@@ -6,8 +6,9 @@ import threading
 
 import pytest
 
-from structarr import _config
-from structarr._config import current, options
+from structarr._compiler import options as module
+from structarr._compiler.options import current, options
+from structarr._support import debug
 
 
 def test_a_block_ends_with_the_options_it_began_with() -> None:
@@ -16,7 +17,7 @@ def test_a_block_ends_with_the_options_it_began_with() -> None:
             assert (inner.threads, inner.tier) == (3, "compiled")
             assert current() is inner
         assert (current().threads, current().tier) == (3, "auto")
-    assert current() == _config.Options()
+    assert current() == module.Options()
 
 
 def test_a_block_that_fails_restores_too() -> None:
@@ -63,7 +64,7 @@ def test_bad_values_are_refused_and_change_nothing(
 ) -> None:
     with pytest.raises(error, match=next(iter(changes))):
         options(**changes)
-    assert current() == _config.Options()
+    assert current() == module.Options()
 
 
 def test_a_thread_starts_from_the_defaults() -> None:
@@ -97,18 +98,18 @@ def test_repr_can_be_typed_back() -> None:
 
 def test_debug_reads_the_environment_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRUCTARR_DEBUG", "kernel, cin")
-    _config._stages.cache_clear()
+    debug._stages.cache_clear()
     try:
         monkeypatch.delenv("STRUCTARR_DEBUG")
-        assert not _config.debug("kernel")
-        _config._stages.cache_clear()
+        assert not debug.debug("kernel")
+        debug._stages.cache_clear()
         monkeypatch.setenv("STRUCTARR_DEBUG", "kernel, cin")
-        assert _config.debug("kernel")
-        assert _config.debug("cin")
-        assert not _config.debug("looplets")
+        assert debug.debug("kernel")
+        assert debug.debug("cin")
+        assert not debug.debug("looplets")
     finally:
-        _config._stages.cache_clear()
+        debug._stages.cache_clear()
 
 
 def test_the_docstring_runs() -> None:
-    assert doctest.testmod(_config).failed == 0
+    assert doctest.testmod(module).failed == 0

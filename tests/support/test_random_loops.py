@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._choice import Call
+from structarr._execute.program_choice import Call
+from structarr._storage.dense import from_dense
 from structarr._testing.forcing import witnessed
 from structarr._testing.fuzz.case import Case, Refused, Settings, Wrong
 from structarr._testing.fuzz.loops.case import Loops, OfFunction, OneLine
@@ -18,7 +19,6 @@ from structarr._testing.fuzz.loops.semirings import OfSemiring
 from structarr._testing.fuzz.outcome import outcome
 from structarr._testing.fuzz.shrink import shrunk
 from structarr._testing.oracle.beside import Beside
-from structarr.interop.numpy import from_dense
 
 
 def made(number: int) -> Loops:

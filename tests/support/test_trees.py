@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr import _trees
+from structarr._support import syntax_trees
 from structarr.rules import pair
 
 DATA = np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 3.0]])
@@ -31,12 +31,12 @@ def test_what_other_threads_disturb_is_read_again(monkeypatch: pytest.MonkeyPatc
         return real(*args, **named)
 
     monkeypatch.setattr(ast, "parse", disturbed)
-    assert ast.unparse(_trees.expression("a + b")) == "a + b"
+    assert ast.unparse(syntax_trees.expression("a + b")) == "a + b"
     failures += [SystemError("another one")]
     with pytest.raises(SystemError, match="another"):
-        _trees.module("x = 1")
+        syntax_trees.module("x = 1")
     with pytest.raises(SyntaxError):
-        _trees.module("x = ")
+        syntax_trees.module("x = ")
 
 
 @contextmanager

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler import emit, pipeline
-from structarr._compiler.build import Kernel, Param, build
+from structarr._compiler.backend import python_source
+from structarr._compiler.backend.build import Kernel, Param, build
 from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor
 from structarr._compiler.ir.expr import INDEX, Buffer, Call, Expr, Helper, Index, Lit, Var
 from structarr._compiler.ir.kernel import Line, Lines, Set
@@ -21,9 +21,10 @@ from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.spike import Spike
 from structarr._compiler.looplets.stepper import Stepper
-from structarr._tensor import Tensor as Stored
+from structarr._scheduler import pipeline
+from structarr._storage.dense import to_dense
+from structarr._storage.tensor import Tensor as Stored
 from structarr.formats import parse
-from structarr.interop.numpy import to_dense
 
 I = Index("i")  # noqa: E741
 N = Var(INDEX, "i_n")
@@ -187,13 +188,13 @@ def _lowered(stmt: Stmt, out: Tensor, strict: bool) -> tuple[tuple[Line, ...], t
 
 @lru_cache(maxsize=512)
 def _source(params: tuple[str, ...], block: tuple[Line, ...], result: str) -> str:
-    return emit.source("kernel", params, block, result)
+    return python_source.source("kernel", params, block, result)
 
 
 def text(stmt: Stmt, out: Tensor) -> str:
     """The kernel of a program as it is printed, without what sets the cursors."""
     block, _ = pipeline.lower_program(stmt, (out,), (), pipeline.default_rules(False))
-    return emit.show(block)
+    return python_source.show(block)
 
 
 def kernel(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> tuple[Kernel, list[Any]]:

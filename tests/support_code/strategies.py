@@ -9,14 +9,15 @@ import numpy as np
 from fitting import fitted, formats_for
 from hypothesis import strategies as st
 
-from structarr import _compute, _dtypes
-from structarr import _graph as graph
-from structarr._api.convolution import convolve
-from structarr._api.expressions import apply
+from structarr._api.core.expressions import apply
+from structarr._api.signal.convolution import convolve
 from structarr._array import Array
-from structarr._tensor import Tensor
+from structarr._execute import compute
+from structarr._lazy import graph
+from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
 from structarr.formats import Format, name_of
-from structarr.interop.numpy import from_dense, to_dense
 
 Draw = Callable[..., Any]
 
@@ -88,7 +89,7 @@ def stored(data: np.ndarray, fmt: Format, fill: Any = 0) -> Tensor:
     """The data in a format, its buffers checked as those of a stranger."""
     dense = from_dense(np.array(data, order="C"))
     told = Tensor(dense.format, dense.shape, dense.dtype, dense.dtype.type(fill), dense.buffers)
-    return checked(_compute.in_format(graph.leaf(told), fmt))
+    return checked(compute.in_format(graph.leaf(told), fmt))
 
 
 def checked(tensor: Tensor) -> Tensor:
@@ -98,7 +99,7 @@ def checked(tensor: Tensor) -> Tensor:
 
 def computed(node: graph.Node, fmt: Format | None = None) -> Tensor:
     """The value of a node, validated."""
-    return checked(_compute.in_format(node, fmt))
+    return checked(compute.in_format(node, fmt))
 
 
 @st.composite
@@ -212,7 +213,7 @@ def reduced(inner: Pair, op: str, axes: tuple[int, ...], keepdims: bool) -> Pair
     want = np.asarray(REDUCTIONS[op](inner.value, axis=axes, keepdims=keepdims))
     if op.startswith("logical"):
         node = graph.astype(node, bool)
-    dtype = _dtypes.reduction(op, inner.node.dtype)
+    dtype = dtypes.reduction(op, inner.node.dtype)
     return Pair(graph.reduce(op, node, axes, keepdims, dtype), want)
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 import structarr as sa
-from structarr import _compute
 from structarr._array import Array
-from structarr._compiler import pipeline
+from structarr._execute import compute
+from structarr._scheduler import pipeline
 from structarr.formats import Format, name_of
 from structarr.formats.fit import check_tree
 
@@ -78,20 +78,20 @@ def planning() -> Iterator[Callable[[Array], str]]:
 
     def format_of(array: Array) -> str:
         try:
-            found = _compute.call_of(array._node)
+            found = compute.call_of(array._node)
         except _Planned as planned:
             check_tree(planned.format.levels)
             return named(planned.format)
         return named(found[0].format if found else array._node.data.format)
 
-    owner_of = _compute.owner_of
+    owner_of = compute.owner_of
     pipeline.compile_program = stop
     # Else kernels are of values alone, whose format is dense.
-    _compute.owner_of = lambda *about: None
+    compute.owner_of = lambda *about: None
     try:
         yield format_of
     finally:
-        pipeline.compile_program, _compute.owner_of = compiled, owner_of
+        pipeline.compile_program, compute.owner_of = compiled, owner_of
 
 
 def named(format: Format) -> str:

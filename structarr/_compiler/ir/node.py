@@ -9,7 +9,7 @@ from operator import is_not
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 from weakref import ref
 
-from structarr._locks import NODES
+from structarr._support.locks import NODES
 
 
 class _Entry(ref["Node"]):

@@ -24,11 +24,11 @@ from structarr._compiler.looplets.base import (
     looplets,
     narrow,
 )
-from structarr._compiler.looplets.bending import bent, can_turn
-from structarr._compiler.looplets.coiterate import coiterate
-from structarr._compiler.looplets.follow import follow
-from structarr._compiler.looplets.merge import merge
 from structarr._compiler.looplets.run import Run
+from structarr._compiler.looplets.stepper_affine import bent, can_turn
+from structarr._compiler.looplets.stepper_branchless import merge
+from structarr._compiler.looplets.stepper_coiterate import coiterate
+from structarr._compiler.looplets.stepper_lookup import follow
 
 
 class Stepper(Looplet):

@@ -10,7 +10,7 @@ import numpy as np
 
 from structarr._testing.fuzz.helpers import HELPERS_PLAIN
 from structarr._testing.fuzz.operands import Operand, Pool, random_operand
-from structarr._testing.fuzz.program import Step
+from structarr._testing.fuzz.step import Step
 
 MOST: Final = 3000  # elements of a step's result
 SCALARS: Final = ("0", "1", "2", "-1", "3", "0.5", "2.5", "True", "1j", "np.float32(1.5)")

@@ -18,7 +18,8 @@ from structarr._testing.fuzz import (
 from structarr._testing.fuzz.case import BLOCK, Case, Settings
 from structarr._testing.fuzz.draft import Draft
 from structarr._testing.fuzz.operands import Operand, Pool
-from structarr._testing.fuzz.program import Program, Result
+from structarr._testing.fuzz.program import Program
+from structarr._testing.fuzz.step import Result
 from structarr._testing.fuzz.trees import random_format
 from structarr._testing.fuzz.values import random_dtype, random_values
 from structarr.formats import Format

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from structarr import _choice, _pieces, _segments
+from structarr._execute import partition, partition_append, program_choice
 
 
 @contextmanager
 def in_pieces() -> Iterator[None]:
     """Within, work is cut however little it is; how many threads do it, an option says."""
-    kept = _choice.LARGE, _pieces.WORK, _segments.LEAST
-    _choice.LARGE, _pieces.WORK, _segments.LEAST = -1, 1e-12, 1
+    kept = program_choice.LARGE, partition.WORK, partition_append.LEAST
+    program_choice.LARGE, partition.WORK, partition_append.LEAST = -1, 1e-12, 1
     try:
         yield
     finally:
-        _choice.LARGE, _pieces.WORK, _segments.LEAST = kept
+        program_choice.LARGE, partition.WORK, partition_append.LEAST = kept

@@ -15,7 +15,7 @@ import numpy as np
 import structarr as sa
 from structarr._array import Array as OurArray
 from structarr._array import stored
-from structarr._config import Forced, force
+from structarr._compiler.options import Forced, force
 from structarr._testing.case import sound
 from structarr._testing.fuzz.case import Case, Refused, Wrong
 from structarr._testing.fuzz.compare import same
@@ -32,35 +32,14 @@ from structarr._testing.fuzz.liberties import (
 from structarr._testing.fuzz.operands import Operand, holds
 from structarr._testing.fuzz.pieces import in_pieces
 from structarr._testing.fuzz.refusals import comparable, reason
+from structarr._testing.fuzz.simplify import simpler
+from structarr._testing.fuzz.step import Result, Step
 from structarr._testing.fuzz.text import source
 from structarr._testing.fuzz.twins import Liberty, Twin
 from structarr.errors import FormatError
-from structarr.formats import Format
 from structarr.formats.entries import Array
 
 PRIVATE = ("pieces", "program")  # no options of users
-
-
-@dataclass(frozen=True)
-class Step:
-    """Statements that give a variable its value; `op` names the operation."""
-
-    target: str
-    text: str
-    op: str
-
-    @property
-    def uses(self) -> set[str]:
-        """The variables that are read."""
-        return {*re.findall(r"\b[abt]\d+\b", self.text)} - {self.target}
-
-
-@dataclass(frozen=True)
-class Result:
-    """A variable that is looked at, and the format in which it is asked for, if in one."""
-
-    name: str
-    format: Format | None = None
 
 
 @dataclass(frozen=True)
@@ -227,8 +206,6 @@ class Program(Case):
 
     def simpler(self) -> Iterator[Case]:
         """Programs of fewer steps, fewer elements, plainer formats."""
-        from structarr._testing.fuzz.simplify import simpler
-
         yield from simpler(self)
 
     def without_rounds(self) -> Program:

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from structarr._api.publish import REFUSED
+from structarr._api.core.publish import REFUSED
 from structarr.errors import DensificationError, FormatError
 
 # Parts of the messages by which the library refuses what NumPy does, and says what to do instead.

@@ -6,17 +6,20 @@ import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from structarr._testing.fuzz.fitting import fitted
 from structarr._testing.fuzz.helpers import HELPERS_PLAIN
 from structarr._testing.fuzz.operands import Operand, stored_plainly
-from structarr._testing.fuzz.program import Program, Result
+from structarr._testing.fuzz.step import Result
 from structarr._testing.fuzz.trees import shape_fits
 from structarr.formats import names_for, parse
 from structarr.formats.entries import Array
+
+if TYPE_CHECKING:
+    from structarr._testing.fuzz.program import Program
 
 
 def simpler(program: Program) -> Iterator[Program]:

@@ -44,7 +44,7 @@ def source(program: Program) -> str:
             "import numpy as np",
             *(["import scipy.sparse"] if "scipy" in given else []),
             "import structarr as sa",
-            *(["from structarr._config import Forced, force"] if forced else []),
+            *(["from structarr._compiler.options import Forced, force"] if forced else []),
             "from numpy import inf, nan",
             "from structarr.formats import *",
             *helpers,

@@ -6,12 +6,12 @@ from math import prod
 
 import numpy as np
 
-from structarr._choice import Call
 from structarr._compiler.ir.show import show
-from structarr._config import current
+from structarr._compiler.options import current
+from structarr._execute.program_choice import Call
+from structarr._storage.dense import to_dense
 from structarr._testing.oracle.calls import results
 from structarr.formats.entries import Array
-from structarr.interop.numpy import to_dense
 
 
 class Beside:

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._compiler.ir import cin
-from structarr._compiler.passes.assemble import Output, Program
-from structarr._plan import Operands
+from structarr._scheduler.assemble import Output, Program
+from structarr._scheduler.operands import Operands
+from structarr._storage.dense import to_dense
 from structarr._testing.oracle.statements import begun, run
 from structarr._testing.oracle.values import Scope
 from structarr.formats.entries import Array
-from structarr.interop.numpy import to_dense
 
 
 class Results(NamedTuple):

@@ -4,8 +4,8 @@ import numpy as np
 
 import structarr as sa
 from structarr._array import of_tensor
+from structarr._storage.coordinates import from_coordinates
 from structarr.formats import parse
-from structarr.interop.coordinates import from_coordinates
 
 N, LONG = 100_000, 10**12
 ROWS, COLUMNS = np.array([3, 500, 777, N - 1]), np.array([7, 20, N - 1000, N - 2])

@@ -13,7 +13,7 @@ import pytest
 import scipy.sparse
 
 import structarr as sa
-from structarr import _compute
+from structarr._execute import compute
 from structarr.errors import DensificationError
 
 DENSE = np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 3.0]])
@@ -28,13 +28,13 @@ def csr() -> sa.Array:
 def computations(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Grows by an entry whenever something is computed."""
     seen: list[Any] = []
-    value = _compute.value
+    value = compute.value
 
     def counting(node: Any) -> Any:
         seen.append(node)
         return value(node)
 
-    monkeypatch.setattr(_compute, "value", counting)
+    monkeypatch.setattr(compute, "value", counting)
     return seen
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._api.publish import HOW, NOTES, REFUSED
+from structarr._api.core.publish import HOW, NOTES, REFUSED
 from structarr.errors import DensificationError
 
 ROOM = 200_000_000  # bytes: far more than is stored, and far less than 10**10 places take

@@ -10,7 +10,7 @@ import pytest
 import scipy.sparse
 
 import structarr as sa
-from structarr._config import options
+from structarr._compiler.options import options
 
 DENSE = np.array([[0.0, 2.0, 0.0, 1.0], [1.0, 0.0, 3.0, 0.0], [0.0, 0.0, 0.0, 4.0]])
 OTHER = np.array([[1.0, 5.0, 0.0, 0.0], [0.0, 0.0, 2.0, 0.0], [0.0, 6.0, 0.0, 7.0]])

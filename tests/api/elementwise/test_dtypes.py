@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from structarr import _dtypes
 from structarr._compiler.ir.ops import OPS
-from structarr.interop.numpy import from_dense
+from structarr._storage.dense import from_dense
+from structarr._support import dtypes as _dtypes
 
 DTYPES = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),

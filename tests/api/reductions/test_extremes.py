@@ -8,7 +8,7 @@ import pytest
 import structarr as sa
 from structarr._compiler.ir.expr import INDEX, Lit, Var
 from structarr._compiler.ir.kernel import Set, While
-from structarr._compiler.tidy import tidy
+from structarr._compiler.kernel_passes.dead_code import tidy
 
 VALUES = (-2.0, -1.0, 0.5, 3.0, np.inf, -np.inf, np.nan)
 

@@ -190,9 +190,9 @@ def test_infinities_and_nans(dtype: str, tier: str) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_pieces(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from structarr import _pieces
+    from structarr._execute import partition
 
-    monkeypatch.setattr(_pieces, "WORK", 1e-9)
+    monkeypatch.setattr(partition, "WORK", 1e-9)
     dense = np.full((500, 90), 0.1, np.float32)
     with sa.options(tier="compiled", threads=threads):
         array = sa.asarray(dense, format="csr")

@@ -18,8 +18,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structarr import _config
-from structarr._compiler.build import Kernel, Param, build, diskcache, interpret, kernel, statistics
+from structarr._compiler import options
+from structarr._compiler.backend.build import (
+    Kernel,
+    Param,
+    build,
+    diskcache,
+    interpret,
+    kernel,
+    statistics,
+)
 from structarr._compiler.runtime import HELPERS
 
 ROOT = Path(__file__).parents[3]
@@ -42,7 +50,7 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def numba_started() -> None:
     """Let the policy see Numba as started, whichever test came first."""
-    from structarr._compiler.build import compiled  # noqa: F401
+    from structarr._compiler.backend.build import compiled  # noqa: F401
 
 
 def params(listed: str) -> tuple[Param, ...]:
@@ -275,7 +283,7 @@ def test_sort_range_leaves_the_rest(entries: list[int], data: st.DataObject) -> 
     built = build(source, params("A_idx:int64[]w lo:int64 hi:int64"))
     for tier in ("interpreted", "compiled"):
         buffer = np.array(entries, "int64")
-        with _config.options(tier=tier):
+        with options.options(tier=tier):
             built((buffer, lo, hi), 1)
         assert buffer.tolist() == expected
 
@@ -293,7 +301,7 @@ def test_list_marked_puts_in_order_what_is_marked(dim: int, data: st.DataObject)
         buffer, mask = np.full(dim + 1, -1), np.zeros(8 * HELPERS["words_of_marks"](dim), bool)
         buffer[: len(entries)] = entries
         mask[list(entries)] = True
-        with _config.options(tier=tier):
+        with options.options(tier=tier):
             built((buffer, mask, len(entries), dim), 1)
         assert buffer[: len(marked)].tolist() == sorted(marked)
         assert np.count_nonzero(mask) == len(marked)  # no bit stays set
@@ -309,7 +317,7 @@ SUM = """def kernel(A_val, C_val, n):
 
 
 def test_radd_vectorises() -> None:
-    from structarr._compiler.build import compiled
+    from structarr._compiler.backend.build import compiled
 
     types = tuple(map(compiled._numba_type, params(DOUBLE_PARAMS)))
     dispatcher = compiled._in_memory("kernel", SUM, types)
@@ -411,14 +419,14 @@ def test_interpreted_time_adds_up_to_a_compilation(
 
 @pytest.mark.parametrize("work", [3, 1e9])
 def test_the_option_overrides_the_estimate(work: float) -> None:
-    with _config.options(tier="interpreted"):
+    with options.options(tier="interpreted"):
         double()(double_args(), work)
         assert double().compiled is None
-    with _config.options(tier="compiled"):
+    with options.options(tier="compiled"):
         double()(double_args(), work)
         assert double().compiled is not None
     before = statistics()["interpreted_calls"]
-    with _config.options(tier="interpreted"):
+    with options.options(tier="interpreted"):
         double()(double_args(), work)
     assert statistics()["interpreted_calls"] == before + 1
 
@@ -426,7 +434,7 @@ def test_the_option_overrides_the_estimate(work: float) -> None:
 def test_a_long_compilation_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     monkeypatch.setattr(kernel, "SLOW", 0.0)
-    with _config.options(progress=heard.append):
+    with options.options(progress=heard.append):
         double().compile()
     assert heard == [heard[0]]
     assert "4 lines" in heard[0]
@@ -460,7 +468,7 @@ def test_an_interrupted_compilation_can_be_repeated(
 
 
 def test_arguments_are_checked_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
-    from structarr._compiler.build import compiled
+    from structarr._compiler.backend.build import compiled
 
     monkeypatch.setattr(compiled, "debug", lambda stage: stage == "check")
     function = double().compile()
@@ -611,6 +619,8 @@ def test_a_child_can_compile_while_the_parent_does(empty_cache: Path) -> None:
 
 
 def test_importing_does_not_import_numba() -> None:
-    code = "import sys, structarr, structarr._compiler.build; sys.exit('numba' in sys.modules)"
+    code = (
+        "import sys, structarr, structarr._compiler.backend.build; sys.exit('numba' in sys.modules)"
+    )
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     assert subprocess.run([sys.executable, "-c", code], env=env, check=False).returncode == 0

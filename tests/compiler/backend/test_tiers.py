@@ -10,25 +10,25 @@ import sys
 import numpy as np
 import pytest
 
-from structarr import _compute
-from structarr import _graph as graph
-from structarr._config import options
-from structarr._tensor import Tensor
+from structarr._compiler.options import options
+from structarr._execute import compute
+from structarr._lazy import graph
+from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.tensor import Tensor
 from structarr.formats import Format, parse
-from structarr.interop.numpy import from_dense, to_dense
 
 
 def stored(data: np.ndarray, fmt: str) -> graph.Node:
     with options(tier="interpreted"):
         wanted: Format = parse(fmt, data.ndim)
-        return graph.leaf(_compute.in_format(graph.leaf(from_dense(data)), wanted))
+        return graph.leaf(compute.in_format(graph.leaf(from_dense(data)), wanted))
 
 
 def both(node: graph.Node) -> tuple[Tensor, Tensor]:
     found = []
     for tier in ("interpreted", "compiled"):
         with options(tier=tier):
-            found.append(_compute.value(node))
+            found.append(compute.value(node))
     return found[0], found[1]
 
 
@@ -82,7 +82,7 @@ PROGRAM = """
 import json
 import numpy as np
 import structarr as sa
-from structarr._compiler.build.kernel import statistics
+from structarr._compiler.backend.build.kernel import statistics
 
 a = sa.asarray(np.eye(4)).asformat("csr")
 with sa.options(tier="compiled"):

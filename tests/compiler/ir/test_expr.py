@@ -9,7 +9,7 @@ from example_counts import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from structarr._compiler import emit
+from structarr._compiler.backend import python_source
 from structarr._compiler.ir.expr import (
     INDEX,
     Call,
@@ -57,7 +57,7 @@ def indices() -> st.SearchStrategy[Pair]:
 @examples(6)
 @given(indices())
 def test_printed_index_expressions_mean_themselves(pair: Pair) -> None:
-    assert eval(emit.text(pair[0]), dict(ENV)) == pair[1]
+    assert eval(python_source.text(pair[0]), dict(ENV)) == pair[1]
 
 
 COMPARISONS = [
@@ -76,7 +76,7 @@ def test_printed_conditions_mean_themselves(
     cond, want = make(left[0], right[0]), meaning(left[1], right[1])
     if negated:
         cond, want = Not(cond), not want
-    assert eval(emit.text(cond), dict(ENV)) == want
+    assert eval(python_source.text(cond), dict(ENV)) == want
 
 
 VALUES = {"a": 2.5, "b": -3.0, "c": 0.5}
@@ -109,7 +109,7 @@ def _applied(op: str, *parts: Any) -> Any:
 def test_printed_values_mean_themselves(pair: tuple[Expr, float]) -> None:
     with np.errstate(all="ignore"):
         values = {name: np.float64(value) for name, value in VALUES.items()}
-        assert eval(emit.text(pair[0]), {**NAMESPACE, **values}) == pair[1]
+        assert eval(python_source.text(pair[0]), {**NAMESPACE, **values}) == pair[1]
 
 
 def test_equal_sums_are_one_node() -> None:

@@ -14,10 +14,10 @@ import numba
 import numpy as np
 import pytest
 
-from structarr import _dtypes
 from structarr._compiler.ir import ops
 from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.runtime import values
+from structarr._support import dtypes as _dtypes
 
 Case: TypeAlias = tuple[Op, tuple[str, ...], str]
 

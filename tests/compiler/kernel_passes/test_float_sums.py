@@ -7,12 +7,12 @@ from textwrap import dedent
 import numpy as np
 import pytest
 
-from structarr._compiler.emit import show
+from structarr._compiler.backend.python_source import show
 from structarr._compiler.ir.expr import INDEX, Buffer, Call, Cast, Expr, Helper, Lit, Var, lt
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.kernel_passes.blocked_sums import summed
 from structarr._compiler.runtime.accumulate import blocks_from, lost, settled
-from structarr._compiler.sums import summed
 
 ZERO = Lit(INDEX, 0)
 K, J, N, M = (Var(INDEX, name) for name in ("i", "j", "i_n", "j_n"))

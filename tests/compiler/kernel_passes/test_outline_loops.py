@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler import divide
+from structarr._compiler.kernel_passes import outline_loops
 from structarr.errors import FormatError
 
 
@@ -34,7 +34,7 @@ def _parts(expression: sa.Array) -> list[int]:
 def test_parts_compute_what_the_whole_would(
     monkeypatch: pytest.MonkeyPatch, deep: int, tier: str
 ) -> None:
-    monkeypatch.setattr(divide, "DEEP", deep)
+    monkeypatch.setattr(outline_loops, "DEEP", deep)
     x, y, z = (_sparse(seed, 5, 6, 7) for seed in range(3))
     with sa.options(tier=tier):
         a, b = (sa.asarray(part, format="csf") for part in (x, y))

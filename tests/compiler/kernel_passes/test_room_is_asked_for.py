@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr import _compute
-from structarr._compiler import pipeline
-from structarr._compiler.build import interpret
-from structarr._compiler.build.kernel import Kernel
+from structarr._compiler.backend.build import interpret
+from structarr._compiler.backend.build.kernel import Kernel
+from structarr._execute import compute
+from structarr._scheduler import pipeline
 from structarr.formats import Dense, Hash, Level, RunList, SparseBand, SparseList, SparseVBL, parse
 
 DATA = np.array([[0.0, 0, 0, 0], [0, 2, 2, 0], [0, 0, 0, 0], [3, 0, 0, 1]])
@@ -71,10 +71,10 @@ def gives_up(operation: str, given: str, asked: str | Level, room: int) -> bool:
     array = OPERATIONS[operation](sa.asarray(DATA, format=given))
     format = parse(asked, array.ndim)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_compute, "_choices", {})
+        patch.setattr(compute, "_choices", {})
         patch.setattr(pipeline, "stored", lambda *args: str(room))
         try:
-            _compute.in_format(array._node, format)
+            compute.in_format(array._node, format)
         except RuntimeError as error:
             assert "would outgrow the room" in str(error)
             return True

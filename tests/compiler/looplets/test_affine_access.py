@@ -9,13 +9,14 @@ import pytest
 from handmade import FILL, FLOAT, INDEX, ZERO, I, Made, N, call, computed, output, scalar, steps
 
 import structarr as sa
-from structarr import _compute
-from structarr import _graph as graph
 from structarr._compiler.ir.cin import Access, Assign, Loop, Permit, Protocol, Sieve, Stmt, Tensor
 from structarr._compiler.ir.expr import Coalesce, Expr, Lit, Var, eq, le, scale
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.looplets.scale import Scale
-from structarr._tensor import Tensor as Stored
+from structarr._execute import compute
+from structarr._lazy import graph
+from structarr._storage.dense import from_dense
+from structarr._storage.tensor import Tensor as Stored
 from structarr.formats import (
     Dense,
     Diagonals,
@@ -27,7 +28,6 @@ from structarr.formats import (
     Triangular,
     parse,
 )
-from structarr.interop.numpy import from_dense
 
 LENGTH = 9
 R = Var(INDEX, "r")
@@ -73,7 +73,7 @@ ROWS = {
 def stored(data: np.ndarray, fmt: Any) -> Stored:
     with sa.options(tier="interpreted"):
         wanted = parse(fmt, data.ndim) if not isinstance(fmt, Format) else fmt
-        return _compute.in_format(graph.leaf(from_dense(data)), wanted)
+        return compute.in_format(graph.leaf(from_dense(data)), wanted)
 
 
 def given(name: str, tensor: Stored) -> dict[str, Any]:

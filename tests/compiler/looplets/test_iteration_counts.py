@@ -7,7 +7,7 @@ import pytest
 from handmade import band, call, lookup, runs, steps, steps_of, total
 from handmade import computed as value_of
 
-from structarr._compiler.sums import BLOCK
+from structarr._compiler.kernel_passes.blocked_sums import BLOCK
 
 N = 4000
 

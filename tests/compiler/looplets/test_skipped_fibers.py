@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr import _compute
-from structarr._tensor import Tensor
+from structarr._execute import compute
+from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import (
     Dense,
@@ -60,7 +60,7 @@ def check(operation: str, left: str, right: str, asked: str) -> None:
             result = result if format is None else result.asformat(format).compute()
         except FormatError:
             return  # it does not fit
-        tensor = _compute.value(result._node)
+        tensor = compute.value(result._node)
     np.testing.assert_array_equal(
         result.todense(), apply(A, B), err_msg=f"{left}, {right}, {asked}"
     )

@@ -8,7 +8,7 @@ import pytest
 import structarr as sa
 from structarr import coalesce, permit
 from structarr._array import stored
-from structarr._tensor import Tensor
+from structarr._storage.tensor import Tensor
 
 D = np.arange(24.0).reshape(4, 6) % 3 * (np.arange(6) > 2)
 CUBE = np.zeros((3, 2, 4))

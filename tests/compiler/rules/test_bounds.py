@@ -10,7 +10,7 @@ from example_counts import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from structarr._compiler import emit
+from structarr._compiler.backend import python_source
 from structarr._compiler.ir.expr import (
     FALSE,
     INDEX,
@@ -59,7 +59,7 @@ def conditions() -> st.SearchStrategy[Expr]:
 
 
 def holds(cond: Expr, values: tuple[int, ...]) -> bool:
-    return bool(eval(emit.text(cond), dict(zip(NAMES, values, strict=True))))
+    return bool(eval(python_source.text(cond), dict(zip(NAMES, values, strict=True))))
 
 
 def worlds(facts: list[Expr]) -> list[tuple[int, ...]]:

@@ -25,8 +25,8 @@ from structarr._compiler.ir.expr import (
     lt,
 )
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.pipeline import default_rules
 from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.defaults import default_rules
 from structarr._compiler.rules.engine import RuleSet, Simplifier, pair
 from structarr.errors import RuleError
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr.interop.conform import differs
+from structarr._storage.conform import differs
 
 FORMATS = ("dense", "csr", "csc", "dcsr", "coo", "vbl", "band", "hash", "bitmap", "rle")
 FORMATS += ("sparse-rle", "packbits")

@@ -21,6 +21,12 @@ from structarr._testing.fuzz.compare import same
 from structarr._testing.fuzz.loops.lines import Line
 from structarr._testing.fuzz.loops.operands import Argument, Function, Given
 from structarr._testing.fuzz.loops.plain import results_of
+from structarr._testing.fuzz.loops.simplify import (
+    plainer_calls,
+    shorter_functions,
+    shorter_lines,
+    with_plainer_operands,
+)
 from structarr._testing.oracle.beside import Beside
 from structarr.errors import DensificationError, FormatError, ProgramError
 
@@ -170,9 +176,13 @@ class Loops(Case):
 
     def simpler(self) -> Iterator[Case]:
         """Programs of fewer statements, shorter expressions and plainer operands."""
-        from structarr._testing.fuzz.loops.simplify import simpler
+        yield from plainer_calls(self)
+        yield from self._shorter()
+        yield from with_plainer_operands(self)
 
-        yield from simpler(self)
+    def _shorter(self) -> Iterator[Case]:
+        """Programs of fewer statements and shorter expressions; none unless a kind has some."""
+        return iter(())
 
 
 @dataclass(frozen=True)
@@ -184,6 +194,9 @@ class OfFunction(Loops):
     @property
     def _text(self) -> str:
         return self.text
+
+    def _shorter(self) -> Iterator[Case]:
+        yield from shorter_functions(self)
 
     def _may_widen(self) -> bool:
         arrays = [one.operand.data for one in self.arguments if isinstance(one, Given)]
@@ -220,6 +233,9 @@ class OneLine(Loops):
     @property
     def _text(self) -> str:
         return self._line.text
+
+    def _shorter(self) -> Iterator[Case]:
+        yield from shorter_lines(self)
 
     def _wanted(self) -> tuple[Any, ...]:
         text = self._line.function([one.name for one in self.arguments])

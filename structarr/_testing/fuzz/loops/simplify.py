@@ -5,23 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from structarr._testing.fuzz.loops.case import Loops, OfFunction, OneLine
 from structarr._testing.fuzz.loops.operands import Argument, Given
 from structarr._testing.fuzz.operands import Operand, stored_plainly
 
-
-def simpler(case: Loops) -> Iterator[Loops]:
-    """Smaller programs that may fail alike."""
-    yield from _plainer_calls(case)
-    yield from _shorter(case)
-    yield from _with_plainer_operands(case)
+if TYPE_CHECKING:
+    from structarr._testing.fuzz.loops.case import Loops, OfFunction, OneLine
 
 
-def _plainer_calls(case: Loops) -> Iterator[Loops]:
+def plainer_calls(case: Loops) -> Iterator[Loops]:
+    """The same called in plainer ways."""
     if case.options.get("tier") != "interpreted":
         yield replace(case, options={**case.options, "tier": "interpreted"})
     if case.options.get("strict_ieee"):
@@ -32,20 +28,25 @@ def _plainer_calls(case: Loops) -> Iterator[Loops]:
         yield replace(case, program=None)
     if case.pieces is not None:
         yield replace(case, pieces=None)
-    if isinstance(case, OneLine) and case.out is not None:
+
+
+def shorter_functions(case: OfFunction) -> Iterator[OfFunction]:
+    """Functions of fewer statements and shorter expressions."""
+    for text in _shorter_functions(case.text):
+        yield _without_unused(replace(case, text=text), text)
+
+
+def shorter_lines(case: OneLine) -> Iterator[OneLine]:
+    """Lines of shorter expressions, called in plainer ways."""
+    if case.out is not None:
         yield replace(case, out=None)
-    if isinstance(case, OneLine) and case.line is not None and case.line.order is not None:
+    if case.line is None:
+        return
+    if case.line.order is not None:
         yield replace(case, line=replace(case.line, order=None))
-
-
-def _shorter(case: Loops) -> Iterator[Loops]:
-    if isinstance(case, OfFunction):
-        for text in _shorter_functions(case.text):
-            yield _without_unused(replace(case, text=text), text)
-    if isinstance(case, OneLine) and case.line is not None:
-        for value in _shorter_values(case.line.value):
-            if all(name in value for name in (*case.line.target, *case.line.reduced)):
-                yield replace(case, line=replace(case.line, value=value))
+    for value in _shorter_values(case.line.value):
+        if all(name in value for name in (*case.line.target, *case.line.reduced)):
+            yield replace(case, line=replace(case.line, value=value))
 
 
 def _without_unused(case: OfFunction, text: str) -> OfFunction:
@@ -129,7 +130,8 @@ def _parts(node: ast.expr) -> list[ast.expr]:
     return []
 
 
-def _with_plainer_operands(case: Loops) -> Iterator[Loops]:
+def with_plainer_operands(case: Loops) -> Iterator[Loops]:
+    """The same on operands of plainer formats and elements."""
     for k, one in enumerate(case.arguments):
         if not isinstance(one, Given):
             continue

@@ -1,0 +1,1 @@
+"""Public functions composed of elementwise ones, reductions and shapes; methods of ufuncs."""

@@ -1,0 +1,136 @@
+"""NumPy's questions about values, dtypes and shapes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.operands import as_array, owned
+from structarr._api.core.out import deliver
+from structarr._api.core.publish import publish
+from structarr._api.elementwise.elementwise import (
+    equal,
+    imag,
+    isinf,
+    logical_and,
+    logical_not,
+    real,
+    signbit,
+)
+from structarr._api.reductions.reductions import all as all_of
+from structarr._array import Array
+
+
+@publish(np.isreal)
+def isreal(x: Any) -> Array:
+    """
+    Return where the imaginary part is zero.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.isreal([1 + 1j, 2]).tolist()
+    [False, True]
+    """
+    return equal(imag(x), 0)
+
+
+@publish(np.iscomplex)
+def iscomplex(x: Any) -> Array:
+    """Return where the imaginary part is not zero."""
+    return logical_not(isreal(x))
+
+
+@publish(np.isposinf)
+def isposinf(x: Any, out: Any = None) -> Any:
+    """Return where elements are positive infinity."""
+    return _infinite(x, out, logical_not(signbit(_real("isposinf", x))))
+
+
+@publish(np.isneginf)
+def isneginf(x: Any, out: Any = None) -> Any:
+    """Return where elements are negative infinity."""
+    return _infinite(x, out, signbit(_real("isneginf", x)))
+
+
+def _infinite(x: Any, out: Any, sign: Array) -> Any:
+    result = logical_and(isinf(x), sign)
+    return result if out is None else deliver(result, out)
+
+
+def _real(name: str, x: Any) -> Array:
+    array = as_array(x)
+    if array.dtype.kind == "c":
+        raise TypeError(
+            f"This operation is not supported for {array.dtype} values because it would be "
+            f"ambiguous: call {name} on real parts"
+        )
+    return array
+
+
+@publish(np.real_if_close)
+def real_if_close(a: Any, tol: float = 100) -> Array:
+    """
+    Return the real parts if all imaginary parts are close to zero, else the array.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.real_if_close([1 + 1e-15j, 2]).dtype
+    dtype('float64')
+    """
+    array = as_array(a)
+    if array.dtype.kind != "c":
+        return owned(array)
+    limit = tol * np.finfo(array.dtype).eps if tol > 1 else tol
+    close = bool(all_of(np.abs(imag(array)) < float(limit)))
+    return real(array) if close else owned(array)
+
+
+@publish(np.array_equiv)
+def array_equiv(a1: Any, a2: Any) -> bool:
+    """
+    Return whether two arrays are equal once they are broadcast.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.array_equiv([1, 1], 1)
+    True
+    """
+    left, right = as_array(a1), as_array(a2)
+    try:
+        np.broadcast_shapes(left.shape, right.shape)
+    except ValueError:
+        return False
+    return bool(all_of(equal(left, right)))
+
+
+@publish(np.common_type)
+def common_type(*arrays: Any) -> Any:
+    """Return the inexact type that all arrays can be cast to."""
+    return np.common_type(*[_hollow(array) for array in arrays])
+
+
+@publish(np.min_scalar_type)
+def min_scalar_type(a: Any, /) -> np.dtype[Any]:
+    """Return the dtype of an array, or the smallest that holds a scalar."""
+    array = as_array(a)
+    return np.min_scalar_type(_hollow(array) if array.ndim else array.item())
+
+
+@publish(np.einsum_path)
+def einsum_path(*operands: Any, **kwargs: Any) -> tuple[list[Any], str]:
+    """Return NumPy's order of contractions for `einsum`, by shapes alone; ours is chosen by counts.
+
+    The arguments are those of `numpy.einsum_path`.
+    """
+    return np.einsum_path(*[_hollow(one) for one in operands], **kwargs)
+
+
+def _hollow(value: Any) -> Any:
+    """An array of the same shape and dtype that takes no memory."""
+    if not isinstance(value, Array):
+        return value
+    return np.broadcast_to(np.zeros((), value.dtype), value.shape)

@@ -1,0 +1,170 @@
+"""NumPy's ufuncs on our arrays: calls with keywords, and the other methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from structarr._api.core.dense_fallback import through
+from structarr._api.core.expressions import apply, viewed
+from structarr._api.core.operands import as_array, lift
+from structarr._api.core.out import deliver
+from structarr._api.core.publish import publish_method
+from structarr._api.reductions.reductions import fold
+from structarr._array import FUNCTIONS, Array
+from structarr._compiler.ir.ops import OPS, UNSUPPORTED
+from structarr._lazy import graph
+from structarr._support import dtypes
+
+UFUNCS: Final[Mapping[Any, str]] = {
+    getattr(np, name): name for name in OPS if isinstance(getattr(np, name, None), np.ufunc)
+}
+"""NumPy's elementwise ufuncs to the names of operators."""
+
+
+@publish_method("__call__")
+def call(ufunc: Any, *inputs: Any, out: Any = None, where: Any = True, **kwargs: Any) -> Any:
+    """
+    Call a ufunc with any of its keywords.
+
+    `out` takes NumPy arrays, and `where` needs one: elsewhere NumPy leaves what is in memory.
+    """
+    if where is not True and out is None:
+        raise TypeError(
+            f"{ufunc.__name__}: where= without out= would leave elements undefined; "
+            "use structarr.where(condition, result, otherwise)"
+        )
+    casting = kwargs.pop("casting", "same_kind")
+    if ufunc in UFUNCS or ufunc not in FUNCTIONS:
+        result: Any = _call_operator(ufunc, inputs, casting, kwargs)
+    else:
+        result = _call_function(ufunc, inputs, kwargs)
+    if out is None:
+        return result
+    if isinstance(result, tuple):
+        return tuple(
+            part if target is None else deliver(part, target, casting, where)
+            for part, target in zip(result, out, strict=True)
+        )
+    return deliver(result, out, casting, where)
+
+
+def _call_function(ufunc: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    dtype = kwargs.pop("dtype", None)
+    result = FUNCTIONS[ufunc](*inputs, **_taken(ufunc, kwargs, ("axis",)))
+    return result if dtype is None else result.astype(dtype, casting="same_kind")
+
+
+def _call_operator(
+    ufunc: Any, inputs: tuple[Any, ...], casting: str, kwargs: dict[str, Any]
+) -> Array:
+    op = _operator(ufunc)
+    dtype = kwargs.pop("dtype", None)
+    _taken(ufunc, kwargs, ())
+    if dtype is None and casting == "same_kind":
+        return apply(op, inputs)
+    return apply(op, _cast_for(ufunc, [lift(value) for value in inputs], dtype, casting))
+
+
+def _cast_for(ufunc: Any, operands: list[Any], dtype: Any, casting: str) -> list[Array]:
+    """Cast operands to what NumPy computes in, for a result's dtype and a casting rule."""
+    given = [value.dtype if isinstance(value, Array) else type(value) for value in operands]
+    # NumPy knows no weak bool: a boolean is the least of all dtypes anyway.
+    given = [np.dtype(bool) if dtype is bool else dtype for dtype in given]
+    forced = None if dtype is None else (None,) * ufunc.nin + (dtypes.check(dtype),)
+    loop = ufunc.resolve_dtypes((*given, None), signature=forced, casting=casting)
+    return [
+        value.astype(kind) if isinstance(value, Array) else as_array(dtypes.scalar(value, kind))
+        for value, kind in zip(operands, loop, strict=False)
+    ]
+
+
+def _operator(ufunc: Any) -> str:
+    op = UFUNCS.get(ufunc)
+    if op is None:
+        name = ufunc.__name__
+        why = UNSUPPORTED.get(name, "is none of NumPy's own elementwise functions")
+        raise TypeError(
+            f"ufunc {name!r} is not supported for structarr arrays: it {why}; "
+            "or give it NumPy arrays: a.todense()"
+        )
+    return op
+
+
+def _taken(ufunc: Any, kwargs: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
+    """Return the keywords that matter, and refuse those with no meaning here."""
+    for name in kwargs:
+        # Order and subclass are about how NumPy lays out a new array.
+        if name not in (*known, "order", "subok"):
+            raise TypeError(
+                f"{ufunc.__name__}: the keyword {name!r} is not supported for structarr arrays; "
+                "leave it out, or give NumPy arrays: a.todense()"
+            )
+    return {name: value for name, value in kwargs.items() if name in known}
+
+
+@publish_method("reduce")
+def reduce(
+    ufunc: Any,
+    array: Any,
+    axis: Any = 0,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: bool = False,
+    **kwargs: Any,
+) -> Any:
+    """Reduce over axes, by default the first as NumPy does."""
+    op = _operator(ufunc)
+    if not OPS[op].associative:  # so that the order matters
+        result = through(ufunc.reduce, array, axis, dtype, None, keepdims, **kwargs)
+        return result if out is None else deliver(result, out)
+    lifted = as_array(array)
+    if axis == 0 and not lifted.ndim:
+        axis = None
+    return fold(op, lifted, axis, dtype, out, keepdims, **kwargs)
+
+
+@publish_method("outer")
+def outer(ufunc: Any, left: Any, right: Any, **kwargs: Any) -> Any:
+    """Apply to all pairs of an element of one and an element of the other."""
+    first, second = as_array(left), as_array(right)
+    places = tuple(range(first.ndim, first.ndim + second.ndim))
+    return call(
+        ufunc, viewed(lambda node: graph.expand_dims(node, places), first), second, **kwargs
+    )
+
+
+@publish_method("accumulate")
+def accumulate(ufunc: Any, array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
+    """Return the results of reducing more and more along an axis: of dense arrays but for sums."""
+    ours = FUNCTIONS.get(_RUNNING.get(ufunc))
+    if ours is None or not as_array(array).ndim:
+        result = through(ufunc.accumulate, array, axis, dtype)
+    else:
+        result = ours(array, axis, dtype)
+    return result if out is None else deliver(result, out)
+
+
+_RUNNING: Final = {np.add: np.cumsum, np.multiply: np.cumprod}
+
+
+@publish_method("reduceat")
+def reduceat(
+    ufunc: Any, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None
+) -> Any:
+    """Reduce pieces of an axis: of dense arrays."""
+    result = through(ufunc.reduceat, array, indices, axis, dtype)
+    return result if out is None else deliver(result, out)
+
+
+@publish_method("at")
+def at(ufunc: Any, target: Any, *operands: Any) -> None:
+    """Apply in place, to NumPy's arrays alone."""
+    if isinstance(target, Array):
+        raise TypeError(
+            f"numpy.{ufunc.__name__}.at writes into its first argument, and structarr arrays are "
+            "values: compute a new one, or work on a.todense()"
+        )
+    through(ufunc.at, target, *operands)

@@ -1,0 +1,1 @@
+"""What the families of public functions share: operands, publishing, dense fallbacks."""

@@ -1,0 +1,68 @@
+"""Dense copies of arrays, as far as the limit allows, for functions of NumPy's and SciPy's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from structarr._array import Array, NumPyArray, of_tensor, stored
+from structarr._compiler.options import current
+from structarr._storage.dense import dense_view, from_dense, to_dense
+from structarr._storage.tensor import Tensor
+from structarr.errors import DensificationError
+
+
+def check_size(size: int, tensor: Tensor, what: str, instead: str) -> None:
+    """Raise DensificationError for bytes that are too many, and more than an operand's."""
+    limit = current().densify_limit
+    if size > limit and size > tensor.nbytes:
+        raise DensificationError(
+            f"{what} of shape {tensor.shape} takes {size} bytes, more than densify_limit={limit}: "
+            f"{instead}, or allow it with structarr.options(densify_limit={size})"
+        )
+
+
+def densified(array: Array, name: str, instead: str = "") -> NumPyArray:
+    """
+    Return an array's elements for a function that needs every one of them.
+
+    Parameters
+    ----------
+    array : Array
+        The operand.
+    name : str
+        Of the function, for the error.
+    instead : str, optional
+        The function of SciPy's to call where the dense array would be too large.
+
+    Raises
+    ------
+    DensificationError
+        If the dense array takes more than `densify_limit`, and than the operand.
+    """
+    tensor = stored(array)
+    view = dense_view(tensor)
+    if view is not None:
+        return view
+    advice = f"use {instead} with a.to_scipy()" if instead else "give it less at a time"
+    size = math.prod(tensor.shape) * tensor.dtype.itemsize
+    check_size(size, tensor, f"{name} works on dense arrays: one", advice)
+    return to_dense(tensor)
+
+
+def computed(function: Callable[..., Any], *arrays: Any, instead: str = "", **options: Any) -> Any:
+    """Return what a function of NumPy's makes of dense arrays, as NumPy arrays."""
+    operands = [
+        densified(array, function.__name__, instead) if isinstance(array, Array) else array
+        for array in arrays
+    ]
+    with np.errstate(all="ignore"):
+        return function(*operands, **options)
+
+
+def of_numpy(value: Any, dtype: Any = None) -> Array:
+    """Return a new array or scalar of NumPy's as ours."""
+    return of_tensor(from_dense(np.asarray(value, dtype, order="C")))

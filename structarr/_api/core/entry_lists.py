@@ -1,0 +1,116 @@
+"""Arrays as lists of entries: what no loop nest says, in time proportional to what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+
+import numpy as np
+
+from structarr._array import NumPyArray, check_density
+from structarr._execute import compute
+from structarr._lazy import graph
+from structarr._storage.coordinates import from_coordinates
+from structarr._storage.coordinates import is_listed as is_listed
+from structarr._storage.dense import dense_view, from_dense, to_dense
+from structarr._storage.tensor import Tensor
+from structarr.formats import Dense, Element, Format, Level, SparseList
+
+Shape = tuple[int, ...]
+
+
+def dense_of(tensor: Tensor) -> NumPyArray:
+    """The elements, unless that takes far more memory than the tensor does."""
+    check_density(tensor, tensor.dtype)
+    return to_dense(tensor)
+
+
+def dense_to_read(tensor: Tensor) -> NumPyArray:
+    """The elements, which the tensor may share; see `dense_of`."""
+    view = dense_view(tensor)
+    return dense_of(tensor) if view is None else view
+
+
+def listed(
+    axes: Sequence[NumPyArray], values: NumPyArray, shape: Shape, fill: object, like: Format
+) -> Tensor:
+    """A tensor of entries in a format, which may be one that only kernels can build."""
+    built = _built(like)
+    tensor = from_coordinates(axes, values, shape, fill, built)
+    if built is like:
+        return tensor
+    return compute.in_format(graph.leaf(tensor), like)
+
+
+def _built(format: Format) -> Format:
+    """The format itself, or the nearest that a list of entries is put in order for."""
+    plain = all(
+        type(level) in (Dense, SparseList, Element) or level.spans or level.joins
+        for level in format.levels
+    )
+    if plain and not any(level.word == "blocks" for level in format.levels):
+        return format
+    return nested(
+        [level.word == "dense" for level in format.levels[:-1]], format.order, format.index
+    )
+
+
+def nested(dense: Sequence[bool], order: Shape, index: str) -> Format:
+    """Levels that store every element or a list of them."""
+    root: Level = Element()
+    for one in reversed(dense):
+        root = Dense(root) if one else SparseList(root)
+    return Format(root, order, index)
+
+
+def with_room(format: Format, shape: Shape) -> Format:
+    """Return a format with coordinates that are wide enough for a shape."""
+    if format.index == "int64" or max(shape, default=0) <= np.iinfo(format.index).max:
+        return format
+    return Format(format.root, format.order, "int64")
+
+
+def flat(axes: Sequence[NumPyArray], lengths: Shape) -> NumPyArray:
+    """The places of entries in C order."""
+    if prod(lengths) > np.iinfo(np.int64).max:
+        raise ValueError(
+            f"axes of lengths {lengths} have more places than int64 counts; take fewer at a time"
+        )
+    places = np.zeros(len(axes[0]) if axes else 1, np.int64)
+    for coordinate, length in zip(axes, lengths, strict=True):
+        places = places * length + coordinate
+    return places
+
+
+def unflat(places: NumPyArray, lengths: Shape) -> list[NumPyArray]:
+    """The coordinates of places in C order."""
+    found = []
+    for length in reversed(lengths):
+        found.append(places % length if length else places)
+        places = places // length if length else places
+    return found[::-1]
+
+
+def matches(have: NumPyArray, wanted: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
+    """All pairs of places in two arrays that hold the same number."""
+    order = np.argsort(wanted, kind="stable")
+    ordered = wanted[order]
+    first = np.searchsorted(ordered, have, "left")
+    count = np.searchsorted(ordered, have, "right") - first
+    one = np.repeat(np.arange(len(have)), count)
+    within = np.arange(len(one)) - np.repeat(np.cumsum(count) - count, count)
+    return one, order[first[one] + within]
+
+
+def mapped(tensor: Tensor, function: Callable[[NumPyArray], NumPyArray]) -> Tensor:
+    """Return a function of the elements, one by one, in the format that they are stored in."""
+    if any(level.word in ("computed", "hermitian") for level in tensor.format.levels):
+        tensor = from_dense(dense_of(tensor))
+    if not tensor.format.levels[-1].buffers:
+        valued = tensor.format.without(range(tensor.ndim), Element())
+        tensor = compute.in_format(graph.leaf(tensor), valued)
+    *places, values = tensor.buffers
+    found, fill = function(values), function(np.full(1, tensor.fill, tensor.dtype))[0]
+    # Copies, as others may write what the tensor was made of.
+    buffers = (*(place.copy() for place in places), found)
+    return Tensor(tensor.format, tensor.shape, found.dtype, fill, buffers)

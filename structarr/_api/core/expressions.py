@@ -1,0 +1,154 @@
+"""Lazy results: from operands to an array that is an expression of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from structarr._api.core.operands import borrow, lift, owned
+from structarr._array import WEAK, Array, NumPyArray, stored
+from structarr._lazy import graph
+from structarr._scheduler.reorder_products import all_dense
+from structarr._storage.dense import dense_view
+
+# A longer chain, counted as a tree, is computed on the way.
+CHAIN_LIMIT: Final = 64
+
+
+def combine(op: str, left: Any, right: Any) -> Array:
+    """Return a binary operator's lazy result."""
+    if type(left) is Array and left._plain and left._cost < CHAIN_LIMIT:
+        if type(right) is Array and right._plain:
+            cost = left._cost + right._cost
+            if cost < CHAIN_LIMIT:
+                return Array(graph.elementwise(op, (left._node, right._node)), cost + 1)
+        elif type(right) in WEAK and op not in BEYOND:
+            return Array(graph.elementwise(op, (left._node, right)), left._cost + 1)
+    return apply(op, (left, right))
+
+
+def apply(op: str, operands: Sequence[Any]) -> Array:
+    """Return an elementwise operator's lazy result."""
+    lifted = [lift(value) for value in operands]
+    arrays = [value for value in lifted if isinstance(value, Array)]
+    cost = _settle(arrays)
+    args = [value._node if isinstance(value, Array) else value for value in lifted]
+    try:
+        node = graph.elementwise(op, args)
+    except OverflowError:
+        # Whole numbers compare with integers out of bounds; nothing else takes those.
+        if op not in BEYOND or not any(array.dtype.kind in "biu" for array in arrays):
+            raise
+        node = graph.elementwise(*_within_bounds(op, args))
+    return _finish(node, cost, arrays)
+
+
+# For an operator the one that compares alike with the bound itself, where the integer lies above
+# all values, and where it lies below. Equality becomes what never holds, its negation what always.
+BEYOND: Final[Mapping[str, tuple[str, str]]] = {
+    "less": ("less_equal", "less"),
+    "less_equal": ("less_equal", "less"),
+    "greater": ("greater", "greater_equal"),
+    "greater_equal": ("greater", "greater_equal"),
+    "equal": ("greater", "less"),
+    "not_equal": ("less_equal", "greater_equal"),
+}
+_MIRRORED: Final[Mapping[str, str]] = {
+    "less": "greater",
+    "less_equal": "greater_equal",
+    "greater": "less",
+    "greater_equal": "less_equal",
+}
+
+
+def _within_bounds(op: str, args: list[Any]) -> tuple[str, list[Any]]:
+    """Return a comparison with an integer out of bounds as one within them."""
+    left, right = args
+    if isinstance(left, int):
+        return _within_bounds(_MIRRORED.get(op, op), [right, left])
+    bounds = np.iinfo(np.int64 if left.dtype.kind == "b" else left.dtype)
+    above = right > bounds.max
+    return BEYOND[op][0 if above else 1], [left, int(bounds.max if above else bounds.min)]
+
+
+def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
+    """Return the lazy result of a function from the arrays' nodes to a node."""
+    cost = 0
+    for array in arrays:
+        cost += array._cost if array._plain else CHAIN_LIMIT
+    if cost < CHAIN_LIMIT:  # nothing to settle: most calls, where it is a twentieth of the time
+        return Array(make(*[array._node for array in arrays]), cost + 1)
+    cost = _settle(arrays)
+    return _finish(make(*[array._node for array in arrays]), cost, arrays)
+
+
+def viewed(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
+    """Return an operand with its axes rearranged; it stays as lazy and as borrowed as it was."""
+    cost = array._cost if array._plain else CHAIN_LIMIT
+    if cost >= CHAIN_LIMIT:
+        cost = _settle((array,))
+    node = make(array._node)
+    if node is array._node:
+        return array
+    result = Array(node, cost + 1)
+    return borrow(result) if array._borrowed else result
+
+
+def view(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
+    """Return an array whose axes are rearranged, as lazy as it was, and nobody else's."""
+    result = viewed(make, array)
+    return result if result is not array and not result._borrowed else owned(result)
+
+
+def _settle(arrays: Sequence[Array]) -> int:
+    """Compute the operands that had better not become part of an expression; return the cost."""
+    cost = sum([array._cost for array in arrays])
+    if cost >= CHAIN_LIMIT:
+        for array in arrays:
+            stored(array)
+        return 0
+    for array in arrays:
+        if array._product is not None:
+            stored(array)
+    return cost
+
+
+def _finish(node: graph.Node, cost: int, arrays: Sequence[Array]) -> Array:
+    result = Array(node, cost + 1)
+    if any([array._borrowed for array in arrays]):
+        stored(result)
+    return result
+
+
+def product(make: Callable[..., graph.Node], numpys: Callable[..., Any], *arrays: Array) -> Array:
+    """Return a lazy product, which NumPy's own function computes if all operands are dense."""
+    cost = _settle(arrays)
+    result = Array(make(*[array._node for array in arrays]), cost + 1)
+    if all([all_dense(array._node) for array in arrays]):
+        result._product, result._plain = partial(_multiplied, arrays, numpys), False
+    if any([array._borrowed for array in arrays]):
+        stored(result)
+    return result
+
+
+def _multiplied(arrays: Sequence[Array], numpys: Callable[..., Any]) -> NumPyArray | None:
+    views = [dense_view(stored(array)) for array in arrays]
+    if any(view is None for view in views):
+        return None
+    with np.errstate(all="ignore"):
+        return np.asarray(numpys(*views))
+
+
+def cast(array: Array, dtype: np.dtype[Any], casting: Any, what: str) -> Array:
+    """Return an array cast to a dtype, if the casting rule allows it."""
+    if array.dtype == dtype:
+        return array
+    if not np.can_cast(array.dtype, dtype, casting):
+        raise TypeError(
+            f"Cannot cast {what} from {array.dtype!r} to {dtype!r} with casting rule {casting!r}; "
+            f"convert with .astype({dtype.name!r})"
+        )
+    return derive(lambda node: graph.astype(node, dtype), array)

@@ -1,0 +1,162 @@
+"""What is stored along an axis, fiber by fiber: read as runs, and put back."""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+from structarr._api.core.entry_lists import dense_of, flat, is_listed
+from structarr._array import Array, NumPyArray, stored
+from structarr._compiler.options import current
+from structarr._execute import compute
+from structarr._lazy import graph
+from structarr._storage.coordinates import from_sorted
+from structarr._storage.run_lists import Order, Runs, elements_of, stored_runs
+from structarr._storage.tensor import Tensor
+from structarr.errors import DensificationError
+from structarr.formats import Dense, Element, Format, Level, RunList, SparseList, SparseRunList
+from structarr.formats.entries import differ
+
+_RUNS = ("runs", "intervals", "interval")
+
+
+def has_fibers(tensor: Tensor, axis: int) -> bool:
+    """Whether reading an axis fiber by fiber takes less than reading every element."""
+    return is_listed(tensor) or has_runs(tensor, axis)
+
+
+def has_runs(tensor: Tensor, axis: int) -> bool:
+    """Whether what is stored along an axis are runs that its fibers own."""
+    return tensor.format.order[-1] == axis and tensor.format.levels[-2].word in _RUNS
+
+
+def order_along(tensor: Tensor, axis: int) -> Order:
+    """Return the axes with one of them last, the others as they are stored."""
+    return (*(other for other in tensor.format.order if other != axis), axis)
+
+
+def runs_of(tensor: Tensor, order: Order) -> Runs:
+    """
+    Return what a tensor stores in fibers along the last axis of an order, in that order.
+
+    Raises
+    ------
+    DensificationError
+        If much that is stored once stands at so many places that to list them takes too much
+        memory.
+    """
+    entries = _entries(tensor, order[-1] == tensor.format.order[-1])
+    if entries > 2 * tensor.nstored:
+        _check_list(entries, tensor.ndim, tensor.summary())
+    return stored_runs(tensor, order)
+
+
+def each_of(runs: Runs) -> Runs:
+    """Return a run for each element, unless that takes too much memory."""
+    entries = int((runs.stop - runs.start).sum(dtype=np.float64))  # more than int64 counts, perhaps
+    if entries > 2 * len(runs.start):
+        _check_list(entries, len(runs.outer) + 1, f"runs: {len(runs.start)} of them")
+    return elements_of(runs)
+
+
+def _check_list(entries: int, ndim: int, what: str) -> None:
+    size, limit = entries * 8 * (ndim + 1), current().densify_limit
+    if size > limit:
+        raise DensificationError(
+            f"{what} stand for {entries} elements, and a list of these takes {size} bytes, more "
+            f"than densify_limit={limit}: structarr.options(densify_limit=...) allows more"
+        )
+
+
+def _entries(tensor: Tensor, runs: bool) -> int:
+    """At most how many runs, or else elements, the stored values stand for."""
+    *above, last = zip(tensor.format.levels[:-1], tensor.dims, tensor.level_buffers, strict=False)
+    repeats = prod(dim for level, dim, _ in above if level.word in ("const", "runs"))
+    level, dim, buffers = last
+    count = tensor.nstored
+    if level.word == "const" or (level.word in ("runs", "packbits") and not runs):
+        repeats *= dim
+    elif level.word in _RUNS and not runs:
+        count = level.covered(buffers)
+    return min(count * repeats, prod(tensor.shape))
+
+
+def in_one(runs: Runs, shape: tuple[int, ...]) -> Runs:
+    """Return the runs of a tensor, in the order of its axes, as those of a vector in C order."""
+    if not runs.outer:
+        return runs
+    start = flat([*runs.outer, runs.start], shape)
+    return Runs((), start, start + (runs.stop - runs.start), runs.values)
+
+
+def true_places(mask: Array) -> tuple[NumPyArray, ...]:
+    """Return the coordinates of all elements that are not zero, in C order."""
+    tensor = stored(mask)
+    last = tensor.ndim - 1
+    if not tensor.ndim or not has_fibers(tensor, last) or (tensor.fill and is_listed(tensor)):
+        return dense_of(tensor).nonzero()
+    runs = runs_of(tensor, tuple(range(tensor.ndim)))
+    found = each_of(runs.where(runs.values != 0))
+    return (*found.outer, found.start)
+
+
+def numbered(runs: Runs) -> tuple[NumPyArray, NumPyArray]:
+    """Return where each fiber's runs begin, and the number of each run's fiber."""
+    opens = runs.opens()[-1]
+    return np.flatnonzero(opens), np.cumsum(opens) - 1
+
+
+def before(runs: Runs, firsts: NumPyArray, fiber: NumPyArray) -> NumPyArray:
+    """Return how many elements of its fiber the runs before each run have."""
+    length = runs.stop - runs.start
+    total = np.cumsum(length) - length
+    less: NumPyArray = total - total[firsts][fiber]
+    return less
+
+
+def of_runs(runs: Runs, shape: tuple[int, ...], fill: object, like: Format) -> Tensor:
+    """Return a tensor of runs that are in the order of a format whose last level stores runs."""
+    flags = [level.word == "dense" for level in like.levels[:-2]]
+    lists = Format(_above(flags, SparseList(Element())), like.order, like.index)
+    tensor = from_sorted([*runs.outer, runs.start], runs.values, shape, fill, lists)
+    *above, ptr, start, values = tensor.buffers
+    stop = runs.stop.astype(like.index)
+    if like.levels[-2].word == "runs":
+        last: Level = RunList(Element())
+        found = _covering((ptr, start, stop, values), tensor.dims[-1], fill)
+    else:
+        last = SparseRunList(Element())
+        found = (ptr, start, stop, values)
+    format = Format(_above(flags, last), like.order, like.index)
+    made = Tensor(format, shape, tensor.dtype, tensor.dtype.type(fill), (*above, *found))
+    return made if format is like else compute.in_format(graph.leaf(made), like)
+
+
+def _covering(buffers: tuple[NumPyArray, ...], dim: int, fill: object) -> tuple[NumPyArray, ...]:
+    """The buffers of runs that cover their fibers, from those of runs between which is the fill."""
+    ptr, start, stop, value = buffers
+    fibers = np.arange(len(ptr) - 1)
+    fiber = np.repeat(fibers, np.diff(ptr))
+    # Of each run the fill before it and itself; at each fiber's end the fill after all.
+    run = 2 * np.arange(len(start)) + fiber + 1
+    stops = np.full(2 * len(start) + len(fibers), dim, stop.dtype)
+    stops[run - 1], stops[run] = start, stop
+    values = np.full(len(stops), fill, value.dtype)
+    values[run] = value
+    bounds = 2 * ptr.astype(np.int64) + np.arange(len(ptr))
+    begins = np.roll(stops, 1)
+    begins[bounds[:-1]] = 0
+    kept = np.flatnonzero(stops > begins)
+    ends = np.searchsorted(kept, bounds)
+    # A run that goes on ends where the last of it does.
+    goes_on = ~differ(values[kept][1:], values[kept][:-1])
+    goes_on[ends[1:-1][(ends[1:-1] > 0) & (ends[1:-1] < len(kept))] - 1] = False
+    kept = kept[~np.append(goes_on, False)[: len(kept)]]
+    return np.searchsorted(kept, bounds).astype(ptr.dtype), stops[kept], values[kept]
+
+
+def _above(flags: list[bool], root: Level) -> Level:
+    for one in reversed(flags):
+        root = Dense(root) if one else SparseList(root)
+    return root

@@ -1,0 +1,219 @@
+"""Elements read at arrays of places: of dense arrays by NumPy, of others by their entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import takewhile
+from math import prod
+
+import numpy as np
+
+from structarr._api.core.entry_lists import (
+    dense_of,
+    flat,
+    is_listed,
+    listed,
+    matches,
+    nested,
+    unflat,
+    with_room,
+)
+from structarr._array import NumPyArray, check_density
+from structarr._compiler.options import current
+from structarr._execute import compute
+from structarr._lazy import graph
+from structarr._scheduler.structure import RELATED
+from structarr._storage.coordinates import coordinates, rows
+from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.tensor import Tensor
+from structarr.errors import DensificationError
+from structarr.formats import Dense, Element, Format, Level, SparseBand, SparseList, SparseVBL
+from structarr.formats.kinds import is_sparse
+
+Arrays = dict[int, NumPyArray]
+
+
+def gathered(tensor: Tensor, arrays: Arrays, place: int) -> Tensor:
+    """
+    Return a tensor's elements at places of some axes.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        What is read.
+    arrays : dict
+        For each such axis the places on it, all of one shape and none out of bounds.
+    place : int
+        Which axis of the result the first one of the arrays is; the axes that are left stand
+        around them.
+    """
+    kept = [axis for axis in range(tensor.ndim) if axis not in arrays]
+    places = list(arrays.values())
+    if tensor.format.is_dense:
+        return _of_dense(tensor, list(arrays), places, place)
+    around = places[0].shape
+    lengths = [tensor.shape[axis] for axis in kept]
+    shape = (*lengths[:place], *around, *lengths[place:])
+    if not is_listed(tensor):
+        check_density(tensor, tensor.dtype)
+    axes, number, values = _entries(tensor, arrays)
+    left = [axes[axis] for axis in kept]
+    found = [*left[:place], *unflat(number, around), *left[place:]]
+    if len(around) == 1 and len(arrays) == 1 and place in arrays:
+        format = taken_along(tensor.format, place)
+    else:
+        format = lists_below(tensor.format, kept, list(arrays), len(around), place)
+    return listed(found, values, shape, tensor.fill, format)
+
+
+def _of_dense(tensor: Tensor, axes: list[int], places: list[NumPyArray], place: int) -> Tensor:
+    front = np.moveaxis(to_dense(tensor), axes, range(len(axes)))
+    ndim = places[0].ndim
+    found = front[tuple(places)]
+    return from_dense(np.moveaxis(found, range(ndim), range(place, place + ndim)))
+
+
+def _entries(tensor: Tensor, arrays: Arrays) -> tuple[list[NumPyArray], NumPyArray, NumPyArray]:
+    """The entries at the places: their coordinates, the number of the place, and the values."""
+    (first, places), *more = arrays.items()
+    outermost = tensor.format.order[0] == first and type(tensor.format.root) is Dense
+    if outermost and not more:  # of which not all need be looked at
+        axes, values = rows(tensor, places.reshape(-1))
+        return list(axes), axes[first], values
+    axes, values = coordinates(tensor)
+    lengths = tuple(tensor.shape[axis] for axis in arrays)
+    have = flat([axes[axis] for axis in arrays], lengths)
+    wanted = flat([one.reshape(-1) for one in arrays.values()], lengths)
+    entry, number = matches(have, wanted)
+    return [axis[entry] for axis in axes], number, values[entry]
+
+
+def taken_along(format: Format, axis: int, apart: bool = False) -> Format:
+    """
+    Return the format of elements taken along one axis, in any order.
+
+    `apart` says that of each fiber other ones are: then what is stored below the axis is mixed.
+    """
+    root: Level = Element()
+    for depth in reversed(range(format.ndim)):
+        mine = format.order[depth] == axis or (apart and axis in format.order[:depth])
+        below = depth > 0 and format.order[depth - 1] == axis
+        # What nothing varied along before is now stored, and stands above.
+        below |= any(level.word == "const" for level in format.levels[:depth])
+        root = _level(format.levels[depth], mine, below)(root)
+    return Format(root, format.order, format.index)
+
+
+def _level(level: Level, taken: bool, below: bool) -> Callable[[Level], Level]:
+    if level.word in ("const", "computed", "symmetric", "hermitian"):
+        return Dense
+    if level.word in RELATED and (taken or below):
+        return SparseList if taken or level.word == "diagonals" else SparseBand
+    if taken and level.word not in ("dense", "list", "bitmap", "runs", "packbits"):
+        return SparseList
+    if level.prepares and below:
+        return SparseVBL
+    return level.above
+
+
+def lists_below(format: Format, kept: list[int], taken: list[int], ndim: int, place: int) -> Format:
+    """
+    Return lists, below the first axes if they store every element.
+
+    They hold the axes that are kept, and around the place so many new ones of those taken.
+    """
+    levels = zip(format.order, format.levels, strict=False)
+    full = {axis: not is_sparse(level.word) for axis, level in levels}
+    axes = [full[axis] for axis in kept]
+    flags = [*axes[:place], *[all(full[axis] for axis in taken)] * ndim, *axes[place:]]
+    first = flags.index(False) if False in flags else len(flags)
+    dense = [number < first for number in range(len(flags))]
+    return nested(dense, tuple(range(len(flags))), format.index)
+
+
+def selected(tensor: Tensor, mask: Tensor) -> Tensor:
+    """
+    Return the elements where a mask of the tensor's shape is true, in C order.
+
+    They are a list if the tensor leaves something out.
+    """
+    if not is_listed(tensor) or tensor.ndim == 0:
+        check_density(tensor, tensor.dtype)
+        return from_dense(to_dense(tensor)[dense_of(mask)])
+    axes, values = coordinates(tensor)
+    mine = flat(axes, tensor.shape)
+    marked, marks = coordinates(mask)
+    known = np.sort(flat(marked, mask.shape)[marks != mask.fill])
+    number = np.searchsorted(known, mine)
+    is_known = number < len(known)
+    is_known[is_known] = known[number[is_known]] == mine[is_known]
+    if mask.fill:  # what is known is left out
+        number, kept, count = mine - number, ~is_known, prod(tensor.shape) - len(known)
+    else:
+        kept, count = is_known, len(known)
+    format = nested([False], (0,), tensor.format.index)
+    return listed([number[kept]], values[kept], (count,), tensor.fill, format)
+
+
+def scattered(mask: Tensor, values: Tensor) -> Tensor:
+    """
+    Return a tensor with the elements of a vector where a mask is true, in C order.
+
+    Elsewhere it has any value; it is a list if the mask leaves something out.
+    """
+    if not is_listed(mask) or (mask.fill and not is_listed(values)):
+        check_density(mask, values.dtype)
+        dense = np.zeros(mask.shape, values.dtype)
+        dense[dense_of(mask)] = dense_of(values)
+        return from_dense(dense)
+    marked, marks = coordinates(mask)
+    known = np.sort(flat(marked, mask.shape)[marks != mask.fill])
+    (number,), found = coordinates(values)
+    if mask.fill:  # what is known is left out
+        place = number + np.searchsorted(known - np.arange(len(known)), number, "right")
+    else:
+        place = known[number]
+    fill = values.fill if is_listed(values) else values.dtype.type(0)
+    flags = [not is_sparse(level.word) for level in mask.format.levels[:-1]]
+    flags[-1] = False
+    format = nested(flags, mask.format.order, mask.format.index)
+    return listed(unflat(place, mask.shape), found, mask.shape, fill, format)
+
+
+def check_rows(tensor: Tensor, like: Format, shape: tuple[int, ...]) -> None:
+    """Raise DensificationError if a result of lists has far more fibers than an operand holds."""
+    levels = zip(like.levels, like.order, strict=False)
+    fibers = prod(shape[axis] for _, axis in takewhile(lambda one: one[0].word == "dense", levels))
+    limit = current().densify_limit
+    if 8 * fibers > max(limit, tensor.nbytes):
+        raise DensificationError(
+            f"a result of shape {shape} with {fibers} lists takes {8 * fibers} bytes to tell where "
+            f'they begin, more than densify_limit={limit}: convert with .asformat("csf") first'
+        )
+
+
+def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """
+    Return a tensor's elements in C order in another shape.
+
+    Of what leaves something out they are lists, below the first axis if it stored every element
+    and is one of the result's; of runs they are runs.
+    """
+    if not is_listed(tensor):
+        check_density(tensor, tensor.dtype)
+        dense = from_dense(to_dense(tensor).reshape(shape))
+        word = tensor.format.levels[-2].word if tensor.ndim else "dense"
+        if word not in ("runs", "packbits") or not shape:
+            return dense
+        levels = [Dense] * (len(shape) - 1)
+        root = tensor.format.levels[-2].above(Element())
+        for level in levels:
+            root = level(root)
+        format = Format(root, tuple(range(len(shape))), tensor.format.index)
+        return compute.in_format(graph.leaf(dense), format)
+    axes, values = coordinates(tensor)
+    outer = tensor.format.root.word == "dense" and len(shape) > 1
+    flags = [outer and number == 0 for number in range(len(shape))]
+    format = with_room(nested(flags, tuple(range(len(shape))), tensor.format.index), shape)
+    check_rows(tensor, format, shape)
+    return listed(unflat(flat(axes, tensor.shape), shape), values, shape, tensor.fill, format)

@@ -1,0 +1,121 @@
+"""Operands: what a function is given, as arrays and scalars that hold what it holds now.
+
+Buffers that others can write are copied if small; what is made of large ones is computed at once.
+"""
+
+from __future__ import annotations
+
+import operator
+from copy import deepcopy
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from structarr._array import WEAK, Array, NumPyArray, is_scipy, of_tensor
+from structarr._lazy import graph
+from structarr._storage.dense import from_dense
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
+from structarr.interop import pandas as frames
+
+Scalar: TypeAlias = bool | int | float | complex
+
+# Writable foreign buffers of at most so many bytes are copied, so that operations stay lazy.
+COPY_LIMIT: Final = 64 * 1024
+
+
+def lift(value: Any) -> Array | Scalar:
+    """Return an operand as an array, or as a Python scalar of the very type, which is weak."""
+    if type(value) is Array or type(value) in WEAK:
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, np.generic):
+        return _of_numpy(numpy_of(value))
+    for weak in (int, float, complex):
+        if isinstance(value, weak):
+            # A subclass's instance, such as a member of an IntEnum.
+            return weak(value)  # type: ignore[arg-type]
+    return as_array(value)
+
+
+def as_array(value: Any, dtype: Any = None) -> Array:
+    """Return an operand as an array that holds what the operand holds at this moment.
+
+    Python's numbers, in lists or not, are made of `dtype`; what has a dtype keeps it.
+    """
+    if type(value) is Array:
+        return value
+    if type(value) is np.ndarray and value.ndim:  # no need to ask what else it may be
+        return _of_numpy(value)
+    if is_scipy(value):
+        from structarr.interop.scipy import from_scipy
+
+        return _shielded(from_scipy(value))
+    if frames.is_pandas(value) and not frames.is_plain(value):
+        return _shielded(frames.from_pandas(value))
+    return _of_numpy(numpy_of(value, dtype))
+
+
+def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
+    """Return an array-like as a NumPy array of a dtype that can be stored.
+
+    Python's numbers, in lists or not, become those of `dtype` as NumPy makes them: exactly, or not
+    at all. What has a dtype keeps it.
+    """
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError("masked arrays are not supported: give a.filled(value)")
+    if dtype is not None and not hasattr(value, "dtype"):
+        return np.asarray(value, dtypes.check(dtype))
+    array = np.asarray(value)
+    native = dtypes.check(array.dtype)
+    return array if array.dtype == native else array.astype(native)
+
+
+def _of_numpy(array: NumPyArray) -> Array:
+    if not array.ndim:
+        return Array(graph.constant(array[()], array.dtype))
+    writable = _writable(array)
+    small = array.nbytes <= COPY_LIMIT
+    result = of_tensor(from_dense(array.copy() if writable and small else array))
+    return borrow(result) if writable and not small else result
+
+
+def borrow(array: Array) -> Array:
+    """Mark an operand whose buffers others can write, and return it."""
+    array._borrowed, array._plain = True, False
+    return array
+
+
+def owned(array: Array) -> Array:
+    """Return an operand as a result, which nobody can change by changing the operand."""
+    return array.copy() if array._borrowed else array._twin()
+
+
+def _writable(array: Any) -> bool:
+    """Whether anybody can write the memory of an array, perhaps through what it is a view of."""
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable:
+            return True
+        array = array.base
+    return not (array is None or memoryview(array).readonly)
+
+
+def _shielded(tensor: Tensor) -> Array:
+    """An operand whose buffers others may write."""
+    small = tensor.nbytes <= COPY_LIMIT
+    result = of_tensor(deepcopy(tensor) if small else tensor)
+    return result if small else borrow(result)
+
+
+def as_shape(shape: Any) -> tuple[int, ...]:
+    """Return the lengths of axes that a user gives, one number for one axis."""
+    lengths = (shape,) if np.ndim(shape) == 0 else shape
+    wanted = tuple(operator.index(length) for length in lengths)
+    if any(length < 0 for length in wanted):
+        raise ValueError(f"negative dimensions are not allowed: shape {wanted}")
+    return wanted
+
+
+def check_device(device: str | None) -> None:
+    """Raise ValueError for a device that is not there."""
+    if device not in (None, "cpu"):
+        raise ValueError(f'there is no device {device!r}; use "cpu"')

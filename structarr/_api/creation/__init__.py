@@ -1,0 +1,1 @@
+"""Public functions that make arrays: from data, ranges, constants, files and frames."""

@@ -1,0 +1,220 @@
+"""Making arrays of what is there: other arrays, array-likes, matrices of SciPy."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.default_format import placed
+from structarr._api.core.expressions import cast
+from structarr._api.core.operands import as_array, check_device, numpy_of, owned
+from structarr._api.core.publish import publish
+from structarr._array import Array, Spec, is_scipy, of_tensor, stored
+from structarr._storage.dense import from_dense
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
+from structarr.errors import FormatError
+from structarr.interop import pandas as frames
+
+
+def asarray(
+    obj: Any,
+    /,
+    dtype: Any = None,
+    format: Spec | None = None,
+    fill_value: Any = None,
+    copy: bool | None = None,
+    device: str | None = None,
+) -> Array:
+    """
+    Make an array of an array-like, of a scipy.sparse array, of pandas, or of another array.
+
+    Buffers are shared where they fit, as `numpy.asarray` does: who writes to `obj` later writes to
+    the array. ``copy=True`` prevents that.
+
+    Parameters
+    ----------
+    obj : array_like, scipy.sparse array or matrix, DataFrame, Series, or Array
+        The elements. Sparse columns of pandas stay so, as lists or blocks by columns; the labels
+        have no place here. Columns of categories are the categories' values, if these are numbers;
+        `from_pandas` makes a column of each.
+    dtype : dtype, optional
+        Of the result; None keeps that of `obj`.
+    format : str, Level or Format, optional
+        How to store the elements: a name, such as "csr", or a tree of levels. None keeps the
+        structure that `obj` has, or stores dense data as `options(default_format=...)` says;
+        "auto" chooses the format that takes the fewest bytes.
+    fill_value : scalar, optional
+        The value of what is not stored: of a dense `obj`, elements equal to it are left out; of a
+        sparse `obj`, it is what stands at the places that `obj` does not store. Zero by default.
+        It stands for what is missing in a nullable column of pandas, too.
+    copy : bool, optional
+        True copies, False raises where nothing else would do, None copies where it must.
+    device : {"cpu"}, optional
+        Where the array is to live.
+
+    Raises
+    ------
+    TypeError
+        If the dtype cannot be stored.
+    FormatError
+        If there is no such format for so many axes, or the buffers of `obj` are corrupted.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.asarray([[0.0, 2.0], [0.0, 0.0]], format="csr")
+    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0>
+    """
+    check_device(device)
+    tensor = _tensor_of(obj, dtype, fill_value, copy)
+    array = obj if isinstance(obj, Array) and tensor is obj._tensor else of_tensor(tensor)
+    structured = isinstance(obj, Array) or is_scipy(obj) or frames.is_pandas(obj)
+    if dtype is not None and dtypes.check(dtype) != array.dtype:
+        _refuse(copy, f"dtype {array.dtype} has to become {np.dtype(dtype)}")
+        array = astype(array, dtype).compute()
+    if format is not None and array.format != format:
+        given, array = array, array.asformat(format)
+        if stored(array) is not stored(given):
+            _refuse(copy, f"format {given.format} has to become {array.format}")
+    if format is not None or structured or copy is False:
+        return array
+    return placed(array)
+
+
+def _tensor_of(obj: Any, dtype: Any, fill_value: Any, copy: bool | None) -> Tensor:
+    if isinstance(obj, Array):
+        tensor = stored(obj.copy() if copy else obj)
+        if fill_value is not None and tensor.fill != fill_value:
+            raise ValueError(
+                f"the array's fill_value is {tensor.fill}, not {fill_value}: use "
+                "asarray(a.todense(), format=..., fill_value=...)"
+            )
+        return tensor
+    if is_scipy(obj):
+        from structarr.interop.scipy import from_scipy
+
+        tensor = from_scipy(obj, copy=bool(copy))
+    elif frames.is_pandas(obj) and not frames.is_plain(obj):
+        return _of_pandas(obj, fill_value, copy)
+    else:
+        given = obj.to_numpy() if frames.is_pandas(obj) else obj
+        tensor = from_dense(_numpys(given, dtype, copy))
+        values = tensor.buffers[-1]
+        if copy is False and values.size and not np.may_share_memory(values, given):
+            _refuse(copy, "the elements lie apart in memory or unaligned, or are not native")
+    return tensor if fill_value is None else _filled(tensor, fill_value)
+
+
+def _of_pandas(obj: Any, fill_value: Any, copy: bool | None) -> Tensor:
+    _refuse(copy, "pandas keeps the columns apart")
+    tensor = frames.from_pandas(obj, fill_value)
+    if copy:
+        tensor = deepcopy(tensor)
+    if fill_value is None:
+        return tensor
+    if tensor.format.is_dense:
+        return _filled(tensor, fill_value)
+    if tensor.fill == fill_value or (tensor.fill != tensor.fill and fill_value != fill_value):
+        return tensor
+    raise ValueError(
+        f"the columns' fill_value is {tensor.fill}, not {fill_value}: for other values where "
+        "nothing is stored, use with_fill(asarray(x), value)"
+    )
+
+
+def _numpys(obj: Any, dtype: Any, copy: bool | None) -> Any:
+    array = numpy_of(obj, dtype)
+    if not isinstance(obj, np.ndarray):
+        _refuse(copy, f"{type(obj).__name__} is no NumPy array")
+    shared = array is obj or not isinstance(obj, (list, tuple, int, float, complex))
+    return array.copy() if copy and shared else array
+
+
+def _filled(tensor: Tensor, fill_value: Any) -> Tensor:
+    fill = dtypes.scalar(np.asarray(fill_value)[()], tensor.dtype)
+    if fill != fill_value and fill == fill:
+        raise FormatError(f"fill_value {fill_value!r} is not exact in dtype {tensor.dtype}")
+    return Tensor(tensor.format, tensor.shape, tensor.dtype, fill, tensor.buffers)
+
+
+def _refuse(copy: bool | None, why: str) -> None:
+    if copy is False:
+        raise ValueError(f"unable to avoid a copy: {why}; leave copy=False out")
+
+
+@publish(np.astype)
+def astype(
+    x: Any,
+    dtype: Any,
+    /,
+    order: Any = "K",
+    casting: Any = "unsafe",
+    subok: bool = True,
+    copy: bool = True,
+    *,
+    device: str | None = None,
+) -> Array:
+    """
+    Cast an array to a dtype.
+
+    Parameters
+    ----------
+    x : array_like
+        The elements.
+    dtype : dtype
+        Of the result.
+    order, subok, copy
+        As NumPy has them; they make no difference, since arrays are values.
+    casting : str
+        Which casts are allowed.
+    device : {"cpu"}, optional
+        Where the array is to live.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.astype(sa.asarray([1.7, -1.7]), "int8").tolist()
+    [1, -1]
+    """
+    check_device(device)
+    return cast(owned(as_array(x)), dtypes.check(dtype), casting, "array data")
+
+
+def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = None) -> Array:
+    """
+    Make an array of whatever exports its memory by DLPack, sharing it where possible.
+
+    Parameters
+    ----------
+    x : object
+        With the methods ``__dlpack__`` and ``__dlpack_device__``. An array of this package is taken
+        as it is, whatever its format.
+    device : {"cpu"}, optional
+        Where the array is to live.
+    copy : bool, optional
+        True copies, False raises where nothing else would do, None copies where it must.
+
+    Raises
+    ------
+    BufferError
+        If the elements are not in the host's memory and are not to be copied.
+    TypeError
+        If the dtype cannot be stored.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structarr as sa
+    >>> sa.from_dlpack(np.arange(3)).tolist()
+    [0, 1, 2]
+    """
+    check_device(device)
+    if isinstance(x, Array):
+        return asarray(owned(x), copy=copy)
+    return asarray(
+        np.from_dlpack(x, device="cpu" if device else None, copy=copy),
+        copy=False if copy is False else None,
+    )

@@ -1,0 +1,250 @@
+"""Diagonals of matrices: made of vectors, and read."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.default_format import placed
+from structarr._api.core.expressions import view
+from structarr._api.core.operands import as_array, as_shape, check_device, owned
+from structarr._api.core.publish import publish
+from structarr._api.creation.triangular import leaf_of_ones, ones_at, within
+from structarr._api.shape.manipulation import moveaxis
+from structarr._array import Array, NumPyArray, of_tensor, stored
+from structarr._lazy import graph
+from structarr._storage.coordinates import coordinates, from_coordinates
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
+from structarr.formats import Dense, Diagonals, Element, Level, Uniform, parse
+
+
+def eye(
+    n_rows: int,
+    n_cols: int | None = None,
+    /,
+    k: int = 0,
+    *,
+    dtype: Any = None,
+    device: str | None = None,
+) -> Array:
+    """
+    Make a matrix with ones on one diagonal, of which two numbers are stored.
+
+    Parameters
+    ----------
+    n_rows, n_cols : int
+        The shape; a square if `n_cols` is left out.
+    k : int, optional
+        The diagonal: above the main one if positive, below it if negative.
+    dtype : dtype, optional
+        Of the elements; float64 by default.
+    device : {"cpu"}, optional
+        Where the array is to live.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.eye(2, 3, k=1).tolist()
+    [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    >>> sa.eye(10**6).nbytes
+    16
+    """
+    check_device(device)
+    shape = as_shape((n_rows, n_rows if n_cols is None else n_cols))
+    kind = dtypes.check(np.float64 if dtype is None else dtype)
+    return placed(ones_at(Diagonals(leaf_of_ones(kind), (within(k, shape),)), shape, kind))
+
+
+@publish(np.diag)
+def diag(v: Any, /, k: int = 0) -> Array:
+    """
+    Make a matrix of its diagonal, or return a diagonal of a matrix.
+
+    Parameters
+    ----------
+    v : array_like
+        A vector, to be put on a diagonal; or a matrix, whose diagonal is asked for.
+    k : int, optional
+        The diagonal: above the main one if positive, below it if negative.
+
+    Returns
+    -------
+    Array
+        Of a vector a matrix of format "dia", which shares the buffer of a dense vector for
+        ``k=0``; of a list "dcsr". Of a matrix a vector, computed when it is looked at.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.diag([1, 2])
+    >>> a.tolist(), str(a.format)
+    ([[1, 0], [0, 2]], 'dia')
+    >>> sa.diag([[1, 2], [3, 4]], k=1).tolist()
+    [2]
+    """
+    array = as_array(v)
+    if array.ndim == 1:
+        return _on_diagonal(stored(owned(array)), operator.index(k))
+    if array.ndim == 2:
+        return diagonal(array, k)
+    raise ValueError(
+        f"diag takes a vector or a matrix, not {array.ndim} axes; take diagonals of stacks of "
+        "matrices with diagonal(x, axis1=-2, axis2=-1)"
+    )
+
+
+def _on_diagonal(vector: Tensor, k: int) -> Array:
+    length = vector.shape[0] + abs(k)
+    level = vector.format.root
+    if vector.is_constant:
+        leaf: Level = Uniform()
+        values = np.array([vector.constant], vector.dtype)
+    elif level.word in ("list", "point") and vector.fill == 0:
+        (places,), listed = coordinates(vector)
+        axes = (places + max(-k, 0), places + max(k, 0))
+        shape = (length, length)
+        return of_tensor(from_coordinates(axes, listed, shape, 0, parse("dcsr", 2)))
+    else:
+        leaf = Element()
+        (values,) = stored(of_tensor(vector).asformat("dense")).buffers
+        if k:
+            values = np.pad(values, (max(-k, 0), max(k, 0)))
+    format = parse(Dense(Diagonals(leaf, (k,))), 2)
+    zero = vector.dtype.type(0)
+    buffers = (np.array([k]), values)
+    return of_tensor(Tensor(format, (length, length), vector.dtype, zero, buffers))
+
+
+@publish(np.diagonal)
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+    """
+    Return a diagonal of a matrix, or of each matrix of a stack.
+
+    Parameters
+    ----------
+    a : array_like
+        Of two axes or more.
+    offset : int, optional
+        The diagonal: above the main one if positive, below it if negative.
+    axis1, axis2 : int, optional
+        The axes of the rows and of the columns; the diagonal is the last axis of the result.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.diagonal([[1, 2, 3], [4, 5, 6]], offset=-1).tolist()
+    [4]
+    """
+    array = as_array(a)
+    if array.ndim < 2:
+        raise ValueError(f"a diagonal needs two axes, and the array has {array.ndim}")
+    array = moveaxis(array, (axis1, axis2), (-2, -1))
+    k = within(offset, array.shape[-2:])
+    first = (max(-k, 0), max(k, 0))
+    length = max(0, min(n - start for n, start in zip(array.shape[-2:], first, strict=True)))
+    starts, steps = (0,) * (array.ndim - 2) + first, (1,) * array.ndim
+    shape = (*array.shape[:-2], length, length)
+    square = view(lambda node: graph.window(node, starts, steps, shape), array)
+    # One index goes along both axes.
+    places = (*range(array.ndim - 1), array.ndim - 2)
+    return view(lambda node: graph.diagonal(node, places), square)
+
+
+@publish(np.linalg.diagonal)
+def matrix_diagonal(x: Any, /, *, offset: int = 0) -> Array:
+    """
+    Return a diagonal of the last two axes; see `structarr.diagonal`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.linalg.diagonal([[1, 2], [3, 4]]).tolist()
+    [1, 4]
+    """
+    return diagonal(x, offset, -2, -1)
+
+
+def diags(
+    diagonals: Any,
+    /,
+    offsets: int | Sequence[int] = 0,
+    shape: Sequence[int] | None = None,
+    *,
+    dtype: Any = None,
+) -> Array:
+    """
+    Make a matrix of its diagonals, as `scipy.sparse.diags_array` does; format "dia".
+
+    Parameters
+    ----------
+    diagonals : sequence of array_like
+        The elements of each diagonal, from its first one; a single number is repeated.
+    offsets : int or sequence of int, optional
+        Which diagonals they are: above the main one if positive, below it if negative. For one
+        number, `diagonals` is that diagonal.
+    shape : sequence of int, optional
+        None stands for the square that the first diagonal fills.
+    dtype : dtype, optional
+        Of the elements; None stands for what promotion gives.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.diags([[1, 1], [5, 6, 7]], offsets=[-1, 0]).tolist()
+    [[5, 0, 0], [1, 6, 0], [0, 1, 7]]
+    >>> sa.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(4, 4)).format.levels[1].offsets
+    (-1, 0, 1)
+    """
+    places, given = _placed(diagonals, offsets)
+    if shape is None:
+        shape = (len(given[0]) + abs(places[0]),) * 2
+    rows, columns = as_shape(shape)
+    kind = dtypes.check(np.result_type(*given) if dtype is None else dtype)
+    packed = np.zeros((rows, len(places)), kind)
+    for column, number in enumerate(np.argsort(places)):
+        part = _elements(given[number], int(number), places[number], (rows, columns))
+        first = max(-places[number], 0)
+        packed[first : first + len(part), column] = part
+    held = packed.reshape(-1)
+    held.flags.writeable = False
+    known = tuple(sorted(places))
+    format = parse(Dense(Diagonals(Element(), known)), 2)
+    buffers = (np.array(known, np.int64), held)
+    return of_tensor(Tensor(format, (rows, columns), kind, kind.type(0), buffers))
+
+
+def _placed(diagonals: Any, offsets: int | Sequence[int]) -> tuple[list[int], list[NumPyArray]]:
+    """The offsets, and the elements of each."""
+    if isinstance(offsets, (int, np.integer)):
+        offsets = [int(offsets)]
+        one = len(diagonals) == 1 and np.ndim(diagonals[0]) == 1
+        diagonals = diagonals if one else [diagonals]
+    places = [operator.index(offset) for offset in offsets]
+    given = [np.atleast_1d(np.asarray(values)) for values in diagonals]
+    if len(places) != len(given) or not given:
+        raise ValueError(f"there are {len(given)} diagonals for {len(places)} offsets")
+    if len(set(places)) != len(places):
+        raise ValueError(f"offsets {places} must differ; add up what lies on one diagonal")
+    if any(values.ndim != 1 for values in given):
+        raise ValueError("each of the diagonals must be a vector or a number")
+    return places, given
+
+
+def _elements(values: NumPyArray, number: int, offset: int, shape: tuple[int, int]) -> NumPyArray:
+    """As many elements of a diagonal as the matrix holds."""
+    rows, columns = shape
+    length = min(rows + offset, columns - offset, rows, columns)
+    if length < 0:
+        raise ValueError(f"diagonal {number}: offset {offset} is outside of shape {shape}")
+    if len(values) == 1:
+        return np.repeat(values, length)
+    if len(values) < length:
+        raise ValueError(
+            f"diagonal {number} has {len(values)} elements, and {length} lie at offset {offset} "
+            f"of shape {shape}"
+        )
+    return values[:length]

@@ -1,0 +1,148 @@
+"""Arrays of one value, which stands in memory once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from structarr._api.core.default_format import placed
+from structarr._api.core.operands import as_array, as_shape, check_device
+from structarr._api.core.publish import publish
+from structarr._array import WEAK, Array, of_tensor
+from structarr._lazy import graph
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
+from structarr.formats import parse
+
+Shape: TypeAlias = int | Sequence[int]
+
+
+def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | None = None) -> Array:
+    """
+    Make an array of one value; however many elements it has, it takes the memory of one.
+
+    Parameters
+    ----------
+    shape : int or sequence of int
+        The lengths of the axes.
+    fill_value : scalar
+        The value.
+    dtype : dtype, optional
+        Of the elements; None stands for that of `fill_value`.
+    device : {"cpu"}, optional
+        Where the array is to live.
+
+    Returns
+    -------
+    Array
+        In format "constant". Operations take it as the number that it holds:
+        ``full((n, n), 3) + a`` is as sparse as `a`, with 3 where `a` stores nothing.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.full((10**6, 10**6), 7)
+    >>> a
+    <structarr.Array shape=(1000000, 1000000) dtype=int64 format=constant nstored=1 fill=7>
+    >>> a.nbytes, int(a.sum())
+    (8, 7000000000000)
+    """
+    check_device(device)
+    return placed(constant(shape, fill_value, dtype))
+
+
+def constant(shape: Shape, fill_value: Any, dtype: Any = None) -> Array:
+    """An array of one value, which stands in memory once whatever the options say."""
+    lengths = as_shape(shape)
+    value = fill_value if type(fill_value) in WEAK else np.asarray(fill_value)
+    if np.ndim(value):
+        raise ValueError(f"fill_value must be a scalar, not of shape {np.shape(value)}")
+    kind = dtypes.check(np.asarray(value).dtype if dtype is None else dtype)
+    with np.errstate(all="ignore"):
+        one = np.full((), value, kind)[()]
+    if not lengths:
+        return Array(graph.constant(one, kind))
+    held = np.full(1, one, kind)
+    held.flags.writeable = False
+    return of_tensor(Tensor(parse("constant", len(lengths)), lengths, kind, held[0], (held,)))
+
+
+def zeros(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
+    """Make an array of zeros; see `full`."""
+    return full(shape, 0, dtype=np.float64 if dtype is None else dtype, device=device)
+
+
+def ones(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
+    """Make an array of ones; see `full`."""
+    return full(shape, 1, dtype=np.float64 if dtype is None else dtype, device=device)
+
+
+def empty(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
+    """Make an array whose elements do not matter: zeros, as arrays are values."""
+    return zeros(shape, dtype=dtype, device=device)
+
+
+@publish(np.full_like)
+def full_like(
+    x: Any,
+    /,
+    fill_value: Any,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: str | None = None,
+) -> Array:
+    """Make an array of one value, with the shape and dtype of another unless given."""
+    like = as_array(x)
+    wanted = like.shape if shape is None else shape
+    kind = like.dtype if dtype is None else dtype
+    return full(wanted, fill_value, dtype=kind, device=device)
+
+
+@publish(np.zeros_like)
+def zeros_like(
+    x: Any,
+    /,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: str | None = None,
+) -> Array:
+    """Make an array of zeros like another; the arguments are those of `full_like`."""
+    return full_like(x, 0, dtype, order, subok, shape, device=device)
+
+
+@publish(np.ones_like)
+def ones_like(
+    x: Any,
+    /,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: str | None = None,
+) -> Array:
+    """Make an array of ones like another; the arguments are those of `full_like`."""
+    return full_like(x, 1, dtype, order, subok, shape, device=device)
+
+
+@publish(np.empty_like)
+def empty_like(
+    x: Any,
+    /,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: bool = True,
+    shape: Any = None,
+    *,
+    device: str | None = None,
+) -> Array:
+    """Make an array like another whose elements do not matter."""
+    return full_like(x, 0, dtype, order, subok, shape, device=device)

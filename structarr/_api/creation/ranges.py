@@ -1,0 +1,151 @@
+"""Vectors of evenly spaced values, which are computed where they are read."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.default_format import placed
+from structarr._api.core.operands import check_device
+from structarr._api.creation.creation import asarray
+from structarr._array import Array, NumPyArray, of_tensor
+from structarr._compiler.options import current
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
+from structarr.errors import DensificationError
+from structarr.formats import Element, Range, parse
+
+_CHECKED = 1024  # as many elements are compared with NumPy's
+_PLAIN = (int, float, np.int64, np.float64)  # numbers of which NumPy makes the same
+
+
+def arange(
+    start: Any,
+    /,
+    stop: Any = None,
+    step: Any = 1,
+    *,
+    dtype: Any = None,
+    device: str | None = None,
+) -> Array:
+    """
+    Make a vector of evenly spaced values, the same as `numpy.arange` makes.
+
+    Parameters
+    ----------
+    start : number
+        The first value; if it is given alone, where to stop: the first value is then 0.
+    stop : number, optional
+        The end, which is left out.
+    step : number, optional
+        The distance of neighbours.
+    dtype : dtype, optional
+        Of the values; None stands for what NumPy infers.
+    device : {"cpu"}, optional
+        Where the array is to live.
+
+    Returns
+    -------
+    Array
+        Of two numbers, from which each element is computed; complex and boolean values, and
+        those between NumPy scalars, are stored.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.arange(1, 10**9, 2)
+    >>> a
+    <structarr.Array shape=(500000000,) dtype=int64 format=Range nstored=2 fill=0>
+    >>> a.nbytes, (sa.arange(4) * 2).tolist()
+    (16, [0, 2, 4, 6])
+    """
+    check_device(device)
+    low, high = (0, start) if stop is None else (start, stop)
+    plain = all(type(number) in _PLAIN and abs(number) < 2**62 for number in (low, high, step))
+    count = max(0, math.ceil((high - low) / step)) if plain and step else 0
+    if count <= _CHECKED:
+        _check_size("arange", (high - low) / step if step else 0)
+        return _of_range(np.arange(low, high, step, dtype=dtype))
+    head = np.arange(low, low + _CHECKED * step, step, dtype=dtype)[:_CHECKED]
+    ruled = _ruled(head, count)
+    if ruled is None:
+        _check_size("arange", count)
+        return asarray(np.arange(low, high, step, dtype=dtype))
+    return placed(ruled)
+
+
+def linspace(
+    start: complex,
+    stop: complex,
+    /,
+    num: int,
+    *,
+    dtype: Any = None,
+    device: str | None = None,
+    endpoint: bool = True,
+) -> Array:
+    """
+    Make a vector of `num` evenly spaced values, the same as `numpy.linspace` makes.
+
+    Parameters
+    ----------
+    start, stop : number
+        The first value, and the last one or, with ``endpoint=False``, the one after it.
+    num : int
+        How many.
+    dtype : dtype, optional
+        Of the values; None stands for what NumPy infers.
+    device : {"cpu"}, optional
+        Where the array is to live.
+    endpoint : bool, optional
+        Whether `stop` is among the values.
+
+    Returns
+    -------
+    Array
+        Of two numbers, if each of NumPy's values follows from them to the bit; else dense.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.linspace(0, 1, 5).tolist()
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+    """
+    check_device(device)
+    _check_size("linspace", num)
+    return _of_range(np.linspace(start, stop, num, endpoint=endpoint, dtype=dtype))
+
+
+def _of_range(values: NumPyArray) -> Array:
+    """Values that are there, as a rule if they follow one."""
+    ruled = _ruled(values, len(values))
+    return asarray(values) if ruled is None else placed(ruled)
+
+
+def _ruled(head: NumPyArray, count: int) -> Array | None:
+    """The rule that the first of `count` values follow to the bit, if there is one."""
+    kind = dtypes.check(head.dtype).kind
+    if kind not in "iuf" or (kind != "f" and count - 1 > np.iinfo(head.dtype).max):
+        return None
+    start = head[:1] if len(head) else np.zeros(1, head.dtype)
+    with np.errstate(all="ignore"):
+        step = head[1:2] - start if len(head) > 1 else np.zeros(1, head.dtype)
+        follows = start + np.arange(len(head)).astype(head.dtype) * step
+    if follows.tobytes() != head.tobytes():
+        return None
+    held = np.concatenate([start, step])
+    held.flags.writeable = False
+    return of_tensor(
+        Tensor(parse(Range(Element()), 1), (count,), head.dtype, head.dtype.type(0), (held,))
+    )
+
+
+def _check_size(name: str, count: float) -> None:
+    limit = current().densify_limit
+    if count * 8 > limit:
+        raise DensificationError(
+            f"{name}: {count:.0f} elements take more than densify_limit={limit} bytes; allow more "
+            "with structarr.options(densify_limit=...)"
+        )

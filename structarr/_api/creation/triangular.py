@@ -1,0 +1,135 @@
+"""Triangles of matrices: where they are is a rule, and takes no memory."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.default_format import placed
+from structarr._api.core.expressions import apply
+from structarr._api.core.operands import as_array, as_shape, check_device
+from structarr._api.core.publish import publish
+from structarr._array import Array, of_tensor
+from structarr._lazy import graph
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
+from structarr.formats import Dense, Level, Pattern, Triangular, Uniform, parse
+
+
+def tri(
+    n_rows: int,
+    n_cols: int | None = None,
+    /,
+    k: int = 0,
+    *,
+    dtype: Any = None,
+    device: str | None = None,
+) -> Array:
+    """
+    Make a matrix of ones on and below a diagonal, of which one number is stored.
+
+    Parameters
+    ----------
+    n_rows, n_cols : int
+        The shape; a square if `n_cols` is left out.
+    k : int, optional
+        The diagonal: above the main one if positive, below it if negative.
+    dtype : dtype, optional
+        Of the elements; float64 by default.
+    device : {"cpu"}, optional
+        Where the array is to live.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.tri(3, dtype="int64").tolist()
+    [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
+    >>> sa.tri(10**6).nbytes, sa.tri(10**6, dtype=bool).nbytes
+    (8, 0)
+    """
+    check_device(device)
+    shape = as_shape((n_rows, n_rows if n_cols is None else n_cols))
+    kind = dtypes.check(np.float64 if dtype is None else dtype)
+    side = Triangular(leaf_of_ones(kind), "lower", within(k, shape))
+    return placed(ones_at(side, shape, kind))
+
+
+@publish(np.tril, note="dense of a vector")
+def tril(x: Any, /, k: int = 0) -> Array:
+    """
+    Return the elements on and below a diagonal, with zeros above it.
+
+    Parameters
+    ----------
+    x : array_like
+        A matrix, or a stack of matrices along its last two axes; a vector stands for a square
+        matrix of equal rows.
+    k : int, optional
+        The diagonal: above the main one if positive, below it if negative.
+
+    Returns
+    -------
+    Array
+        Of a dense matrix the packed triangle, format "tril"; of a list a list.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.tril([[1, 2], [3, 4]])
+    >>> a.tolist(), str(a.format)
+    ([[1, 0], [3, 4]], 'tril')
+    >>> str(sa.tril(sa.asarray([[1, 2], [3, 4]], format="csr")).format)
+    'csr'
+    """
+    return _triangle(x, "lower", k)
+
+
+@publish(np.triu, note="dense of a vector")
+def triu(x: Any, /, k: int = 0) -> Array:
+    """
+    Return the elements on and above a diagonal, with zeros below it; see `tril`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.triu([[1, 2], [3, 4]], k=1).tolist()
+    [[0, 2], [0, 0]]
+    """
+    return _triangle(x, "upper", k)
+
+
+def _triangle(x: Any, side: str, k: int) -> Array:
+    array = as_array(x)
+    if not array.ndim:
+        raise ValueError("a triangle is one of a matrix, and the array has no axes")
+    shape = array.shape[-2:] if array.ndim > 1 else array.shape * 2
+    level = Triangular(Pattern(), side, within(k, shape))
+    return masked(ones_at(level, shape, np.dtype(bool)), array)
+
+
+def masked(mask: Array, array: Array) -> Array:
+    """The elements of an array where a mask is true, and zeros elsewhere."""
+    return apply("where", (mask, array, Array(graph.constant(0, array.dtype))))
+
+
+def ones_at(level: Level, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """The matrix of ones that a level of `leaf_of_ones` holds below its rows."""
+    format = parse(Dense(level), 2)
+    positions = [level.blank(name, 1, np.dtype(format.index)) for name in level.buffers]
+    values = [np.ones(1, dtype) for _ in format.levels[-1].buffers]
+    for buffer in values:
+        buffer.flags.writeable = False
+    return of_tensor(Tensor(format, shape, dtype, dtype.type(0), (*positions, *values)))
+
+
+def leaf_of_ones(dtype: np.dtype[Any]) -> Level:
+    """The leaf that stores ones of a dtype: once, or not at all."""
+    return Pattern() if dtype.kind == "b" else Uniform()
+
+
+def within(k: int, shape: tuple[int, ...]) -> int:
+    """A diagonal of a matrix; of those that miss it on a side, the nearest."""
+    rows, columns = shape
+    return min(max(operator.index(k), -rows), columns)

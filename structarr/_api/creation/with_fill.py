@@ -1,0 +1,62 @@
+"""The same stored entries with another fill value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.operands import as_array, borrow
+from structarr._array import Array, of_tensor, stored
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
+from structarr.errors import FormatError
+
+
+def with_fill(a: Any, /, value: Any) -> Array:
+    """
+    Return the stored entries of an array with another fill value: another array.
+
+    Nothing is copied. SciPy's graphs have a fill of 0 and mean "no edge" by it; in the semiring
+    `semirings.min_plus` no edge is an edge of infinite cost, so ``with_fill(graph, inf)`` is the
+    matrix that is meant. Entries that are stored stay, zeros among them.
+
+    Parameters
+    ----------
+    a : array_like
+        An array; what a dense one stores is all of it.
+    value : scalar
+        What is to stand where nothing is stored; the dtype must hold it.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> costs = sa.asarray([0.0, 2.0, 0.0], format="list")
+    >>> sa.with_fill(costs, sa.inf).tolist()
+    [inf, 2.0, inf]
+    """
+    array = as_array(a)
+    tensor = stored(array)
+    fill = _exact(value, tensor.dtype)
+    leaf = tensor.format.levels[-1]
+    if not leaf.buffers and fill != tensor.fill:
+        raise FormatError(
+            f"{type(leaf).__name__} stores no values: all that it stores is True, and the rest is "
+            'False; convert with .asformat("csr") or another format of values first'
+        )
+    made = of_tensor(Tensor(tensor.format, tensor.shape, tensor.dtype, fill, tensor.buffers))
+    return borrow(made) if array._borrowed else made
+
+
+def _exact(value: Any, dtype: np.dtype[Any]) -> Any:
+    plain = value.item() if isinstance(value, np.generic) else value
+    if not isinstance(plain, bool | int | float | complex):
+        raise TypeError(f"the fill value must be a number, not {value!r}")
+    with np.errstate(all="ignore"):
+        try:
+            fill = dtypes.scalar(plain, dtype)
+        except (OverflowError, ValueError, TypeError):
+            fill = None
+    if fill is None or (fill != plain and fill == fill):
+        raise ValueError(f"{dtype} holds no {value!r}; convert first, with .astype(numpy.float64)")
+    return fill

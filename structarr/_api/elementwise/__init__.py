@@ -1,0 +1,1 @@
+"""Public functions of each element: operators, ufuncs, choices, predicates, dtypes."""

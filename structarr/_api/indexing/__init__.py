@@ -1,0 +1,1 @@
+"""Subscripts: their keys, gathering, selecting and assigning."""

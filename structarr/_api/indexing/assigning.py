@@ -1,0 +1,177 @@
+"""Assignment by index: another array that differs in some elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.entry_lists import dense_of, flat, is_listed, listed
+from structarr._api.indexing.keys import Key
+from structarr._api.shape.manipulation import broadcast_to
+from structarr._api.shape.reshaping import reshape
+from structarr._array import Array, NumPyArray, stored
+from structarr._execute import compute
+from structarr._lazy import graph
+from structarr._storage.coordinates import coordinates
+from structarr._storage.dense import from_dense
+from structarr._storage.tensor import Tensor
+from structarr.formats import (
+    Dense,
+    Element,
+    Format,
+    SparseBand,
+    SparseList,
+    SparseRunList,
+    SparseVBL,
+)
+
+Axes = list[NumPyArray]
+
+
+def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
+    """
+    Return a tensor whose elements at an index are those of an array that is broadcast there.
+
+    It has the format of the first one, or the nearest that takes elements everywhere. Of elements
+    that are assigned more than once the last one stands, as in NumPy.
+    """
+    region = _Region(tensor.shape, key)
+    value = _fitted(value, region.shape).astype(tensor.dtype)
+    if 0 in region.shape:
+        return tensor
+    if not is_listed(tensor):
+        return _written(tensor, region, value)
+    axes, values = coordinates(tensor)
+    kept = ~region.holds(axes)
+    places, new = differing(stored(value), tensor.fill)
+    number, places = region.targets(places, len(new))
+    found = [np.concatenate([axis[kept], place]) for axis, place in zip(axes, places, strict=True)]
+    both = np.concatenate([values[kept], new[number]])
+    return listed(found, both, tensor.shape, tensor.fill, loosened(tensor.format))
+
+
+def loosened(format: Format) -> Format:
+    """Return a format that any element can be added to, of whatever value."""
+    wider = {"point": SparseList, "diagonals": SparseList, "interval": SparseRunList}
+    wider |= {"upper": SparseBand, "lower": SparseBand, "const": Dense, "computed": Dense}
+    wider |= {"symmetric": Dense, "hermitian": Dense}
+    *levels, leaf = format.levels
+    if levels and levels[0].word == "const":  # below which tiles are no longer those of a matrix
+        wider["blocks"] = SparseVBL
+    # A leaf without values stands below what stores all that is not fill, and nothing else.
+    keeps = leaf.writable and (leaf.buffers or levels[-1].word not in wider)
+    root = leaf if keeps else Element()
+    for level in reversed(levels):
+        root = wider.get(level.word, level.above)(root)
+    return Format(root, format.order, format.index)
+
+
+def _fitted(value: Array, shape: tuple[int, ...]) -> Array:
+    extra = value.ndim - len(shape)
+    if extra > 0 and all(n == 1 for n in value.shape[:extra]):
+        value = reshape(value, value.shape[extra:])
+    try:
+        return broadcast_to(value, shape)
+    except ValueError:
+        raise ValueError(
+            f"could not broadcast input array from shape {value.shape} into shape {shape}"
+        ) from None
+
+
+def _written(tensor: Tensor, region: _Region, value: Array) -> Tensor:
+    """An array that stores every element, written by NumPy."""
+    dense = dense_of(tensor)
+    index = region.index
+    dense[index] = value.todense().reshape(dense[index].shape)
+    made, format = from_dense(dense), loosened(tensor.format)
+    return made if format.is_dense else compute.in_format(graph.leaf(made), format)
+
+
+def differing(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:
+    """Return where the elements of an array are that differ from a fill, and which they are."""
+    if value.is_constant and _is(value.constant, fill).all():
+        return [np.zeros(0, np.int64)] * value.ndim, np.zeros(0, value.dtype)
+    if is_listed(value) and _is(value.fill, fill).all():
+        axes, values = coordinates(value)
+        return list(axes) or [np.zeros(0, np.int64)] * value.ndim, values
+    dense = dense_of(value)
+    differs = ~_is(dense, fill)
+    return list(np.nonzero(differs)) if dense.ndim else [], dense[differs].reshape(-1)
+
+
+def _is(values: Any, fill: Any) -> NumPyArray:
+    """Where values are a fill, which may be NaN."""
+    return np.asarray((values == fill) | ((values != values) & (fill != fill)))
+
+
+class _Region:
+    """The elements that an index names: their shape, and where each of them is."""
+
+    def __init__(self, shape: tuple[int, ...], key: Key) -> None:
+        self.windows, self.arrays = key.windows, list(key.arrays.values())
+        axes: list[int | None] = [n for n in range(len(shape)) if n not in key.dropped]
+        for place in key.new:
+            axes.insert(place, None)
+        self.taken = [axes[axis] for axis in key.arrays]  # those of the array at places
+        self.left = [axis for number, axis in enumerate(axes) if number not in key.arrays]
+        self.around = self.arrays[0].shape if self.arrays else ()
+        self.place = key.place
+        lengths = [1 if axis is None else key.windows[axis].length for axis in self.left]
+        self.shape = (*lengths[: self.place], *self.around, *lengths[self.place :])
+        known = [(axis, one.reshape(-1)) for axis, one in zip(self.taken, self.arrays, strict=True)]
+        self.known = [(axis, places) for axis, places in known if axis is not None]
+        extents = tuple(shape[axis] for axis, _ in self.known)
+        self.extents = extents
+        self.wanted = flat([places for _, places in self.known], extents)
+
+    @property
+    def index(self) -> tuple[slice | NumPyArray, ...]:
+        """The index of an array, one part for each axis."""
+        if not self.known:
+            return tuple(
+                slice(start, start + step * n if start + step * n >= 0 else None, step)
+                for start, step, n in self.windows
+            )
+        ndim, parts = len(self.shape), {}
+        for number, axis in enumerate(self.left):
+            if axis is not None:
+                start, step, n = self.windows[axis]
+                at = number + (len(self.around) if number >= self.place else 0)
+                lengths = [1] * ndim
+                lengths[at] = n
+                parts[axis] = (start + step * np.arange(n)).reshape(lengths)
+        after = len(self.left) - self.place
+        for axis, places in self.known:
+            parts[axis] = places.reshape(self.around + (1,) * after)
+        return tuple(parts[axis] for axis in range(len(self.windows)))
+
+    def holds(self, axes: tuple[NumPyArray, ...]) -> NumPyArray:
+        """Whether entries are in the region."""
+        inside = np.ones(len(axes[0]), bool)
+        taken = [axis for axis, _ in self.known]
+        for axis, (start, step, n) in enumerate(self.windows):
+            number, rest = np.divmod(axes[axis].astype(np.int64) - start, step)
+            inside &= (rest == 0) & (number >= 0) & (number < n)
+        if taken:
+            inside &= np.isin(flat([axes[axis] for axis in taken], self.extents), self.wanted)
+        return inside
+
+    def targets(self, axes: Axes, count: int) -> tuple[NumPyArray, Axes]:
+        """Which of so many entries of the region stand in the end, and where."""
+        first, last = self.place, self.place + len(self.around)
+        number = flat(axes[first:last], self.around) if self.around else np.zeros(count, np.int64)
+        stands = np.arange(count)
+        if self.known:
+            _, final = np.unique(self.wanted[::-1], return_index=True)
+            stands = np.flatnonzero(np.isin(number, len(self.wanted) - 1 - final))
+            number = number[stands]
+        found: dict[int, NumPyArray] = {axis: places[number] for axis, places in self.known}
+        left = [*axes[:first], *axes[last:]]
+        for axis, place in zip(self.left, left, strict=True):
+            if axis is not None:
+                start, step, _ = self.windows[axis]
+                found[axis] = start + step * place[stands]
+        for axis, (start, _, _) in enumerate(self.windows):
+            found.setdefault(axis, np.full(len(stands), start))
+        return stands, [found[axis] for axis in range(len(self.windows))]

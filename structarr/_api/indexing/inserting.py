@@ -1,0 +1,223 @@
+"""Elements of an axis repeated, left out and put in between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.dense import check_size
+from structarr._api.core.entry_lists import is_listed, listed, with_room
+from structarr._api.core.gathering import taken_along
+from structarr._api.core.operands import as_array
+from structarr._api.core.publish import publish
+from structarr._api.indexing.assigning import differing
+from structarr._api.indexing.indexing import taken
+from structarr._api.indexing.moving import moved, spread
+from structarr._api.indexing.selecting import with_axis
+from structarr._api.shape.joining import concat
+from structarr._api.shape.manipulation import axis_in, broadcast_to, moveaxis
+from structarr._api.shape.reshaping import ravel, reshape
+from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
+from structarr._storage.coordinates import coordinates
+from structarr._storage.tensor import Tensor
+
+
+@publish(np.repeat)
+def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
+    """
+    Repeat each element along an axis, so many times.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+    repeats : int or array_like of int
+        How many times: all elements along the axis, or each.
+    axis : int, optional
+        None stands for the elements in C order.
+
+    Returns
+    -------
+    Array
+        Computed, in the format that `take` gives.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.repeat([1, 2], 2).tolist(), sa.repeat([[1], [2]], [1, 2], axis=0).tolist()
+    ([1, 1, 2, 2], [[1], [2], [2]])
+    """
+    array, axis = with_axis(as_array(x), axis)
+    place = axis_in(axis, array.ndim)
+    length, counts = array.shape[place], _counts(repeats)
+    if length and (counts < 0).any():
+        raise ValueError("repeats may not contain negative values.")
+    if counts.size == 1:
+        times = int(counts.reshape(()))
+
+        def where(old: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
+            number, turn = spread(np.full(len(old), times))
+            return number, old[number] * times + turn
+
+        return moved(
+            array, place, length * times, where, lambda: np.repeat(np.arange(length), times)
+        )
+    if counts.shape != (length,):
+        raise ValueError(
+            f"operands could not be broadcast together with shape ({length},) {counts.shape}"
+        )
+    begins = np.cumsum(counts) - counts
+
+    def each(old: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
+        number, turn = spread(counts[old])
+        return number, begins[old][number] + turn
+
+    return moved(
+        array, place, int(counts.sum()), each, lambda: np.repeat(np.arange(length), counts)
+    )
+
+
+def _counts(repeats: Any) -> NumPyArray:
+    given = np.asarray(repeats)
+    if given.size == 0 and isinstance(repeats, (list, tuple)):
+        given = given.astype(np.int64)
+    if given.ndim > 1:
+        raise ValueError("object too deep for desired array")
+    return given.astype(np.int64, casting="safe")
+
+
+@publish(np.delete)
+def delete(arr: Any, obj: Any, axis: int | None = None) -> Array:
+    """
+    Return an array without some places of an axis.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.delete([1, 2, 3, 4], [0, -1]).tolist()
+    [2, 3]
+    """
+    array, axis = _flattened(as_array(arr), axis)
+    place = axis_in(axis, array.ndim)
+    length, plain = array.shape[place], _plain(obj)
+    if isinstance(plain, slice):
+        chosen = range(*plain.indices(length))
+        gone = chosen if chosen.step > 0 else chosen[::-1]
+
+        def outside(old: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
+            turn, rest = np.divmod(old - gone.start, gone.step)
+            kept = np.flatnonzero((rest != 0) | (turn < 0) | (turn >= len(gone)))
+            below = np.clip(turn[kept] + (rest[kept] != 0), 0, len(gone))
+            return kept, old[kept] - below
+
+        where, count = outside, len(gone)
+    else:
+        places = np.unique(_places(plain, length, place, "delete"))
+
+        def others(old: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
+            kept = np.flatnonzero(~np.isin(old, places))
+            return kept, old[kept] - np.searchsorted(places, old[kept])
+
+        where, count = others, len(places)
+    return moved(array, place, length - count, where, lambda: np.delete(np.arange(length), plain))
+
+
+def _flattened(array: Array, axis: int | None) -> tuple[Array, int]:
+    return (ravel(array), 0) if axis is None else (array, axis)
+
+
+def _plain(obj: Any) -> Any:
+    return np.asarray(obj) if isinstance(obj, Array) else obj
+
+
+def _places(obj: Any, length: int, axis: int, name: str) -> NumPyArray:
+    """The places that are meant by integers or a mask, counted from the start."""
+    given = np.asarray(obj)
+    if given.size == 0 and not isinstance(obj, np.ndarray):
+        given = given.astype(np.int64)
+    if given.dtype == bool:
+        if name == "insert" and given.ndim != 1:
+            raise ValueError("boolean array argument obj to insert must be one dimensional")
+        if name == "delete" and given.shape != (length,):
+            raise ValueError(
+                "boolean array argument obj to delete must be one dimensional and match the axis "
+                f"length of {length}"
+            )
+        given = np.flatnonzero(given)
+    if given.dtype.kind not in "iu":
+        raise IndexError("arrays used as indices must be of integer (or boolean) type")
+    if name == "insert" and given.ndim > 1:
+        raise ValueError("index array argument obj to insert must be one dimensional or scalar")
+    places = given.reshape(-1).astype(np.int64)
+    # Before the end, too, elements can be put.
+    outside = (places < -length) | (places >= length + (name == "insert"))
+    if outside.any():
+        raise IndexError(
+            f"index {places[outside][0]} is out of bounds for axis {axis} with size {length}"
+        )
+    return np.where(places < 0, places + length, places)
+
+
+@publish(np.insert)
+def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
+    """
+    Return an array with values put before some places of an axis.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.insert([1, 2, 3], 1, 9).tolist()
+    [1, 9, 2, 3]
+    """
+    array, axis = _flattened(as_array(arr), axis)
+    place = axis_in(axis, array.ndim)
+    length, plain = array.shape[place], _plain(obj)
+    single = np.ndim(plain) == 0 and not isinstance(plain, slice)
+    if isinstance(plain, slice):
+        chosen = range(*plain.indices(length))
+        check_size(8 * len(chosen), stored(array), "insert lists the places: for one", "give fewer")
+        plain = np.asarray(chosen, np.int64)
+    before = _places(plain, length, place, "insert")
+    new = as_array(values, array.dtype).astype(array.dtype)
+    if len(before) == 1 and new.ndim:  # one place takes as many elements as there are values
+        new = reshape(new, (1,) * (array.ndim - new.ndim) + new.shape)
+        new = moveaxis(new, 0, place) if single else new
+        before = np.repeat(before, new.shape[place])
+    count = len(before)
+    new = broadcast_to(new, (*array.shape[:place], count, *array.shape[place + 1 :]))
+    order = np.argsort(before, kind="stable")
+    ordered = before[order]
+    position = np.empty(count, np.int64)  # of the new elements
+    position[order] = ordered + np.arange(count)
+
+    if is_listed(stored(array)):
+        return of_tensor(_among(stored(array), place, stored(new), ordered, position))
+    check_density(stored(array), array.dtype)
+    both = concat([array, new], place)
+    places = np.insert(np.arange(length), before, length + np.arange(count))
+    return taken(both, {place: places}, place)
+
+
+def _among(
+    tensor: Tensor, axis: int, new: Tensor, before: NumPyArray, position: NumPyArray
+) -> Tensor:
+    """New elements, at their positions, among what is stored."""
+    old, values = coordinates(tensor)
+    places, more = differing(new, tensor.fill)
+    axes = [np.concatenate(pair) for pair in zip(old, places, strict=True)]
+    shifted = old[axis] + np.searchsorted(before, old[axis], "right")
+    axes[axis] = np.concatenate([shifted, position[places[axis]]])
+    lengths = list(tensor.shape)
+    lengths[axis] += len(position)
+    shape = tuple(lengths)
+    like = with_room(taken_along(tensor.format, axis), shape)
+    return listed(axes, np.concatenate([values, more]), shape, tensor.fill, like)
+
+
+@publish(np.append)
+def append(arr: Any, values: Any, axis: int | None = None) -> Array:
+    """Return an array and another after it, along an axis or of all their elements."""
+    if axis is None:
+        return concat([ravel(as_array(arr)), ravel(as_array(values))])
+    return concat([arr, values], axis)

@@ -1,0 +1,231 @@
+"""Indices as NumPy reads them: what is taken of each axis, and which axes come, go and move."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from structarr._api.core.fibers import true_places
+from structarr._api.core.operands import as_array, numpy_of
+from structarr._array import Array, NumPyArray, is_scipy
+
+
+class Window(NamedTuple):
+    """Some elements of an axis: `length` of them, from `start` on, by `step`."""
+
+    start: int
+    step: int
+    length: int
+
+
+class Key(NamedTuple):
+    """
+    An index, to be applied in this order.
+
+    Of each axis its window is taken; the axes `dropped`, of which one element is left, disappear,
+    and axes appear at the places `new` of the result. Of what there is now the axes that `arrays`
+    tells are read at arrays of places, whose own axes begin at axis `place` of the result.
+    """
+
+    windows: tuple[Window, ...]
+    dropped: tuple[int, ...]
+    new: tuple[int, ...]
+    arrays: dict[int, NumPyArray]
+    place: int
+
+
+class _Places(NamedTuple):
+    """The places of one axis by an array of integers, or where a mask is true."""
+
+    places: NumPyArray
+    masked: int | None = None  # the length of the mask
+
+
+class _Truth(NamedTuple):
+    """A truth value: a new axis, of which one element or none is taken."""
+
+    value: bool
+
+
+Part: TypeAlias = Any  # int, slice, _Places, _Truth, None or an ellipsis
+
+_BASIC = frozenset({slice, int, type(None), type(Ellipsis)})  # parts that are read as they stand
+_OWN_AXES = (type(Ellipsis), _Truth)  # what stands for none of the array's, as None does
+
+
+def parse(key: Any, shape: tuple[int, ...]) -> Key:
+    """
+    Read an index of an array of a shape.
+
+    Raises
+    ------
+    IndexError
+        As NumPy does, with its words.
+    """
+    given = key if isinstance(key, tuple) else (key,)
+    parts: Sequence[Part] = given
+    if not _BASIC.issuperset(map(type, given)):
+        parts = [one for part in given for one in _parts(part)]
+    count = sum([part is not None and type(part) not in _OWN_AXES for part in parts])
+    if count > len(shape):
+        raise IndexError(
+            f"too many indices for array: array is {len(shape)}-dimensional, but {count} were "
+            "indexed"
+        )
+    if _BASIC.issuperset(map(type, parts)):
+        return _basic(parts, shape, len(shape) - count)
+    return _advanced(_spelled_out(parts, len(shape) - count), shape)
+
+
+def _basic(parts: Sequence[Part], shape: tuple[int, ...], left: int) -> Key:
+    """An index without arrays, as most are; `left` axes are not mentioned."""
+    windows: list[Window] = []
+    dropped: list[int] = []
+    new: list[int] = []
+    dots = False
+    for part in parts:
+        axis = len(windows)
+        if type(part) is slice:
+            windows.append(_window(part, shape[axis]))
+        elif part is None:
+            new.append(axis - len(dropped) + len(new))
+        elif part is Ellipsis:
+            _check_dots(dots)
+            dots = True
+            windows += [Window(0, 1, n) for n in shape[axis : axis + left]]
+        else:
+            windows.append(Window(_inside(part, shape[axis], axis), 1, 1))
+            dropped.append(axis)
+    windows += [Window(0, 1, n) for n in shape[len(windows) :]]
+    return Key(tuple(windows), tuple(dropped), tuple(new), {}, 0)
+
+
+def _advanced(parts: list[Part], shape: tuple[int, ...]) -> Key:
+    """An index with arrays or truth values, one part for each axis and for each new one."""
+    none = any(
+        (isinstance(part, _Places) and not part.places.size)
+        or (isinstance(part, _Truth) and not part.value)
+        for part in parts
+    )
+    windows: list[Window] = []
+    new, arrays = [], {}
+    here = -1  # the result's axes before the part
+    for part in parts:
+        if part is Ellipsis:
+            continue
+        here, axis = here + 1, len(windows)
+        match part:
+            case None | _Truth():
+                new.append(here)
+            case slice():
+                windows.append(_window(part, shape[axis]))
+            case _:
+                windows.append(Window(0, 1, shape[axis]))
+        if isinstance(part, _Truth):
+            arrays[here] = np.zeros(int(part.value), np.int64)
+        elif isinstance(part, _Places):
+            _check_mask(part, shape[axis], axis)
+            # Of no elements, NumPy does not ask where arrays say that they are.
+            arrays[here] = np.zeros_like(part.places) if none else _all_inside(part, shape, axis)
+        elif isinstance(part, int):
+            arrays[here] = np.asarray(_inside(part, shape[axis], axis))
+    return Key(tuple(windows), (), tuple(new), _broadcast(arrays), _place(parts))
+
+
+def _spelled_out(parts: Sequence[Part], left: int) -> list[Part]:
+    """The parts of an index, with a whole slice for each axis that is not mentioned.
+
+    An ellipsis parts the arrays on its sides even where it stands for no axis.
+    """
+    dots = [number for number, part in enumerate(parts) if part is Ellipsis]
+    _check_dots(len(dots) > 1)
+    first = dots[0] if dots else len(parts)
+    return [*parts[: first + 1], *[slice(None)] * left, *parts[first + 1 :]]
+
+
+def _check_dots(several: bool) -> None:
+    if several:
+        raise IndexError("an index can only have a single ellipsis ('...')")
+
+
+def _parts(part: Any) -> list[Any]:
+    if type(part) in _BASIC:
+        return [part]
+    if isinstance(part, (bool, np.bool_)):
+        return [_Truth(bool(part))]
+    if isinstance(part, (Array, np.ndarray, list, tuple)) or is_scipy(part):
+        return _of_array(part)
+    try:
+        return [operator.index(part)]
+    except TypeError:
+        raise IndexError(
+            "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
+            f"boolean arrays are valid indices, not {part!r}"
+        ) from None
+
+
+def _of_array(part: Any) -> list[Any]:
+    array = as_array(part) if isinstance(part, Array) or is_scipy(part) else numpy_of(part)
+    if array.dtype == bool:
+        if not array.ndim:
+            return [_Truth(bool(array))]
+        found = true_places(as_array(array))
+        return [_Places(one, n) for one, n in zip(found, array.shape, strict=True)]
+    if array.size == 0 and isinstance(part, (list, tuple)):
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "iu":
+        raise IndexError("arrays used as indices must be of integer (or boolean) type")
+    return [_Places(np.asarray(array).astype(np.int64))] if array.ndim else [int(array)]
+
+
+def _window(part: slice, length: int) -> Window:
+    start, stop, step = part.indices(length)
+    return Window(start, step, len(range(start, stop, step)))
+
+
+def _inside(place: int, length: int, axis: int) -> int:
+    if not -length <= place < length:
+        raise IndexError(f"index {place} is out of bounds for axis {axis} with size {length}")
+    return place + length if place < 0 else place
+
+
+def _check_mask(part: _Places, length: int, axis: int) -> None:
+    if part.masked and part.masked != length:  # as in NumPy, an empty mask fits any axis
+        raise IndexError(
+            f"boolean index did not match indexed array along axis {axis}; size of axis is "
+            f"{length} but size of corresponding boolean axis is {part.masked}"
+        )
+
+
+def _all_inside(part: _Places, shape: Sequence[int], axis: int) -> NumPyArray:
+    return part.places if part.masked is not None else wrapped(part.places, shape[axis], axis)
+
+
+def wrapped(places: NumPyArray, length: int, axis: int) -> NumPyArray:
+    """Return places with those counted from the end counted from the start; all must be there."""
+    outside = (places < -length) | (places >= length)
+    if outside.any():
+        _inside(int(places[outside][0]), length, axis)
+    return np.where(places < 0, places + length, places)
+
+
+def _broadcast(arrays: dict[int, NumPyArray]) -> dict[int, NumPyArray]:
+    try:
+        common = np.broadcast_arrays(*arrays.values())
+    except ValueError:
+        shapes = " ".join(str(array.shape) for array in arrays.values())
+        raise IndexError(
+            f"shape mismatch: indexing arrays could not be broadcast together with shapes {shapes}"
+        ) from None
+    return dict(zip(arrays, common, strict=True))
+
+
+def _place(parts: Sequence[Part]) -> int:
+    """Where the axes of arrays stand: in their place if they are side by side, else in front."""
+    moved = [isinstance(part, int | _Places | _Truth) for part in parts]
+    first = moved.index(True) if True in moved else 0
+    together = all(moved[first : first + sum(moved)])
+    return sum(part is not Ellipsis for part in parts[:first]) if together else 0

@@ -1,0 +1,70 @@
+"""Elements that move along an axis, by what is stored: none is looked for place by place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+
+from structarr._api.core.entry_lists import is_listed, listed, with_room
+from structarr._api.core.gathering import check_rows, gathered, taken_along
+from structarr._api.creation.full import constant
+from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
+from structarr._storage.coordinates import coordinates
+
+Where: TypeAlias = Callable[[NumPyArray], tuple[NumPyArray, NumPyArray]]
+"""Of places along an axis, which of them are kept, perhaps several times, and where each goes."""
+
+
+def moved(
+    array: Array, axis: int, length: int, where: Where, places: Callable[[], NumPyArray]
+) -> Array:
+    """
+    Return an array with its elements at other places along an axis.
+
+    Parameters
+    ----------
+    array : Array
+        The array.
+    axis : int
+        The axis, counted from the front.
+    length : int
+        That of the axis in the result.
+    where : callable
+        Where places go: asked of what is stored, if the array leaves something out.
+    places : callable
+        For each place of the result the one that is read there: asked of other arrays.
+
+    Raises
+    ------
+    DensificationError
+        If the array is computed from few numbers, or of runs, and longer than may be listed.
+    """
+    tensor = stored(array)
+    shape = (*array.shape[:axis], length, *array.shape[axis + 1 :])
+    if tensor.is_constant:
+        return constant(shape, tensor.constant, array.dtype)
+    if not is_listed(tensor):
+        check_density(tensor, tensor.dtype)
+        return of_tensor(gathered(tensor, {axis: places()}, axis))
+    axes, values = coordinates(tensor)
+    number, place = where(axes[axis])
+    found = [one[number] for one in axes]
+    found[axis] = place
+    like = with_room(taken_along(tensor.format, axis), shape)
+    check_rows(tensor, like, shape)
+    return of_tensor(listed(found, values[number], shape, tensor.fill, like))
+
+
+def spread(counts: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
+    """Return the numbers of stretches of such lengths, one after the other, and places in them."""
+    number = np.repeat(np.arange(len(counts)), counts)
+    return number, np.arange(len(number)) - np.repeat(np.cumsum(counts) - counts, counts)
+
+
+def recurring(place: NumPyArray, period: int, start: int, stop: int) -> list[NumPyArray]:
+    """Return what comes again with a period between two bounds: numbers, and where they are."""
+    first = start + (place - start) % period
+    number, turn = spread(np.maximum(-(-(stop - first) // period), 0))
+    return [number, first[number] + turn * period]

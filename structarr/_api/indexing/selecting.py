@@ -1,0 +1,194 @@
+"""Elements chosen by places and masks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.fibers import true_places
+from structarr._api.core.operands import as_array, owned
+from structarr._api.core.out import deliver
+from structarr._api.core.publish import publish
+from structarr._api.creation.full import constant
+from structarr._api.indexing.indexing import getitem, taken
+from structarr._api.indexing.keys import wrapped
+from structarr._api.shape.manipulation import axis_in
+from structarr._api.shape.reshaping import ravel, reshape
+from structarr._api.shape.shifting import part
+from structarr._array import Array, NumPyArray
+
+
+def _places(indices: Any) -> NumPyArray:
+    found = np.asarray(indices)
+    if found.size == 0 and isinstance(indices, (list, tuple)):
+        found = found.astype(np.int64)
+    if found.dtype.kind not in "biu":
+        raise TypeError(f"indices must be integers, not {found.dtype}")
+    return found.astype(np.int64)
+
+
+@publish(np.take)
+def take(
+    x: Any, indices: Any, /, axis: int | None = None, out: Any = None, mode: str = "raise"
+) -> Array:
+    """
+    Return the elements at places of an axis.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+    indices : array_like of int
+        The places; those below zero count from the end. Their axes replace the axis.
+    axis : int, optional
+        None stands for the elements in C order.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
+    mode : {"raise", "wrap", "clip"}
+        What becomes of places that are not there.
+
+    Returns
+    -------
+    Array
+        Computed. The other axes keep their structure; a list is a list along this axis too.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[0, 1], [2, 0], [0, 3]], format="csr")
+    >>> b = sa.take(a, [2, 0], axis=0)
+    >>> b.tolist(), str(b.format)
+    ([[0, 3], [0, 1]], 'csr')
+    """
+    if out is not None:
+        return deliver(take(x, indices, axis, mode=mode), out, "unsafe")  # type: ignore[return-value]
+    array, places = as_array(x), _places(indices)
+    array, axis = with_axis(array, axis)
+    place = axis_in(axis, array.ndim)
+    length = array.shape[place]
+    if mode not in ("raise", "wrap", "clip"):
+        raise ValueError(f'mode must be "raise", "wrap" or "clip", not {mode!r}')
+    shape = (*array.shape[:place], *places.shape, *array.shape[place + 1 :])
+    if not length and places.size and (mode == "wrap" or 0 not in shape):
+        raise IndexError("cannot do a non-empty take from an empty axes.")
+    if 0 in shape and (mode == "clip" or 0 in array.shape[:place]):  # no place is looked at
+        return constant(shape, 0, array.dtype)
+    if mode == "wrap" and places.size:
+        places = places % length
+    elif mode == "clip":
+        places = np.clip(places, 0, max(length - 1, 0))
+    return taken(array, {place: wrapped(places, length, place)}, place)
+
+
+@publish(np.take_along_axis)
+def take_along_axis(x: Any, indices: Any, /, axis: int | None = -1) -> Array:
+    """
+    Return elements at places along an axis that differ from fiber to fiber.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.take_along_axis([[1, 2], [3, 4]], [[1], [0]], axis=1).tolist()
+    [[2], [3]]
+    """
+    array, places = as_array(x), _places(indices)
+    if axis is None:
+        array, axis = ravel(array), 0
+    place = axis_in(axis, array.ndim)
+    if places.ndim != array.ndim:
+        raise ValueError("`indices` and `arr` must have the same number of dimensions")
+    key: list[Any] = []
+    for number, length in enumerate(array.shape):
+        ones = [1] * array.ndim
+        ones[number] = length
+        key.append(places if number == place else np.arange(length).reshape(ones))
+    return getitem(array, tuple(key))
+
+
+@publish(np.compress)
+def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> Array:
+    """Return the slices along an axis where a vector of truth values, perhaps short, is true."""
+    chosen = np.asarray(condition)
+    if chosen.ndim != 1:
+        raise ValueError("condition must be a 1-d array")
+    return take(a, np.flatnonzero(chosen), axis, out)
+
+
+@publish(np.extract)
+def extract(condition: Any, arr: Any) -> Array:
+    """Return the elements, in C order, where a condition is true."""
+    chosen, array = as_array(condition), as_array(arr)
+    if chosen.shape == array.shape and array.ndim:
+        return getitem(array, chosen.astype(bool))
+    return take(array, true_places(ravel(chosen))[0])
+
+
+def with_axis(array: Array, axis: int | None) -> tuple[Array, int]:
+    """The array and the axis that is meant: without one, that of all elements in C order.
+
+    A number has one axis here, as in NumPy.
+    """
+    if axis is None:
+        return ravel(array), 0
+    return (array if array.ndim else ravel(array)), axis
+
+
+@publish(np.nonzero)
+def nonzero(x: Any, /) -> tuple[Array, ...]:
+    """
+    Return the places of the elements that are not zero, an array of coordinates for each axis.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> [axis.tolist() for axis in sa.nonzero([[0, 5], [6, 0]])]
+    [[0, 1], [1, 0]]
+    """
+    array = as_array(x)
+    if not array.ndim:
+        raise ValueError("Calling nonzero on 0d arrays is not allowed. Use at_least1d")
+    return tuple(as_array(axis) for axis in true_places(array))
+
+
+@publish(np.flatnonzero)
+def flatnonzero(a: Any) -> Array:
+    """Return the places of the elements that are not zero, in C order."""
+    return nonzero(ravel(as_array(a)))[0]
+
+
+@publish(np.argwhere)
+def argwhere(a: Any) -> Array:
+    """Return the places of the elements that are not zero, a row of coordinates for each."""
+    array = as_array(a)
+    found = true_places(array if array.ndim else reshape(array, (1,)))
+    return as_array(np.stack(found, axis=1)[:, : array.ndim])
+
+
+@publish(np.trim_zeros)
+def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
+    """
+    Return an array without the zeros at its ends.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.trim_zeros([0, 0, 1, 0, 2, 0]).tolist()
+    [1, 0, 2]
+    """
+    array = as_array(filt)
+    found = true_places(array)
+    axes = (
+        range(array.ndim)
+        if axis is None
+        else np.lib.array_utils.normalize_axis_tuple(axis, array.ndim)
+    )
+    for place in axes:
+        length = array.shape[place]
+        start, stop = 0, length
+        if "f" in trim.lower():
+            start = int(found[place].min(initial=length))
+        if "b" in trim.lower():
+            stop = int(found[place].max(initial=start - 1)) + 1
+        array = part(array, place, start, stop)
+    return owned(array)

@@ -1,0 +1,1 @@
+"""Linear algebra: contractions, matrices, norms, decompositions, solving, and graphs."""

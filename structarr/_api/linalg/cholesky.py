@@ -1,0 +1,197 @@
+"""Cholesky factors: within the band or the packed triangle that a format tells."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from structarr._api.core.dense import check_size, computed, of_numpy
+from structarr._api.core.entry_lists import is_listed
+from structarr._api.core.operands import as_array
+from structarr._api.core.publish import publish
+from structarr._api.elementwise.elementwise import conj
+from structarr._api.linalg.square_checks import (
+    check_square,
+    diagonals,
+    double,
+    inexact,
+    main_diagonal,
+    triangle,
+)
+from structarr._api.shape.manipulation import matrix_transpose
+from structarr._array import Array, NumPyArray, of_tensor, stored
+from structarr._storage.coordinates import coordinates
+from structarr._storage.tensor import Tensor
+from structarr.formats import (
+    Dense,
+    Diagonals,
+    Element,
+    Format,
+    SparseBand,
+    Triangular,
+    Uniform,
+    parse,
+)
+
+_MIRRORED: Final = ("symmetric", "hermitian")
+
+
+@publish(np.linalg.cholesky)
+def cholesky(a: Any, /, *, upper: bool = False) -> Array:
+    """
+    Return the triangle `l` of a Hermitian, positive-definite matrix ``l @ l.conj().mT``.
+
+    Parameters
+    ----------
+    a : array_like
+        A matrix, or a stack of them, of which the lower triangle is read.
+    upper : bool, optional
+        Whether to read the upper triangle, and to return ``l.conj().mT``.
+
+    Returns
+    -------
+    Array
+        Of symmetric and Hermitian matrices and of triangles the packed triangle; of "dia" all
+        diagonals from the outermost one to the main one; of any other format that leaves
+        something out "band", each row from its first entry on. Else dense.
+
+    Raises
+    ------
+    LinAlgError
+        If the matrix is not positive-definite, or not square.
+    DensificationError
+        If the band that is filled in is larger than `densify_limit`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.linalg.cholesky(sa.diags([[2.0], [4.0, 5.0], [2.0]], [-1, 0, 1]))
+    >>> a.tolist(), a.format.levels[1].offsets
+    ([[2.0, 0.0], [1.0, 2.0]], (-1, 0))
+    """
+    array = as_array(a)
+    check_square("cholesky", array)
+    if not _is_structured(stored(array)):
+        return of_numpy(computed(np.linalg.cholesky, array, upper=upper))
+    if not upper:
+        return _lower(stored(array))
+    return _adjoint(_lower(stored(_adjoint(array))))
+
+
+def _adjoint(array: Array) -> Array:
+    transposed = matrix_transpose(array)
+    return conj(transposed) if array.dtype.kind == "c" else transposed
+
+
+def _is_structured(tensor: Tensor) -> bool:
+    if tensor.ndim != 2:
+        return False
+    return tensor.format.levels[1].word in _MIRRORED or (is_listed(tensor) and tensor.fill == 0)
+
+
+def _lower(tensor: Tensor) -> Array:
+    """The lower factor of a matrix, of which the lower triangle is read."""
+    dtype = inexact(of_tensor(tensor))
+    known = diagonals(tensor)
+    if known == (0,):
+        return _of_diagonal(tensor, dtype)
+    if tensor.format.levels[1].word in _MIRRORED or triangle(tensor) == "lower":
+        return _of_packed(tensor, dtype)
+    (rows, columns), values = coordinates(tensor)
+    below = (rows >= columns) & (values != 0)
+    rows, columns, values = rows[below], columns[below], values[below]
+    n = tensor.shape[0]
+    if np.count_nonzero(rows == columns) < n:
+        raise _indefinite()
+    reach = int((rows - columns).max(initial=0)) if known is None else -min((0, *known))
+    size = (reach + 1) * n * double(dtype).itemsize
+    advice = "order the rows so that the band is narrow, or use solve"
+    check_size(size, tensor, f"cholesky: a band of {reach + 1} diagonals", advice)
+    band = _banded(rows, columns, values.astype(double(dtype)), (reach + 1, n))
+    if known is not None:
+        return _on_diagonals(band, reach, dtype)
+    first = np.arange(n)
+    np.minimum.at(first, rows, columns)
+    return _in_envelope(band, first, dtype)
+
+
+def _indefinite() -> np.linalg.LinAlgError:
+    return np.linalg.LinAlgError("Matrix is not positive definite")
+
+
+def _of_diagonal(tensor: Tensor, dtype: np.dtype[Any]) -> Array:
+    values = main_diagonal(tensor, dtype).real
+    if (values <= 0).any():
+        raise _indefinite()
+    alike = tensor.format.levels[-1].alike
+    root = np.sqrt(values).astype(dtype)
+    if alike and not len(root):  # one number is stored even where nothing is
+        root = np.ones(1, dtype)
+    format = parse(Dense(Diagonals(Uniform() if alike else Element(), (0,))), 2)
+    buffers = (np.zeros(1, np.int64), root)
+    return of_tensor(Tensor(format, tensor.shape, dtype, dtype.type(0), buffers))
+
+
+def _of_packed(tensor: Tensor, dtype: np.dtype[Any]) -> Array:
+    """The packed lower triangle by LAPACK's rectangular full packed form."""
+    from scipy.linalg import get_lapack_funcs
+
+    n, level, order = tensor.shape[0], tensor.format.levels[1], tensor.format.order
+    packed = tensor.values_at(np.arange(n * (n + 1) // 2)).astype(double(dtype))
+    if level.word == "hermitian" and order == (1, 0):
+        packed = packed.conj()
+    # Rows of a lower triangle are, to Fortran, the columns of an upper one.
+    by_columns = level.word == "upper"
+    uplo = "L" if by_columns else "U"
+    if n:
+        to_full, factor, to_packed = get_lapack_funcs(("tpttf", "pftrf", "tfttp"), (packed,))
+        full, info = factor(n, to_full(n, packed, uplo=uplo)[0], uplo=uplo)
+        if info:
+            raise _indefinite()
+        packed = to_packed(n, full, uplo=uplo)[0]
+    held = Triangular(Element(), "upper" if by_columns else "lower")
+    format = Format(Dense(held), (1, 0) if by_columns else (0, 1))
+    buffers = (packed.astype(dtype, copy=False),)
+    return of_tensor(Tensor(format, tensor.shape, dtype, dtype.type(0), buffers))
+
+
+def _banded(
+    rows: NumPyArray, columns: NumPyArray, values: NumPyArray, shape: tuple[int, int]
+) -> NumPyArray:
+    """The factor's diagonals from the main one down, by columns as LAPACK has them."""
+    from scipy.linalg import get_lapack_funcs
+
+    band = np.zeros(shape, values.dtype, order="F")
+    band[rows - columns, columns] = values
+    if not shape[1]:
+        return band
+    (factor,) = get_lapack_funcs(("pbtrf",), (band,))
+    found: NumPyArray
+    found, info = factor(band, lower=True, overwrite_ab=True)
+    if info:
+        raise _indefinite()
+    return found
+
+
+def _on_diagonals(band: NumPyArray, reach: int, dtype: np.dtype[Any]) -> Array:
+    n = band.shape[1]
+    by_rows = np.zeros((n, reach + 1), dtype)
+    for below in range(min(reach + 1, n)):
+        by_rows[below:, reach - below] = band[below, : n - below]
+    known = tuple(range(-reach, 1))
+    format = parse(Dense(Diagonals(Element(), known)), 2)
+    buffers = (np.array(known, np.int64), by_rows.reshape(-1))
+    return of_tensor(Tensor(format, (n, n), dtype, dtype.type(0), buffers))
+
+
+def _in_envelope(band: NumPyArray, first: NumPyArray, dtype: np.dtype[Any]) -> Array:
+    """Each row from its first entry to the main diagonal: no other element is filled in."""
+    n = len(first)
+    width = np.arange(1, n + 1) - first
+    ofs = np.concatenate(([0], np.cumsum(width)))
+    row = np.repeat(np.arange(n), width)
+    column = np.arange(len(row)) - ofs[row] + first[row]
+    values = band[row - column, column].astype(dtype)
+    format = parse(Dense(SparseBand(Element())), 2)
+    return of_tensor(Tensor(format, (n, n), dtype, dtype.type(0), (ofs, first, values)))

@@ -1,0 +1,62 @@
+"""Contractions: products of arrays whose axes have names, summed over some of them.
+
+The compiler sees a single loop nest, with whatever the operands are made of.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, reduce
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from structarr._api.core.expressions import derive
+from structarr._api.linalg.semirings import Semiring
+from structarr._array import Array
+from structarr._lazy.contraction import Contraction, Labels
+from structarr._support import dtypes as _dtypes
+
+DType: TypeAlias = np.dtype[Any]
+
+
+def contract(
+    arrays: tuple[Array, ...],
+    labels: tuple[Labels, ...],
+    result: Labels,
+    semiring: Semiring | None = None,
+) -> Array:
+    """
+    Multiply where labels agree, and sum over those that are not in the result.
+
+    Parameters
+    ----------
+    arrays : tuple of Array
+        The operands; axes of one label are broadcast against each other.
+    labels : tuple of tuples
+        The names of each operand's axes; of axes that share a name the diagonal is meant.
+    result : tuple
+        The names of the result's axes.
+    semiring : Semiring, optional
+        What adds and multiplies instead.
+    """
+    dtypes = tuple([array.dtype for array in arrays])
+    return derive(_contraction(labels, result, dtypes, semiring), *arrays)
+
+
+@lru_cache(4096)
+def _contraction(
+    labels: tuple[Labels, ...],
+    result: Labels,
+    dtypes: tuple[DType, ...],
+    semiring: Semiring | None,
+) -> Contraction:
+    if semiring is not None:
+        kind = reduce(semiring.dtype_of, dtypes)
+        return Contraction(labels, result, (semiring.add.name, semiring.multiply.name), kind)
+    kind = reduce(_promoted, dtypes)
+    operators = ("logical_or", "logical_and") if kind.kind == "b" else ("add", "multiply")
+    return Contraction(labels, result, operators, kind)
+
+
+def _promoted(left: DType, right: DType) -> DType:
+    return np.dtype(_dtypes.resolve("multiply", (left, right))[1])

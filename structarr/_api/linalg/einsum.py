@@ -1,0 +1,141 @@
+"""Einstein's summation: products of any operands, by the names of their axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.expressions import cast
+from structarr._api.core.operands import as_array
+from structarr._api.core.publish import publish
+from structarr._api.linalg.contraction import contract
+from structarr._api.linalg.semirings import Semiring, check_semiring
+from structarr._api.linalg.subscripts import given, resolved
+from structarr._array import Array
+from structarr._lazy.contraction import Labels
+from structarr._support import dtypes
+
+
+@publish(np.einsum)
+def einsum(
+    *operands: Any,
+    out: None = None,
+    dtype: Any = None,
+    order: str = "K",
+    casting: Any = "safe",
+    optimize: Any = False,
+    semiring: Semiring | None = None,
+) -> Array:
+    """
+    Multiply where subscripts agree, and sum over those that the result does not name.
+
+    Parameters
+    ----------
+    *operands : str, array_like
+        Subscripts and what they stand for: ``"ij,jk->ik", a, b``; or each operand and its list of
+        subscripts, then perhaps that of the result: ``a, [0, 1], b, [1, 2], [0, 2]``. An ellipsis
+        stands for axes without a name, which broadcast. A subscript that one operand has twice
+        means its diagonal. Without a result's subscripts those are kept that occur once, in order.
+    out : None
+        Not supported: bind the result to a name.
+    dtype : dtype, optional
+        What to compute in; None stands for what promotion gives. Sums stay in it, as in NumPy.
+    order : {"K", "C", "F", "A"}
+        Accepted; how the result is stored follows from the structure.
+    casting : {"safe", "same_kind", "unsafe", "no", "equiv"}
+        How operands may be cast to `dtype`.
+    optimize : bool, str or sequence
+        As in NumPy: False gives one loop nest for all operands, in which nothing between them is
+        stored; True, "greedy" or "optimal" multiplies three operands or more pair by pair, in an
+        order that dense operands would be best with; or such an order, as `numpy.einsum_path`
+        gives it.
+    semiring : Semiring, optional
+        What adds and multiplies, such as ``semirings.min_plus``.
+
+    Returns
+    -------
+    Array
+        Lazy; each operand's expression stands where it is read, and what it leaves out is not
+        visited.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[0, 2], [3, 0]], format="csr")
+    >>> sa.einsum("ij,j->i", a, [1, 10]).tolist()
+    [20, 3]
+    >>> sa.einsum("ij,jk->ik", a, a).format
+    Layout('csr')
+    >>> int(sa.einsum("ij,ij->", a, a + a))
+    26
+    """
+    if out is not None:
+        raise TypeError("einsum: out= is not supported; bind the result to a name")
+    if order not in ("K", "C", "F", "A"):
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K', not {order!r}")
+    inputs, wanted, values = given(operands)
+    arrays = [as_array(value) for value in values]
+    labels, result = resolved(inputs, wanted, [array.shape for array in arrays])
+    checked = check_semiring(semiring)
+    if checked is None or dtype is not None:
+        kind = np.result_type(*[x.dtype for x in arrays]) if dtype is None else dtypes.check(dtype)
+        arrays = [cast(x, kind, casting, f"operand {k}") for k, x in enumerate(arrays)]
+    path = _path(arrays, labels, result, optimize, checked)
+    return _along(path, arrays, list(labels), result, checked)
+
+
+def _path(
+    arrays: Sequence[Array],
+    labels: Sequence[Labels],
+    result: Labels,
+    optimize: Any,
+    semiring: Semiring | None,
+) -> list[tuple[int, ...]]:
+    """Which operands are multiplied in each step; what a step gives is the last operand then."""
+    every = tuple(range(len(arrays)))
+    commutes = semiring is None or semiring.multiply.commutative
+    if optimize is False or len(arrays) < 3 or not commutes:
+        return [every]
+    dummies = [np.broadcast_to(np.empty((), bool), array.shape) for array in arrays]
+    path, _ = np.einsum_path(*_listed(dummies, labels, result), optimize=optimize)
+    return [tuple(step) for step in path[1:]]
+
+
+def _along(
+    path: Sequence[tuple[int, ...]],
+    arrays: list[Array],
+    labels: list[Labels],
+    result: Labels,
+    semiring: Semiring | None,
+) -> Array:
+    for number, step in enumerate(path):
+        places = sorted(step, reverse=True)
+        taken = tuple(arrays.pop(place) for place in places)[::-1]
+        names = tuple(labels.pop(place) for place in places)[::-1]
+        last = number == len(path) - 1
+        kept = result if last else _needed(names, labels, result)
+        arrays.append(contract(taken, names, kept, semiring))
+        labels.append(kept)
+    return arrays[-1]
+
+
+def _needed(names: Sequence[Labels], others: Sequence[Labels], result: Labels) -> Labels:
+    """The labels of a product that are still to be read."""
+    wanted = {*result, *(label for labels in others for label in labels)}
+    every = dict.fromkeys(label for labels in names for label in labels)
+    return tuple(label for label in every if label in wanted)
+
+
+def _listed(arrays: Sequence[Any], labels: Sequence[Labels], result: Labels) -> list[Any]:
+    """Operands with lists of subscripts, as NumPy takes them."""
+    numbers = {label: k for k, label in enumerate(dict.fromkeys(_all(labels)))}
+    listed: list[Any] = []
+    for array, names in zip(arrays, labels, strict=True):
+        listed += [array, [numbers[name] for name in names]]
+    return [*listed, [numbers[name] for name in result]]
+
+
+def _all(labels: Sequence[Labels]) -> list[Any]:
+    return [label for names in labels for label in names]

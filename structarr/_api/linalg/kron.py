@@ -1,0 +1,138 @@
+"""Kronecker products: of lists a list, of diagonals diagonals."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.entry_lists import is_listed, listed, nested
+from structarr._api.core.expressions import combine
+from structarr._api.core.operands import as_array
+from structarr._api.core.publish import publish
+from structarr._api.linalg.square_checks import diagonals
+from structarr._api.shape.manipulation import expand_dims
+from structarr._api.shape.reshaping import reshape
+from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
+from structarr._compiler.options import current
+from structarr._storage.coordinates import coordinates
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
+from structarr.errors import DensificationError
+from structarr.formats import Dense, Diagonals, Element, Format, parse
+from structarr.formats.kinds import is_sparse
+
+
+@publish(np.kron)
+def kron(a: Any, b: Any) -> Array:
+    """
+    Return the Kronecker product: a block, `b` times the element, for each element of `a`.
+
+    Parameters
+    ----------
+    a, b : array_like
+        The operands; the one with fewer axes gets new ones in front.
+
+    Returns
+    -------
+    Array
+        Of diagonals "dia", if `b` is square. If one leaves something out and is zero there, lists
+        below a first axis that stores every element if both operands' does, made of the stored
+        entries. Else what a product and `reshape` make.
+
+    Raises
+    ------
+    DensificationError
+        If the result's rows alone take more than `densify_limit`, and more than the entries.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.kron(sa.eye(2), [[1, 2]])
+    >>> a.tolist(), str(a.format)
+    ([[1.0, 2.0, 0.0, 0.0], [0.0, 0.0, 1.0, 2.0]], 'csr')
+    """
+    left, right = as_array(a), as_array(b)
+    if not left.ndim or not right.ndim:
+        return combine("multiply", left, right)
+    ndim = max(left.ndim, right.ndim)
+    left, right = (expand_dims(x, tuple(range(ndim - x.ndim))) for x in (left, right))
+    if _of_entries(stored(left), stored(right)):
+        return _listed(stored(left), stored(right))
+    spread = combine(
+        "multiply",
+        expand_dims(left, tuple(range(1, 2 * ndim, 2))),
+        expand_dims(right, tuple(range(0, 2 * ndim, 2))),
+    )
+    return reshape(spread, _shape(left, right))
+
+
+def _shape(left: Array | Tensor, right: Array | Tensor) -> tuple[int, ...]:
+    return tuple(m * n for m, n in zip(left.shape, right.shape, strict=True))
+
+
+def _of_entries(left: Tensor, right: Tensor) -> bool:
+    """Whether the product is zero but for products of entries, and not all are there."""
+    if current().strict_ieee and (left.dtype.kind in "fc" or right.dtype.kind in "fc"):
+        return False
+    sparse = [is_listed(tensor) for tensor in (left, right)]
+    zero = [not one or tensor.fill == 0 for one, tensor in zip(sparse, (left, right), strict=True)]
+    return any(sparse) and all(zero)
+
+
+def _listed(left: Tensor, right: Tensor) -> Array:
+    """The products of all pairs of entries."""
+    for tensor in (left, right):
+        if not is_listed(tensor):
+            check_density(tensor, tensor.dtype)
+    dtype = np.dtype(dtypes.resolve("multiply", (left.dtype, right.dtype))[1])
+    (mine, first), (others, second) = coordinates(left), coordinates(right)
+    axes = [
+        (one[:, None] * length + other).reshape(-1)
+        for one, other, length in zip(mine, others, right.shape, strict=True)
+    ]
+    with np.errstate(all="ignore"):
+        values = np.multiply(first[:, None], second, dtype=dtype).reshape(-1)
+    shape = _shape(left, right)
+    offsets = _offsets(left, right)
+    if offsets is not None:
+        return _on_diagonals(axes, values, shape, offsets)
+    return of_tensor(listed(axes, values, shape, dtype.type(0), _format(left, right, len(values))))
+
+
+def _offsets(left: Tensor, right: Tensor) -> tuple[int, ...] | None:
+    """The diagonals of a product of diagonals."""
+    mine, others, columns = diagonals(left), diagonals(right), right.shape[-1]
+    if mine is None or others is None or right.shape != (columns, columns):
+        return None
+    return tuple(sorted({one * columns + other for one, other in product(mine, others)}))
+
+
+def _on_diagonals(
+    axes: list[NumPyArray], values: NumPyArray, shape: tuple[int, ...], offsets: tuple[int, ...]
+) -> Array:
+    rows, columns = axes
+    known = np.array(offsets, np.int64)
+    packed = np.zeros((shape[0], len(offsets)), values.dtype)
+    packed[rows, np.searchsorted(known, columns - rows)] = values
+    format = parse(Dense(Diagonals(Element(), offsets)), 2)
+    zero = values.dtype.type(0)
+    return of_tensor(Tensor(format, shape, values.dtype, zero, (known, packed.reshape(-1))))
+
+
+def _format(left: Tensor, right: Tensor, entries: int) -> Format:
+    """Lists, below a first axis that stores every element if both operands' first axis does."""
+    natural = tuple(range(left.ndim))
+    order = left.format.order if left.format.order == right.format.order else natural
+    above = left.ndim > 1
+    for tensor in (left, right):
+        above &= tensor.format.order[0] == order[0] and not is_sparse(tensor.format.root.word)
+    fibers = _shape(left, right)[order[0]]
+    if above and 8 * fibers > max(current().densify_limit, 16 * entries):
+        raise DensificationError(
+            f"kron: the {fibers} rows of the result take {8 * fibers} bytes, more than "
+            f"densify_limit={current().densify_limit}: allow it with structarr.options("
+            f'densify_limit={8 * fibers}), or give an operand as "dcsr" or "coo"'
+        )
+    return nested([above, *[False] * (left.ndim - 1)], order, "int64")

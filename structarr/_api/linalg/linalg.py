@@ -1,0 +1,268 @@
+"""Products of vectors, matrices and arrays of any dimension.
+
+Each is a multiplication of operands with added axes, summed over some: the compiler sees a single
+loop nest, with whatever it is made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.expressions import apply, combine
+from structarr._api.core.operands import as_array
+from structarr._api.core.out import deliver
+from structarr._api.core.publish import publish
+from structarr._api.linalg.contraction import contract
+from structarr._api.linalg.semirings import Semiring, check_semiring
+from structarr._api.shape.reshaping import ravel
+from structarr._array import Array
+from structarr._lazy.contraction import Axes, Labels
+
+
+def _stacked(count: int) -> Labels:
+    """Names for axes that are broadcast: counted from the right."""
+    return tuple(f"stack{place}" for place in range(count, 0, -1))
+
+
+@publish(np.matmul, np.linalg.matmul)
+def matmul(x1: Any, x2: Any, /, *, semiring: Semiring | None = None) -> Array:
+    """
+    Multiply matrices, or stacks of them; a vector is a row on the left, a column on the right.
+
+    Booleans are added by "or", as in NumPy.
+
+    Parameters
+    ----------
+    x1, x2 : array_like
+        The operands.
+    semiring : Semiring, optional
+        What adds and multiplies, such as ``semirings.min_plus``. Operands are taken by value: they
+        are sparse in a semiring if their fill value is its zero (see `with_fill`).
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.matmul(sa.asarray([[1, 2], [0, 3]]), [1, 1]).tolist()
+    [3, 3]
+    """
+    left, right = _operands("matmul", x1, x2, (1, 1))
+    _check_core("matmul", left, right, -1, -2 if right.ndim > 1 else -1)
+    labels, result = _of_matrices(left.ndim, right.ndim)
+    return contract((left, right), labels, result, check_semiring(semiring))
+
+
+@cache
+def _of_matrices(left: int, right: int) -> tuple[tuple[Labels, Labels], Labels]:
+    """The names of the axes of two factors with so many axes, and of their product's."""
+    row = ("row",) if left > 1 else ()
+    column = ("column",) if right > 1 else ()
+    stacks = _stacked(left - 2), _stacked(right - 2)
+    labels = (*stacks[0], *row, "sum"), (*stacks[1], "sum", *column)
+    return labels, (*max(stacks, key=len), *row, *column)
+
+
+@publish(np.matvec)
+def matvec(x1: Any, x2: Any, /) -> Array:
+    """Multiply matrices with vectors, of which both may be stacks."""
+    left, right = _operands("matvec", x1, x2, (2, 1))
+    _check_core("matvec", left, right, -1, -1)
+    stacks = _stacked(left.ndim - 2), _stacked(right.ndim - 1)
+    labels = ((*stacks[0], "row", "sum"), (*stacks[1], "sum"))
+    return contract((left, right), labels, (*max(stacks, key=len), "row"))
+
+
+@publish(np.vecmat)
+def vecmat(x1: Any, x2: Any, /) -> Array:
+    """Multiply conjugated vectors with matrices, of which both may be stacks."""
+    left, right = _operands("vecmat", x1, x2, (1, 2))
+    _check_core("vecmat", left, right, -1, -2)
+    stacks = _stacked(left.ndim - 1), _stacked(right.ndim - 2)
+    labels = ((*stacks[0], "sum"), (*stacks[1], "sum", "column"))
+    return contract((_conj(left), right), labels, (*max(stacks, key=len), "column"))
+
+
+@publish(np.vecdot, np.linalg.vecdot)
+def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
+    """
+    Sum the products of elements, the first conjugated, over one axis.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.vecdot(sa.asarray([[1, 2], [3, 4]]), [1, 10]).tolist()
+    [21, 43]
+    """
+    left, right = _operands("vecdot", x1, x2, (1, 1))
+    places = [np.lib.array_utils.normalize_axis_index(axis, x.ndim) for x in (left, right)]
+    _check_core("vecdot", left, right, places[0], places[1])
+    labels = []
+    for x, place in zip((left, right), places, strict=True):
+        rest = _stacked(x.ndim - 1)
+        labels.append((*rest[:place], "sum", *rest[place:]))
+    result = max((_stacked(x.ndim - 1) for x in (left, right)), key=len)
+    return contract((_conj(left), right), (labels[0], labels[1]), result)
+
+
+@publish(np.dot)
+def dot(a: Any, b: Any, /) -> Array:
+    """
+    Multiply vectors or matrices; sum over the last axis and the other's last but one.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.dot(sa.asarray([1, 2]), [3, 4]))
+    11
+    """
+    return _aligned(as_array(a), as_array(b), -2)
+
+
+@publish(np.inner)
+def inner(a: Any, b: Any, /) -> Array:
+    """Multiply and sum over the last axes of both."""
+    return _aligned(as_array(a), as_array(b), -1)
+
+
+def _aligned(left: Array, right: Array, place: int) -> Array:
+    """Sum over the last axis of one and an axis of the other."""
+    if not left.ndim or not right.ndim:
+        return combine("multiply", left, right)
+    place = max(place, -right.ndim) + right.ndim
+    if left.shape[-1] != right.shape[place]:
+        raise ValueError(
+            f"shapes {left.shape} and {right.shape} not aligned: {left.shape[-1]} (dim "
+            f"{left.ndim - 1}) != {right.shape[place]} (dim {place})"
+        )
+    return tensordot(left, right, ((left.ndim - 1,), (place,)))
+
+
+@publish(np.vdot)
+def vdot(a: Any, b: Any, /) -> Array:
+    """Sum the products of all elements, the first conjugated."""
+    left, right = as_array(a), as_array(b)
+    if left.shape != right.shape:
+        raise ValueError(
+            f"vdot takes operands of one shape, not {left.shape} and {right.shape}; reshape them"
+        )
+    return tensordot(_conj(left), right, left.ndim)
+
+
+@publish(np.outer)
+def outer(a: Any, b: Any, out: Any = None) -> Any:
+    """
+    Multiply each element of one array with each of another; their axes are made one.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.outer([1, 2], sa.asarray([0, 3], format="list")).tolist()
+    [[0, 3], [0, 6]]
+    """
+    result: Any = np.multiply.outer(ravel(a), ravel(b))
+    return result if out is None else deliver(result, out)
+
+
+@publish(np.linalg.outer)
+def vector_outer(x1: Any, x2: Any, /) -> Array:
+    """
+    Multiply each element of one vector with each of another; see `structarr.outer`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.linalg.outer([1, 2], [3, 4]).tolist()
+    [[3, 4], [6, 8]]
+    """
+    left, right = as_array(x1), as_array(x2)
+    if left.ndim != 1 or right.ndim != 1:
+        raise ValueError(
+            f"outer takes vectors, not {left.ndim} and {right.ndim} axes; for all pairs use "
+            "numpy.multiply.outer"
+        )
+    result: Any = np.multiply.outer(left, right)
+    return result  # type: ignore[no-any-return]
+
+
+@publish(np.tensordot, np.linalg.tensordot)
+def tensordot(a: Any, b: Any, /, axes: Any = 2) -> Array:
+    """
+    Multiply and sum over pairs of axes.
+
+    Parameters
+    ----------
+    a, b : array_like
+        The operands.
+    axes : int or pair of sequences of int
+        How many axes, the last of `a` and the first of `b`; or the axes of each.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.tensordot(sa.asarray([[1, 2], [3, 4]]), [[1, 0], [0, 1]]))
+    5
+    """
+    left, right = as_array(a), as_array(b)
+    mine, others = _paired(axes, left, right)
+    first = _named("left", left.ndim, mine)
+    second = _named("right", right.ndim, others)
+    result = tuple(name for name in first + second if name[0] != "sum")
+    return contract((left, right), (first, second), result)
+
+
+def _named(side: str, ndim: int, summed: Axes) -> tuple[tuple[str, int], ...]:
+    return tuple(
+        ("sum", summed.index(axis)) if axis in summed else (side, axis) for axis in range(ndim)
+    )
+
+
+def _paired(axes: Any, left: Array, right: Array) -> tuple[Axes, Axes]:
+    """Return the axes to sum over, of both operands."""
+    if np.ndim(axes) == 0:
+        count = int(axes)
+        if not 0 <= count <= min(left.ndim, right.ndim):
+            raise ValueError(
+                f"tensordot: axes={count} for operands of {left.ndim} and {right.ndim} axes"
+            )
+        mine, others = tuple(range(left.ndim - count, left.ndim)), tuple(range(count))
+    else:
+        normalize = np.lib.array_utils.normalize_axis_tuple
+        mine = normalize(axes[0], left.ndim, "axes[0]")
+        others = normalize(axes[1], right.ndim, "axes[1]")
+    if _lengths(left, mine) != _lengths(right, others):
+        raise ValueError(
+            f"shape-mismatch for sum: axes {mine} of shape {left.shape} and axes {others} of shape "
+            f"{right.shape}"
+        )
+    return mine, others
+
+
+def _lengths(array: Array, axes: Sequence[int]) -> list[int]:
+    return [array.shape[axis] for axis in axes]
+
+
+def _operands(name: str, x1: Any, x2: Any, least: tuple[int, int]) -> tuple[Array, Array]:
+    left, right = as_array(x1), as_array(x2)
+    if left.ndim >= least[0] and right.ndim >= least[1]:
+        return left, right
+    number = int(left.ndim >= least[0])
+    raise ValueError(
+        f"{name}: Input operand {number} does not have enough dimensions (has "
+        f"{(left, right)[number].ndim}, requires {least[number]})"
+    )
+
+
+def _check_core(name: str, left: Array, right: Array, mine: int, others: int) -> None:
+    if left.shape[mine] != right.shape[others]:
+        raise ValueError(
+            f"{name}: Input operand 1 has a mismatch in its core dimension: size "
+            f"{right.shape[others]} is different from {left.shape[mine]}, for shapes {left.shape} "
+            f"and {right.shape}"
+        )
+
+
+def _conj(array: Array) -> Array:
+    return apply("conjugate", (array,)) if array.dtype.kind == "c" else array

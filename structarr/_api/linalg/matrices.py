@@ -1,0 +1,201 @@
+"""What is composed of products and sums of matrices: traces, powers, chains, cross products."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.operands import as_array, owned
+from structarr._api.core.out import deliver
+from structarr._api.core.publish import publish
+from structarr._api.creation.diagonals import diagonal, eye
+from structarr._api.linalg.inverses import inv
+from structarr._api.linalg.linalg import dot, matmul
+from structarr._api.linalg.square_checks import check_square
+from structarr._api.reductions.reductions import sum
+from structarr._api.shape.joining import stack
+from structarr._api.shape.manipulation import broadcast_to, moveaxis
+from structarr._array import Array
+
+
+@publish(np.trace)
+def trace(
+    a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
+) -> Any:
+    """
+    Sum a diagonal of a matrix, or of each matrix of a stack.
+
+    Parameters
+    ----------
+    a : array_like
+        Of two axes or more.
+    offset : int, optional
+        The diagonal: above the main one if positive, below it if negative.
+    axis1, axis2 : int, optional
+        The axes of the rows and of the columns.
+    dtype : dtype, optional
+        In which to sum; small integers are summed in the machine's by default.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.trace(sa.asarray([[1, 2], [3, 4]], format="csr")))
+    5
+    """
+    result = sum(diagonal(a, offset, axis1, axis2), -1, dtype)
+    return result if out is None else deliver(result, out)
+
+
+@publish(np.linalg.trace)
+def matrix_trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+    """
+    Sum a diagonal of the last two axes; see `structarr.trace`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.linalg.trace(sa.asarray([[1, 2], [3, 4]], format="csr"), offset=1))
+    2
+    """
+    return trace(x, offset, -2, -1, dtype)
+
+
+@publish(np.linalg.matrix_power)
+def matrix_power(a: Any, n: int) -> Array:
+    """
+    Multiply a square matrix with itself, `n` times.
+
+    Parameters
+    ----------
+    a : array_like
+        A matrix, or a stack of them.
+    n : int
+        The exponent; the inverse is taken if it is negative. Of 0 it is the identity, stored as
+        `eye` does.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.linalg.matrix_power(sa.asarray([[1, 1], [0, 1]], format="csr"), 5).tolist()
+    [[1, 5], [0, 1]]
+    """
+    array = as_array(a)
+    check_square("matrix_power", array)
+    try:
+        exponent = operator.index(n)
+    except TypeError:
+        raise TypeError("exponent must be an integer") from None
+    if exponent == 0:
+        identity = eye(array.shape[-1], dtype=array.dtype)
+        return identity if array.ndim == 2 else broadcast_to(identity, array.shape)
+    square = owned(array) if exponent > 0 else inv(array)
+    result, left = None, abs(exponent)
+    while True:
+        left, odd = divmod(left, 2)
+        if odd:
+            result = square if result is None else matmul(result, square)
+        if not left:
+            return result  # type: ignore[return-value]
+        # Computed, as it is used twice.
+        square = matmul(square, square).compute()
+
+
+@publish(np.linalg.multi_dot)
+def multi_dot(arrays: Sequence[Any], *, out: Any = None) -> Any:
+    """
+    Multiply two matrices or more, in the order that takes the least work.
+
+    Parameters
+    ----------
+    arrays : sequence of array_like
+        Matrices; the first may be a row, and the last a column, given as vectors.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.eye(3)
+    >>> sa.linalg.multi_dot([a, a, [1.0, 2.0, 3.0]]).tolist()
+    [1.0, 2.0, 3.0]
+    """
+    given = [as_array(x) for x in arrays]
+    if len(given) < 2:
+        raise ValueError("multi_dot takes at least two arrays")
+    if len(given) > 2:
+        _check_chain(given)
+    result = dot(*given) if len(given) == 2 else reduce(matmul, given)
+    return result if out is None else deliver(result, out)
+
+
+def _check_chain(arrays: list[Array]) -> None:
+    last = len(arrays) - 1
+    for number, array in enumerate(arrays):
+        if array.ndim != 2 and not (array.ndim == 1 and number in (0, last)):
+            raise np.linalg.LinAlgError(
+                f"{array.ndim}-dimensional array given. Array {number} of multi_dot must be "
+                "two-dimensional"
+            )
+
+
+@publish(np.cross)
+def cross(
+    a: Any,
+    b: Any,
+    axisa: int = -1,
+    axisb: int = -1,
+    axisc: int = -1,
+    axis: int | None = None,
+) -> Array:
+    """
+    Return cross products of vectors of three elements.
+
+    Parameters
+    ----------
+    a, b : array_like
+        The vectors; the other axes are broadcast.
+    axisa, axisb, axisc : int, optional
+        The axes of the vectors in `a`, in `b` and in the result.
+    axis : int, optional
+        The same for all three.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.cross([1, 0, 0], sa.asarray([0, 1, 0], format="list")).tolist()
+    [0, 0, 1]
+    """
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    arrays = as_array(a), as_array(b)
+    if not all(array.ndim for array in arrays):
+        raise ValueError("At least one array has zero dimension")
+    left, right = (moveaxis(x, k, -1) for x, k in zip(arrays, (axisa, axisb), strict=True))
+    if left.shape[-1] != 3 or right.shape[-1] != 3:
+        raise ValueError(
+            f"cross takes vectors of three elements, not {left.shape[-1]} and {right.shape[-1]}; "
+            "add a zero to those of two, with pad"
+        )
+    (a0, a1, a2), (b0, b1, b2) = ([x[..., k] for k in range(3)] for x in (left, right))
+    parts = [a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0]
+    return moveaxis(stack(parts, axis=-1), -1, axisc)
+
+
+@publish(np.linalg.cross)
+def vector_cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
+    """
+    Return cross products of vectors of three elements along an axis; see `structarr.cross`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.linalg.cross([1, 0, 0], [0, 1, 0]).tolist()
+    [0, 0, 1]
+    """
+    return cross(x1, x2, axis=axis)

@@ -1,0 +1,91 @@
+"""Semirings: what adds and multiplies in a product of matrices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from structarr._api.programs.operators import Named, Operator, op_of
+from structarr._api.reductions.reduce import loop_dtype
+from structarr._compiler.ir.ops import Op
+from structarr._support import dtypes
+
+
+@dataclass(frozen=True)
+class Semiring:
+    """
+    An addition and a multiplication for `matmul`; `semiring` makes one, `semirings` has the usual.
+
+    Attributes
+    ----------
+    name : str
+        For people.
+    add, multiply : structarr.cin.Op
+        The operators. The identity of the addition should annihilate in the multiplication: it is
+        the fill value with which a matrix is sparse.
+    """
+
+    name: str
+    add: Op
+    multiply: Op
+
+    def dtype_of(self, left: np.dtype[Any], right: np.dtype[Any]) -> np.dtype[Any]:
+        """Return the dtype of a product."""
+        product = np.dtype(dtypes.resolve(self.multiply.name, (left, right))[1])
+        dtype = loop_dtype(self.add, product, self.name)
+        if dtypes.identity_of(self.add.name, dtype) is None:
+            raise TypeError(
+                f"semiring {self.name}: the addition {self.add.name} has no identity, which a sum "
+                "of no products is; declare it"
+            )
+        return dtype
+
+    def __repr__(self) -> str:
+        return f"<structarr semiring {self.name}>"
+
+
+def semiring(add: Named, multiply: Named, *, name: str | None = None) -> Semiring:
+    """
+    Make a semiring of two operators.
+
+    Parameters
+    ----------
+    add : Operator, ufunc or str
+        An associative and commutative operator with an identity.
+    multiply : Operator, ufunc or str
+        An operator of two operands.
+    name : str, optional
+        For people; by default that of the two.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> best = sa.semiring("maximum", "minimum", name="widest path")
+    >>> sa.matmul([[3, 1]], [[2], [5]], semiring=best).tolist()
+    [[2]]
+    """
+    added, times = op_of(add), op_of(multiply)
+    for op in (added, times):
+        if op.arity != 2:
+            raise TypeError(f"a semiring is of operators of two operands; {op.name} has {op.arity}")
+    if not (added.associative and added.commutative):
+        raise TypeError(
+            f"the addition {added.name} of a semiring must be declared associative and commutative"
+        )
+    return Semiring(name or f"{_title(add)}_{_title(multiply)}", added, times)
+
+
+def check_semiring(semiring: Any) -> Semiring | None:
+    """Return what a user gives as a semiring, if it is one."""
+    if semiring is None or isinstance(semiring, Semiring):
+        return semiring
+    raise TypeError(
+        f"semiring must be one of structarr.semirings or made by structarr.semiring, not "
+        f"{semiring!r}"
+    )
+
+
+def _title(op: Named) -> str:
+    return op.title if isinstance(op, Operator) else op_of(op).name

@@ -1,0 +1,1 @@
+"""Programs of users: loops, kernels, operators, index modifiers, and warming."""

@@ -1,0 +1,136 @@
+"""How an expression is computed: explain it, and choose the protocols of its operands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.expressions import derive
+from structarr._api.core.operands import lift
+from structarr._api.programs.loops import Kernel, call_of_text
+from structarr._array import Array
+from structarr._explain import explain as _explain
+from structarr._explain.explain import Explained
+from structarr._lazy import graph
+
+
+def explain(program: Array | str | Kernel, /, *args: Any, **operands: Any) -> Explained:
+    """
+    Tell what the compiler makes of a lazy array or of a program of loops, stage by stage.
+
+    Parameters
+    ----------
+    program : Array, str or Kernel
+        An expression; one that is computed already tells its format, and how many bytes it would
+        take in any other. Or a program as `loops` takes it, or a function under `kernel`.
+    *args, **operands
+        What the program would be called with; beside a text also `order`, `extents` and `out`.
+        Of several stages, all but the last are run.
+
+    Returns
+    -------
+    Explanation, ProgramExplanation or StoredExplanation
+        With `format`, `inputs`, `cin`, `looplets`, `steps`, `kernel`, `cost` and `plan`, or
+        `sizes`; `stages` has them for each kernel of a program. ``str()`` reads well.
+
+    Notes
+    -----
+    `cost` is an estimate of the iterations of all loops. It takes from the operands how much each
+    level stores, and supposes that this is spread evenly and independently.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([0.0, 2.0, 0.0], format="list")
+    >>> print(sa.explain(a * 3.5).cin)
+    for i in [0, i_n):
+        C[i] = A[i] * scalar0
+    >>> print(str(sa.explain(a)).splitlines()[0])
+    stored as list in 32 bytes
+    >>> sa.explain(a).sizes.splitlines()[0].split()
+    ['point', '12', '1.00']
+    >>> explained = sa.explain("s += a[i] * b[i]", a=a, b=[1.0, 2.0, 3.0])
+    >>> print(explained.stages[0].summary)
+    a: list, b: dense -> s: dense
+    loops over i; about 1 steps
+    >>> print(explained.steps[-1])
+    simplified:
+    pass
+    """
+    if isinstance(program, str):
+        asked = {name: operands.pop(name, None) for name in ("order", "extents", "out")}
+        if args:
+            raise TypeError("explain takes the operands of a text by name, as loops does")
+        return _explain.explain_program(*call_of_text(program, **asked, operands=operands))
+    if isinstance(program, Kernel):
+        return _explain.explain_program(*program.call(args, operands))
+    if not isinstance(program, Array):
+        raise TypeError(
+            "explain takes a structarr array, the text of a program or a function under "
+            f"structarr.kernel, not {type(program).__name__}"
+        )
+    if args or operands:
+        raise TypeError("an array is explained alone: it holds its operands")
+    return _explain.explain(program._node)
+
+
+def gallop(x: Any, /) -> Any:
+    """
+    Return the same array, to be read galloping: the others skip to where it stores something.
+
+    Two galloping operands leap over each other (the paper's section 7), which pays where they
+    meet seldom. It changes how long a kernel takes, never what it computes.
+
+    Parameters
+    ----------
+    x : array_like
+
+    Returns
+    -------
+    Array
+        Lazy; of the same shape, dtype and structure.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([0.0, 2.0, 0.0], format="list")
+    >>> float(sa.gallop(a) @ sa.gallop(a))
+    4.0
+    """
+    return _by(x, "gallop")
+
+
+def walk(x: Any, /) -> Any:
+    """
+    Return the same array, to be read in order, which is the default.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.walk(sa.asarray([1.0, 2.0])).sum())
+    3.0
+    """
+    return _by(x, "walk")
+
+
+def locate(x: Any, /) -> Any:
+    """
+    Return the same array, to be read at random: each index is looked up when it is needed.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.locate(sa.asarray([0.0, 2.0], format="list")).sum())
+    2.0
+    """
+    return _by(x, "locate")
+
+
+def _by(x: Any, protocol: str) -> Any:
+    if isinstance(x, int | np.integer):  # an index, of a program that runs as plain Python
+        return x
+    array = lift(x)
+    if not isinstance(array, Array):
+        raise TypeError(f"{protocol} takes an array, not {type(x).__name__}")
+    return derive(lambda node: graph.protocol(node, protocol), array)

@@ -1,0 +1,1 @@
+"""Public functions that reduce or scan axes: sums, averages, order statistics."""

@@ -1,0 +1,241 @@
+"""Means and variances, composed of sums."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.expressions import apply, cast
+from structarr._api.core.operands import as_array
+from structarr._api.core.out import deliver
+from structarr._api.core.publish import publish
+from structarr._api.elementwise.elementwise import abs, divide, equal, square
+from structarr._api.reductions.reductions import MISSING, Axis, normalized, sum
+from structarr._api.shape.manipulation import broadcast_to, expand_dims, permute_dims
+from structarr._array import Array
+from structarr._support import dtypes
+
+
+@publish(np.mean)
+def mean(
+    x: Any,
+    /,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
+) -> Any:
+    """
+    Average elements over axes, integers in double precision.
+
+    Parameters
+    ----------
+    x : array_like
+        The elements.
+    axis : int or tuple of int, optional
+        The axes to average over; None stands for all.
+    dtype : dtype, optional
+        In which to compute.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
+    keepdims : bool
+        Whether the axes stay, with length one.
+    where : array_like of bool
+        Which elements to take.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.mean(sa.asarray([1, 2, 3, 6])))
+    3.0
+    """
+    array = as_array(x)
+    total = sum(array, axis, inexact(array, dtype), None, keepdims, where=where)
+    result = ratio(total, counted(array, axis, keepdims, where))
+    return result if out is None else deliver(result, out)
+
+
+@publish(np.var)
+def var(
+    x: Any,
+    /,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: float = 0,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
+    mean: Any = MISSING,
+    correction: Any = MISSING,
+) -> Any:
+    """
+    Return the variance over axes: the mean square of what differs from the mean.
+
+    Parameters
+    ----------
+    x : array_like
+        The elements.
+    axis : int or tuple of int, optional
+        The axes to take; None stands for all.
+    dtype : dtype, optional
+        In which to compute.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
+    ddof, correction : float
+        What is taken off the number of elements, by NumPy's and by the array API's name.
+    keepdims : bool
+        Whether the axes stay, with length one.
+    where : array_like of bool
+        Which elements to take.
+    mean : array_like, optional
+        The mean, its axes kept, if it is known.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.var(sa.asarray([1.0, 3.0])))
+    1.0
+    """
+    array = as_array(x)
+    loop = inexact(array, dtype)
+    centre = _mean(array, axis, loop, None, True, where=where) if mean is MISSING else mean
+    squares = square(abs(array - centre))
+    freedom = counted(array, axis, keepdims, where) - degrees(ddof, correction)
+    total = sum(squares, axis, None, None, keepdims, where=where)
+    # With less than nothing NumPy divides by zero, too.
+    result = ratio(total, np.maximum(freedom, 0))
+    return result if out is None else deliver(result, out)
+
+
+_mean = mean
+
+
+@publish(np.std)
+def std(
+    x: Any,
+    /,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: float = 0,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
+    mean: Any = MISSING,
+    correction: Any = MISSING,
+) -> Any:
+    """Return the standard deviation over axes; the arguments are those of `var`."""
+    squares = var(
+        x, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
+    )
+    result = apply("sqrt", (squares,))
+    return result if out is None else deliver(result, out)
+
+
+@publish(np.average)
+def average(
+    a: Any,
+    axis: Axis = None,
+    weights: Any = None,
+    returned: bool = False,
+    *,
+    keepdims: Any = False,
+) -> Any:
+    """
+    Average elements over axes with weights.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements.
+    axis : int or tuple of int, optional
+        The axes to average over; None stands for all.
+    weights : array_like, optional
+        As many as there are elements, or as there are along the axes.
+    returned : bool
+        Whether the sums of the weights are returned, too.
+    keepdims : bool
+        Whether the axes stay, with length one.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.average([1.0, 4.0], weights=[2, 1]))
+    2.0
+    """
+    array = as_array(a)
+    if weights is None:
+        result = mean(array, axis, keepdims=keepdims)
+        scale: Any = result.dtype.type(counted(array, axis, keepdims, True))
+    else:
+        weight = _weights(as_array(weights), array, axis)
+        kinds = (np.float64,) if array.dtype.kind in "biu" else ()
+        loop = np.result_type(array.dtype, weight.dtype, *kinds)
+        scale = sum(weight, axis, loop, None, keepdims)
+        if bool((scale == 0).any()):
+            raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+        # Products in the averages' dtype: in that of small integers they would wrap.
+        products = cast(array, loop, "unsafe", "a") * weight
+        result = divide(sum(products, axis, loop, None, keepdims), scale)
+    return (result, broadcast_to(scale, result.shape)) if returned else result
+
+
+def _weights(weights: Array, array: Array, axis: Axis) -> Array:
+    """Weights of the array's shape."""
+    if weights.shape == array.shape:
+        return weights
+    if axis is None:
+        raise TypeError("Axis must be specified when shapes of a and weights differ.")
+    axes = normalized(axis, array.ndim)
+    given = _given(axis, array.ndim)
+    if weights.shape != tuple(array.shape[place] for place in given):
+        raise ValueError("Shape of weights must be consistent with shape of a along specified axis")
+    order = sorted(range(len(given)), key=given.__getitem__)
+    others = tuple(place for place in range(array.ndim) if place not in axes)
+    return broadcast_to(expand_dims(permute_dims(weights, order), others), array.shape)
+
+
+def inexact(array: Array, dtype: Any) -> np.dtype[Any]:
+    """Return the dtype in which means are computed."""
+    if dtype is not None:
+        return dtypes.check(dtype)
+    return np.dtype(np.float64) if array.dtype.kind in "biu" else array.dtype
+
+
+def ratio(total: Array, count: Any) -> Array:
+    """Divide sums by how many elements there were, NaN if there were none."""
+    if not isinstance(count, Array):
+        return divide(total, float(count))
+    # A sum of nothing but fill is 0, which division by 0 would leave as it is.
+    nothing = total.dtype.type(complex(np.nan, np.nan) if total.dtype.kind == "c" else np.nan)
+    result = divide(total, count).astype(total.dtype)
+    return apply("where", (equal(count, 0) & equal(total, 0), nothing, result))
+
+
+def counted(array: Array, axis: Axis, keepdims: Any, where: Any) -> Any:
+    """Return how many elements are reduced: a number, or an array of them if some are masked."""
+    if where is not True:
+        mask = broadcast_to(where, array.shape)
+        return sum(mask, axis, np.int64, None, keepdims)
+    return math.prod(array.shape[place] for place in _given(axis, array.ndim))
+
+
+def _given(axis: Axis, ndim: int) -> tuple[int, ...]:
+    if axis is None:
+        return tuple(range(ndim))
+    axes: tuple[int, ...] = np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")
+    return axes
+
+
+def degrees(ddof: float, correction: Any) -> float:
+    """Return what is taken off the number of elements, by whichever name it is given."""
+    if correction is MISSING or correction is None:
+        return ddof
+    if ddof != 0:
+        raise ValueError("ddof and correction can't be provided simultaneously.")
+    return correction  # type: ignore[no-any-return]

@@ -1,0 +1,185 @@
+"""Reductions that pass over NaN."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.expressions import apply
+from structarr._api.core.operands import as_array
+from structarr._api.core.out import deliver
+from structarr._api.core.publish import publish
+from structarr._api.elementwise.elementwise import abs, isnan, logical_not, square, where
+from structarr._api.reductions.averages import degrees, inexact, mean, ratio, var
+from structarr._api.reductions.reductions import MISSING, Axis, fold, prod, sum
+from structarr._array import Array
+
+
+def without_nan(array: Array, value: float) -> Array:
+    """Return the array with a value in the place of each NaN."""
+    if array.dtype.kind not in "fc":
+        return array
+    filled: Array = where(isnan(array), array.dtype.type(value), array)
+    return filled
+
+
+@publish(np.nansum)
+def nansum(
+    a: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = MISSING,
+    where: Any = True,
+) -> Any:
+    """
+    Sum the elements that are not NaN over axes; the arguments are those of `sum`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.nansum([1.0, sa.nan, 2.0]))
+    3.0
+    """
+    return sum(without_nan(as_array(a), 0), axis, dtype, out, keepdims, initial, where)
+
+
+@publish(np.nanprod)
+def nanprod(
+    a: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = MISSING,
+    where: Any = True,
+) -> Any:
+    """Multiply the elements that are not NaN over axes; the arguments are those of `sum`."""
+    return prod(without_nan(as_array(a), 1), axis, dtype, out, keepdims, initial, where)
+
+
+@publish(np.nanmax)
+def nanmax(
+    a: Any,
+    axis: Axis = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = MISSING,
+    where: Any = True,
+) -> Any:
+    """
+    Return the greatest elements over axes, NaN where there is nothing else.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.nanmax([1.0, sa.nan]))
+    1.0
+    """
+    return fold("fmax", a, axis, None, out, keepdims, initial, where)
+
+
+@publish(np.nanmin)
+def nanmin(
+    a: Any,
+    axis: Axis = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = MISSING,
+    where: Any = True,
+) -> Any:
+    """Return the least elements over axes, NaN where there is nothing else."""
+    return fold("fmin", a, axis, None, out, keepdims, initial, where)
+
+
+@publish(np.nanmean)
+def nanmean(
+    a: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
+) -> Any:
+    """
+    Average the elements that are not NaN over axes; the arguments are those of `mean`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.nanmean([1.0, sa.nan, 3.0]))
+    2.0
+    """
+    array = as_array(a)
+    if array.dtype.kind not in "fc":
+        return mean(array, axis, dtype, out, keepdims, where=where)
+    total = sum(without_nan(array, 0), axis, inexact(array, dtype), None, keepdims, where=where)
+    result = ratio(total, _present(array, axis, keepdims, where))
+    return result if out is None else deliver(result, out)
+
+
+@publish(np.nanvar)
+def nanvar(
+    a: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: float = 0,
+    keepdims: Any = False,
+    *,
+    where: Any = True,
+    mean: Any = MISSING,
+    correction: Any = MISSING,
+) -> Any:
+    """
+    Return the variance over axes of the elements that are not NaN; the arguments are `var`'s.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.nanvar([1.0, sa.nan, 3.0]))
+    1.0
+    """
+    array = as_array(a)
+    if array.dtype.kind not in "fc":
+        return var(
+            array, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction
+        )
+    loop = inexact(array, dtype)
+    centre = nanmean(array, axis, loop, None, True, where=where) if mean is MISSING else mean
+    squares = square(abs(_masked(array, as_array(centre))))
+    freedom = _present(array, axis, keepdims, where) - degrees(ddof, correction)
+    total = sum(squares, axis, None, None, keepdims, where=where)
+    some = apply("where", (freedom > 0, freedom, 1))
+    result = apply("where", (freedom > 0, total / some, np.nan)).astype(total.dtype)
+    return result if out is None else deliver(result, out)
+
+
+@publish(np.nanstd)
+def nanstd(
+    a: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: float = 0,
+    keepdims: Any = False,
+    **kwargs: Any,
+) -> Any:
+    """Return the standard deviation over axes of what is not NaN; the arguments are `var`'s."""
+    result = apply("sqrt", (nanvar(a, axis, dtype, None, ddof, keepdims, **kwargs),))
+    return result if out is None else deliver(result, out)
+
+
+def _masked(array: Array, centre: Array) -> Array:
+    """What differs from the centre, and 0 for NaN."""
+    kept = logical_not(isnan(array))
+    return apply("where", (kept, array - centre, 0))
+
+
+def _present(array: Array, axis: Axis, keepdims: Any, where: Any) -> Array:
+    """How many elements are not NaN."""
+    kept = logical_not(isnan(array))
+    return sum(kept, axis, np.int64, None, keepdims, where=where)  # type: ignore[no-any-return]

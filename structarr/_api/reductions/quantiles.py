@@ -1,0 +1,310 @@
+"""Medians and quantiles of fibers; of lists by what is stored and the number of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, Final
+
+import numpy as np
+
+from structarr._api.core.dense_fallback import through
+from structarr._api.core.entry_lists import is_listed
+from structarr._api.core.operands import as_array
+from structarr._api.core.out import deliver
+from structarr._api.core.publish import publish
+from structarr._api.reductions.order_statistics import Fibers, fibers_of, spread
+from structarr._api.reductions.reductions import MISSING, Axis, normalized
+from structarr._api.shape.manipulation import expand_dims
+from structarr._array import Array, NumPyArray, of_tensor, stored
+
+_EXACT: Final = 2**53  # floating-point numbers count so far
+
+
+def _continuous(alpha: float, beta: float) -> Callable[[Any, Any], Any]:
+    return lambda n, q: n * q + (alpha + q * (1 - alpha - beta)) - 1
+
+
+def _closest(n: Any, q: Any) -> int:
+    place = n * q - 1 - 0.5
+    low: int = floor(place)
+    return low if place == low and low % 2 else low + 1
+
+
+# At which place of n a quantile stands, the first being 0.
+_DISCRETE: Final[Mapping[str, Callable[[Any, Any], int]]] = {
+    "inverted_cdf": lambda n, q: ceil(n * q - 1),
+    "closest_observation": _closest,
+    "lower": lambda n, q: floor((n - 1) * q),
+    "higher": lambda n, q: ceil((n - 1) * q),
+    "nearest": lambda n, q: round((n - 1) * q),
+}
+# Between which two.
+_CONTINUOUS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "averaged_inverted_cdf": lambda n, q: n * q - 1,
+    "interpolated_inverted_cdf": _continuous(0, 1),
+    "hazen": _continuous(0.5, 0.5),
+    "weibull": _continuous(0, 0),
+    "linear": lambda n, q: (n - 1) * q,
+    "median_unbiased": _continuous(1 / 3, 1 / 3),
+    "normal_unbiased": _continuous(3 / 8, 3 / 8),
+    "midpoint": lambda n, q: (n - 1) * q,
+}
+_WEIGHTS: Final[Mapping[str, Callable[[Any], float]]] = {
+    "averaged_inverted_cdf": lambda weight: 1.0 if weight else 0.5,
+    "midpoint": lambda weight: 0.5 if weight else 0.0,
+}
+
+
+def _between(method: str, n: int, q: Any) -> tuple[int, int, float]:
+    """The two places between which a quantile of n elements is, and how far it is from the first.
+
+    A quantile that is an element has twice the same.
+    """
+    q = Fraction(float(q)) if n > _EXACT else q
+    if method in _DISCRETE:
+        place = min(max(_DISCRETE[method](n, q), 0), max(n - 1, 0))
+        return place, place, 0.0
+    where = _CONTINUOUS[method](n, q)
+    if where < 0 or where >= n - 1:
+        place = 0 if where < 0 else max(n - 1, 0)
+        return place, place, 0.0
+    low = floor(where)
+    weight = _WEIGHTS.get(method, float)(where - low)
+    return low, low + 1, weight
+
+
+def _quantiles(fibers: Fibers, q: NumPyArray, method: str, weak: bool, kind: Any) -> NumPyArray:
+    """A row of each fiber's quantile for each q."""
+    counts, inverse = np.unique(fibers.length, return_inverse=True)
+    rows = np.empty((q.size, len(fibers.length)), kind)
+    for row, one in zip(rows, q.reshape(-1), strict=True):
+        places = [_between(method, int(n), one) for n in counts]
+        low, high = (
+            np.array([place[side] for place in places], fibers.length.dtype)[inverse]
+            for side in (0, 1)
+        )
+        weights = np.array([place[2] for place in places], _kind(q))[inverse]
+        if method == "linear" and q.dtype.kind in "biu":  # an element: NumPy does not interpolate
+            row[:] = fibers.at(low)
+        else:
+            row[:] = _mixed(fibers.at(low), fibers.at(high), weights, weak, method)
+        if fibers.values.dtype.kind == "f":
+            row[fibers.nan] = np.nan
+    return rows
+
+
+def _kind(q: NumPyArray) -> Any:
+    return q.dtype if q.dtype.kind == "f" else np.float64
+
+
+def _mixed(
+    low: NumPyArray, high: NumPyArray, weight: NumPyArray, weak: bool, method: str
+) -> NumPyArray:
+    """Interpolate as NumPy does, to the bit; a weak weight has the dtype of the values."""
+    if method in _DISCRETE or low.dtype == bool:
+        return low
+    near, far = weight, 1 - weight
+    if weak and low.dtype.kind == "f":
+        near, far = near.astype(low.dtype), far.astype(low.dtype)
+    with np.errstate(all="ignore"):
+        rise = high - low
+        mixed: NumPyArray = np.where(weight >= 0.5, high - rise * far, low + rise * near)
+    return mixed
+
+
+def _reduced(
+    twin: Any,
+    a: Any,
+    axis: Axis,
+    out: Any,
+    keepdims: Any,
+    compute: Callable[[Fibers], NumPyArray],
+    outer: tuple[int, ...],
+    **options: Any,
+) -> Any:
+    """Reduce fibers by their order: those of lists, or through NumPy."""
+    array = as_array(a)
+    keep = keepdims is not MISSING and bool(keepdims)
+    tensor = stored(array)
+    given = options.get("weights") is None and array.size and axis != () and array.ndim
+    if not given or not is_listed(tensor) or array.dtype.kind == "c":
+        result = through(twin, array, axis=axis, keepdims=keep, **options)
+    else:
+        axes = normalized(axis, array.ndim)
+        fibers = fibers_of(tensor, axes, twin.__name__.startswith("nan"))
+        result = of_tensor(spread(tensor, axes, fibers.places, compute(fibers), outer))
+        if keep:
+            result = expand_dims(result, tuple(len(outer) + place for place in axes))
+    return result if out is None else deliver(result, out)
+
+
+def _at_quantiles(
+    twin: Any, a: Any, q: Any, axis: Axis, out: Any, method: str, keepdims: Any, weights: Any
+) -> Any:
+    array = as_array(a)
+    q = np.asarray(q) if isinstance(q, Array) else q
+    shares = np.asarray(np.true_divide(q, 100) if "percentile" in twin.__name__ else q)
+    weak = type(q) in (int, float)
+
+    def compute(fibers: Fibers) -> NumPyArray:
+        # NumPy checks the arguments, and says what comes out.
+        kind = twin(np.zeros(1, array.dtype), q, method=method).dtype
+        return _quantiles(fibers, shares, method, weak, kind)
+
+    return _reduced(
+        twin,
+        array,
+        axis,
+        out,
+        keepdims,
+        compute,
+        shares.shape,
+        q=q,
+        method=method,
+        weights=weights,
+    )
+
+
+@publish(np.quantile)
+def quantile(
+    a: Any,
+    q: Any,
+    axis: Axis = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
+    """
+    Return the elements at shares of the sorted elements along axes.
+
+    Parameters
+    ----------
+    a : array_like
+        The elements, real numbers.
+    q : array_like
+        Shares, from 0 for the least element to 1 for the greatest. Their axes come first.
+    axis : int or tuple of int, optional
+        The axes to sort along; None stands for all.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
+    overwrite_input : bool
+        Makes no difference: arrays are values.
+    method : str
+        Which element, or what between two, by the names of `numpy.quantile`.
+    keepdims : bool
+        Whether the axes stay, with length one.
+    weights : array_like, optional
+        How much each element counts; needs dense arrays.
+
+    Returns
+    -------
+    Array
+        Computed. What a list stores is sorted, in time n log n; the fill is only counted. Other
+        arrays are made dense.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[0.0, 2.0, 4.0], [0.0, 0.0, 1.0]], format="csr")
+    >>> sa.quantile(a, 0.5, axis=1).tolist()
+    [2.0, 0.0]
+    """
+    return _at_quantiles(np.quantile, a, q, axis, out, method, keepdims, weights)
+
+
+@publish(np.percentile)
+def percentile(
+    a: Any,
+    q: Any,
+    axis: Axis = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
+    """
+    Return the elements at percentages of the sorted elements along axes; see `quantile`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.percentile([1.0, 2.0, 4.0], 50))
+    2.0
+    """
+    return _at_quantiles(np.percentile, a, q, axis, out, method, keepdims, weights)
+
+
+@publish(np.nanquantile)
+def nanquantile(
+    a: Any,
+    q: Any,
+    axis: Axis = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
+    """Return the elements at shares of those that are not NaN along axes; see `quantile`."""
+    return _at_quantiles(np.nanquantile, a, q, axis, out, method, keepdims, weights)
+
+
+@publish(np.nanpercentile)
+def nanpercentile(
+    a: Any,
+    q: Any,
+    axis: Axis = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
+    """Return the elements at percentages of those that are not NaN along axes; see `quantile`."""
+    return _at_quantiles(np.nanpercentile, a, q, axis, out, method, keepdims, weights)
+
+
+@publish(np.median)
+def median(
+    a: Any, axis: Axis = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
+) -> Any:
+    """
+    Return the middle of the sorted elements along axes, the mean of two if their number is even.
+
+    As `quantile`, a list is not made dense.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.median(sa.asarray([0, 7, 0, 3, 1], format="list")))
+    1.0
+    """
+    return _reduced(np.median, a, axis, out, keepdims, _medians, ())
+
+
+@publish(np.nanmedian)
+def nanmedian(
+    a: Any, axis: Axis = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
+) -> Any:
+    """Return the middle of the sorted elements along axes that are not NaN; see `median`."""
+    return _reduced(np.nanmedian, a, axis, out, keepdims, _medians, ())
+
+
+def _medians(fibers: Fibers) -> NumPyArray:
+    kind = fibers.values.dtype if fibers.values.dtype.kind == "f" else np.dtype(np.float64)
+    last = np.maximum(fibers.length - 1, 0)
+    low, high = (fibers.at(place).astype(kind) for place in (last // 2, last - last // 2))
+    with np.errstate(all="ignore"):
+        middle = np.where(last % 2 == 0, low, (low + high) / 2)
+    if kind == fibers.values.dtype:
+        middle[fibers.nan] = np.nan
+    return middle.astype(kind)[None]

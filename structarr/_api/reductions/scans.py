@@ -1,0 +1,214 @@
+"""Running sums and products along an axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.entry_lists import dense_to_read
+from structarr._api.core.fibers import each_of, numbered, of_runs, order_along, runs_of
+from structarr._api.core.operands import as_array
+from structarr._api.core.out import deliver
+from structarr._api.core.publish import publish
+from structarr._api.reductions.nans import without_nan
+from structarr._api.shape.manipulation import axis_in
+from structarr._api.shape.reshaping import ravel
+from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
+from structarr._storage.dense import from_dense
+from structarr._storage.run_lists import Runs
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
+from structarr.formats import Dense, Element, Format, Level, RunList, SparseList
+from structarr.formats.kinds import is_sparse
+
+
+@publish(np.cumulative_sum, note="dense where another fill than 0 is left out")
+def cumulative_sum(
+    x: Any,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: Any = None,
+    out: Any = None,
+    include_initial: bool = False,
+) -> Any:
+    """
+    Sum the elements along an axis up to each of them.
+
+    Parameters
+    ----------
+    x : array_like
+        The elements.
+    axis : int, optional
+        Along which axis; of a vector it may be left out.
+    dtype : dtype, optional
+        In which to sum; small integers are summed in the machine's by default.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
+    include_initial : bool
+        Whether the sum of nothing comes first.
+
+    Returns
+    -------
+    Array
+        Computed at the call, with NumPy's values to the bit. Of what leaves out a fill of 0 it is
+        runs along this axis, no more than elements are stored: ``format="rle"`` of lists. Of
+        anything else it is dense, within `densify_limit`.
+
+    Raises
+    ------
+    ValueError
+        If the array is no vector and there is no axis.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.cumulative_sum(sa.asarray([0, 2, 0, 0, 1], format="list"))
+    >>> a.tolist(), str(a.format), a.nstored
+    ([0, 2, 2, 2, 3], 'rle', 3)
+    """
+    return _cumulative(np.add, x, axis, dtype, out, include_initial)
+
+
+@publish(np.cumulative_prod, note="dense where another fill than 1 is left out")
+def cumulative_prod(
+    x: Any,
+    /,
+    *,
+    axis: int | None = None,
+    dtype: Any = None,
+    out: Any = None,
+    include_initial: bool = False,
+) -> Any:
+    """
+    Multiply the elements along an axis up to each of them.
+
+    The arguments are those of `cumulative_sum`. The result is runs where a fill of 1 is left out.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.cumulative_prod([1, 2, 3], include_initial=True).tolist()
+    [1, 1, 2, 6]
+    """
+    return _cumulative(np.multiply, x, axis, dtype, out, include_initial)
+
+
+@publish(np.cumsum, note="dense where another fill than 0 is left out")
+def cumsum(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
+    """
+    Sum the elements along an axis, or all in C order, up to each of them; see `cumulative_sum`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.cumsum([[1, 2], [3, 4]]).tolist()
+    [1, 3, 6, 10]
+    """
+    return _running(np.add, x, axis, dtype, out)
+
+
+@publish(np.cumprod, note="dense where another fill than 1 is left out")
+def cumprod(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
+    """Multiply the elements along an axis, or all in C order, up to each; see `cumulative_sum`."""
+    return _running(np.multiply, x, axis, dtype, out)
+
+
+@publish(np.nancumsum, note="dense where another fill than 0 is left out")
+def nancumsum(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
+    """Return the same as `cumsum`, with 0 in the place of NaN."""
+    return _running(np.add, without_nan(as_array(x), 0), axis, dtype, out)
+
+
+@publish(np.nancumprod, note="dense where another fill than 1 is left out")
+def nancumprod(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
+    """Return the same as `cumprod`, with 1 in the place of NaN."""
+    return _running(np.multiply, without_nan(as_array(x), 1), axis, dtype, out)
+
+
+def _cumulative(
+    ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, out: Any, include_initial: bool
+) -> Any:
+    array = as_array(x)
+    if axis is None and array.ndim > 1:
+        raise ValueError(
+            f"an array of shape {array.shape} needs an axis: give axis=, or the array as a vector "
+            "by ravel()"
+        )
+    return _running(ufunc, array, axis, dtype, out, include_initial)
+
+
+def _running(
+    ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, out: Any, initial: bool = False
+) -> Any:
+    array = as_array(x)
+    if axis is None or not array.ndim:  # NumPy takes a scalar for a vector
+        array, axis = ravel(array), axis or 0
+    result = _scan(ufunc, array, axis_in(axis, array.ndim), dtype, initial)
+    return result if out is None else deliver(result, out)
+
+
+def _scan(ufunc: np.ufunc, array: Array, axis: int, dtype: Any, initial: bool) -> Array:
+    kind = np.dtype(dtypes.reduction(ufunc.__name__, array.dtype, dtype))
+    tensor = stored(array)
+    if _leaves_out(tensor, ufunc.identity):
+        return of_tensor(_steps(ufunc, tensor, axis, kind, initial))
+    if not tensor.format.is_dense:
+        check_density(tensor, kind)
+    dense = dense_to_read(tensor)
+    result = np.full(_longer(array.shape, axis, initial), ufunc.identity, kind)
+    rest = result[(slice(None),) * axis + (slice(initial, None),)]
+    with np.errstate(all="ignore"):
+        ufunc.accumulate(dense, axis, kind, out=rest)
+    return of_tensor(from_dense(result))
+
+
+def _longer(shape: tuple[int, ...], axis: int, more: int) -> tuple[int, ...]:
+    return (*shape[:axis], shape[axis] + more, *shape[axis + 1 :])
+
+
+def _leaves_out(tensor: Tensor, value: Any) -> bool:
+    """Whether elements of a value take no memory."""
+    words = [level.word for level in tensor.format.levels]
+    return bool(tensor.fill == value) and any(is_sparse(w) and w != "bitmap" for w in words)
+
+
+def _steps(
+    ufunc: np.ufunc, tensor: Tensor, axis: int, dtype: np.dtype[Any], initial: bool
+) -> Tensor:
+    """The running results of what is stored, each as a run up to the next."""
+    order = order_along(tensor, axis)
+    runs = each_of(runs_of(tensor, order))
+    firsts, _ = numbered(runs)
+    values = _scanned(ufunc, runs.values.astype(dtype), firsts)
+    start, shape = runs.start + initial, _longer(tensor.shape, axis, initial)
+    stop = np.roll(start, -1)
+    stop[np.append(firsts[1:], len(stop))[: len(firsts)] - 1] = shape[axis]
+    steps = Runs(runs.outer, start, stop, values)
+    format = _format(tensor.format, order)
+    if max(shape) > np.iinfo(format.index).max:
+        format = Format(format.root, order, "int64")
+    return of_runs(steps, shape, dtype.type(ufunc.identity), format)
+
+
+def _scanned(ufunc: np.ufunc, values: NumPyArray, firsts: NumPyArray) -> NumPyArray:
+    """Running results of stretches; those of one length are the rows of a matrix."""
+    counts = np.diff(np.append(firsts, len(values)))
+    by_count = np.argsort(counts, kind="stable")
+    lengths, begins = np.unique(counts[by_count], return_index=True)
+    result = values.copy()
+    with np.errstate(all="ignore"):
+        for length, mine in zip(lengths, np.split(by_count, begins[1:]), strict=False):
+            places = firsts[mine][:, None] + np.arange(length)
+            result[places] = ufunc.accumulate(values[places], axis=1)
+    return result
+
+
+def _format(format: Format, order: tuple[int, ...]) -> Format:
+    """Runs along the last axis, below lists of what leaves something out."""
+    words = dict(zip(format.order, (level.word for level in format.levels), strict=False))
+    root: Level = RunList(Element())
+    for axis in reversed(order[:-1]):
+        root = (SparseList if is_sparse(words[axis]) else Dense)(root)
+    return Format(root, order, format.index)

@@ -1,0 +1,174 @@
+"""Where the greatest and the least elements are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.entry_lists import dense_to_read, listed
+from structarr._api.core.expressions import apply
+from structarr._api.core.fibers import before, has_fibers, in_one, numbered, order_along, runs_of
+from structarr._api.core.gathering import lists_below
+from structarr._api.core.operands import as_array
+from structarr._api.core.out import deliver
+from structarr._api.core.publish import publish
+from structarr._api.creation.full import full
+from structarr._api.elementwise.elementwise import equal, isnan
+from structarr._api.reductions.reductions import any as any_over
+from structarr._api.reductions.reductions import sum as sum_over
+from structarr._api.shape.manipulation import axis_in, expand_dims
+from structarr._array import Array, NumPyArray, of_tensor, stored
+from structarr._storage.dense import from_dense
+from structarr._storage.run_lists import Runs
+from structarr._storage.tensor import Tensor
+
+
+@publish(np.argmax)
+def argmax(x: Any, /, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Any:
+    """
+    Return where the greatest elements along an axis are, the first of equal ones.
+
+    Parameters
+    ----------
+    x : array_like
+        The elements; NaN counts as greater than all.
+    axis : int, optional
+        Along which axis; None stands for the place among all elements in C order.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
+    keepdims : bool
+        Whether the axis stays, with length one.
+
+    Returns
+    -------
+    Array
+        Of int64, computed at the call in time proportional to what is stored. It is a list of fill
+        0 below the first axes that are stored in full: a fiber that stores nothing has place 0.
+
+    Raises
+    ------
+    ValueError
+        If there is no element to choose.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[0, 2, 0], [0, 0, 0], [-1, 0, 3]], format="csr")
+    >>> sa.argmax(a, axis=1).tolist(), int(sa.argmax(a))
+    ([1, 0, 2], 8)
+    """
+    return _found(np.argmax, x, axis, out, keepdims)
+
+
+@publish(np.argmin)
+def argmin(x: Any, /, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Any:
+    """
+    Return where the least elements along an axis are; the arguments are those of `argmax`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.argmin(sa.asarray([0, 2, 0], format="list")))
+    0
+    """
+    return _found(np.argmin, x, axis, out, keepdims)
+
+
+@publish(np.nanargmax)
+def nanargmax(
+    x: Any, /, axis: int | None = None, out: Any = None, *, keepdims: bool = False
+) -> Any:
+    """Return where the greatest elements that are no NaN are; see `argmax`."""
+    return _found(np.argmax, _without_nan(x, axis, -np.inf), axis, out, keepdims)
+
+
+@publish(np.nanargmin)
+def nanargmin(
+    x: Any, /, axis: int | None = None, out: Any = None, *, keepdims: bool = False
+) -> Any:
+    """Return where the least elements that are no NaN are; see `argmax`."""
+    return _found(np.argmin, _without_nan(x, axis, np.inf), axis, out, keepdims)
+
+
+def _without_nan(x: Any, axis: int | None, instead: float) -> Array:
+    array = as_array(x)
+    if array.dtype.kind not in "fc":
+        return array
+    missing = isnan(array)
+    # By counts: those of fibers that store nothing take no memory.
+    length = array.size if axis is None or not array.ndim else array.shape[axis]
+    if array.size and any_over(equal(sum_over(missing, axis), length)):
+        raise ValueError("All-NaN slice encountered")
+    return apply("where", (missing, array.dtype.type(instead), array))
+
+
+def _found(numpys: Any, x: Any, axis: int | None, out: Any, keepdims: bool) -> Any:
+    array = as_array(x)
+    place = None if axis is None else axis_in(axis, max(array.ndim, 1))
+    if not array.ndim:  # NumPy takes a scalar for a vector
+        place = None
+    length = array.size if place is None else array.shape[place]
+    if not length:
+        raise ValueError(f"attempt to get {numpys.__name__} of an empty sequence")
+    result = _places(numpys, array, place)
+    if keepdims:
+        result = expand_dims(result, tuple(range(array.ndim)) if place is None else place)
+    return result if out is None else deliver(result, out)
+
+
+def _places(numpys: Any, array: Array, axis: int | None) -> Array:
+    tensor = stored(array)
+    kept = tuple(n for number, n in enumerate(array.shape) if number != axis)
+    if tensor.is_constant:
+        return full(() if axis is None else kept, 0, dtype=np.int64)
+    if not array.ndim or not has_fibers(tensor, array.ndim - 1 if axis is None else axis):
+        return of_tensor(from_dense(np.asarray(numpys(dense_to_read(tensor), axis=axis))))
+    extreme = np.maximum if numpys is np.argmax else np.minimum
+    if axis is None:
+        runs = in_one(runs_of(tensor, tuple(range(array.ndim))), array.shape)
+        _, places = _first_of_best(extreme, runs, tensor.fill, array.size)
+        return as_array(places[0] if len(places) else np.int64(0))
+    return of_tensor(_along(extreme, tensor, axis, kept))
+
+
+def _along(extreme: np.ufunc, tensor: Tensor, axis: int, kept: tuple[int, ...]) -> Tensor:
+    order = order_along(tensor, axis)
+    runs = runs_of(tensor, order)
+    firsts, places = _first_of_best(extreme, runs, tensor.fill, tensor.shape[axis])
+    outer = dict(zip(order, (one[firsts] for one in runs.outer), strict=False))
+    axes = sorted(outer)
+    like = lists_below(tensor.format, axes, [], 0, len(axes))
+    return listed([outer[one] for one in axes], places, kept, 0, like)
+
+
+def _first_of_best(
+    extreme: np.ufunc, runs: Runs, fill: Any, length: int
+) -> tuple[NumPyArray, NumPyArray]:
+    """Where each fiber's runs begin, and where in it the first of its best elements is."""
+    firsts, fiber = numbered(runs)
+    if not len(firsts):
+        return firsts, firsts
+    ends = np.append(firsts[1:], len(fiber))
+    best = extreme.reduceat(runs.values, firsts)
+    place = runs.start[_first(_same(runs.values, best[fiber]), firsts, ends)]
+    # The first element that is not stored comes where the runs before have not as many.
+    covered = before(runs, firsts, fiber)
+    late = _first(runs.start != covered, firsts, ends)
+    count = covered[ends - 1] + (runs.stop - runs.start)[ends - 1]
+    gap = np.where(late < ends, covered[np.minimum(late, ends - 1)], count)
+    both = extreme(best, fill)
+    filled = (gap < length) & _same(both, fill)
+    place = np.where(_same(both, best) | ~filled, place, length)
+    return firsts, np.where(filled, np.minimum(place, gap), place)
+
+
+def _first(mask: NumPyArray, firsts: NumPyArray, ends: NumPyArray) -> NumPyArray:
+    """The first place of each stretch where a mask holds; its end if there is none."""
+    places = np.append(np.flatnonzero(mask), len(mask))
+    found: NumPyArray = np.minimum(places[np.searchsorted(places, firsts)], ends)
+    return found
+
+
+def _same(left: Any, right: Any) -> NumPyArray:
+    return np.asarray((left == right) | ((left != left) & (right != right)))

@@ -1,0 +1,1 @@
+"""Sorting, sets, membership and counting."""

@@ -1,0 +1,250 @@
+"""Elements in order: sorted, and the places that sort them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.entry_lists import dense_to_read, listed
+from structarr._api.core.fibers import (
+    before,
+    has_fibers,
+    has_runs,
+    numbered,
+    of_runs,
+    order_along,
+    runs_of,
+)
+from structarr._api.core.gathering import taken_along
+from structarr._api.core.operands import as_array, owned
+from structarr._api.core.publish import publish
+from structarr._api.shape.manipulation import axis_in
+from structarr._api.shape.reshaping import ravel
+from structarr._api.shape.shifting import flip
+from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
+from structarr._execute import compute
+from structarr._lazy import graph
+from structarr._storage.dense import from_dense
+from structarr._storage.run_lists import Runs
+from structarr._storage.tensor import Tensor
+
+
+@publish(np.sort)
+def sort(
+    x: Any,
+    /,
+    axis: int | None = -1,
+    kind: Any = None,
+    order: Any = None,
+    *,
+    descending: bool = False,
+    stable: bool | None = True,
+) -> Array:
+    """
+    Sort the elements along an axis.
+
+    Parameters
+    ----------
+    x : array_like
+        The elements; NaN counts as greater than all.
+    axis : int, optional
+        Along which axis; None stands for all elements in C order.
+    kind, order, stable
+        Of no consequence here, but for what NumPy refuses: the sort is stable.
+    descending : bool
+        Whether the greatest come first.
+
+    Returns
+    -------
+    Array
+        Computed at the call. Of what leaves something out what is stored is sorted, and placed
+        around the fill: lists stay lists, of as many elements, and runs stay runs; along this axis
+        other formats become lists. Elements in descending order are a lazy view of that.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.sort(sa.asarray([0, 5, 0, 0, -2, 3], format="list"))
+    >>> a.tolist(), str(a.format), a.nstored
+    ([-2, 0, 0, 0, 3, 5], 'list', 3)
+    """
+    _check_kind(kind, order, stable)
+    array, place = _along(x, axis)
+    result = _sorted(array, place)
+    return flip(result, place) if descending else result
+
+
+def _check_kind(kind: Any, order: Any, stable: bool | None) -> None:
+    # NumPy says what is wrong with them. It takes one of kind and stable.
+    np.sort(np.zeros(0), kind=kind, order=order, stable=None if stable is True else stable)
+
+
+def _along(x: Any, axis: int | None) -> tuple[Array, int]:
+    """The array and the axis, counted from the front; all elements if none is given."""
+    array = as_array(x)
+    if axis is None:
+        return ravel(array), 0
+    return array, axis_in(axis, array.ndim)
+
+
+def _vector(x: Any) -> Array:
+    """The array; a scalar as a vector, for which NumPy takes it."""
+    array = as_array(x)
+    return array if array.ndim else ravel(array)
+
+
+def _sorted(array: Array, axis: int) -> Array:
+    tensor = stored(array)
+    if tensor.format.levels[tensor.format.order.index(axis)].word == "const":
+        return owned(array)
+    if has_fibers(tensor, axis):
+        return of_tensor(_around_fill(tensor, axis))
+    dense = from_dense(np.sort(dense_to_read(tensor), axis, stable=True))
+    like = taken_along(tensor.format, axis, apart=True)
+    return of_tensor(compute.in_format(graph.leaf(dense), like))
+
+
+def _around_fill(tensor: Tensor, axis: int) -> Tensor:
+    """What is stored in each fiber sorted: what is less than the fill first, the rest last."""
+    order = order_along(tensor, axis)
+    runs = runs_of(tensor, order)
+    # Of what equals the fill it does not matter where it goes: it comes before, as the last is it.
+    ranks = _ranks(np.append(runs.values, tensor.fill))
+    firsts, fiber = numbered(runs)
+    places = np.lexsort((ranks[:-1], fiber))
+    length = (runs.stop - runs.start)[places]
+    moved = Runs(runs.outer, runs.start, runs.start + length, runs.values[places])
+    room = tensor.shape[axis] - np.add.reduceat(length, firsts) if len(firsts) else length
+    late = ranks[places] > ranks[-1]
+    start = before(moved, firsts, fiber) + np.where(late, room[fiber], 0)
+    result = moved._replace(start=start, stop=start + length)
+    return _put_back(result, order, tensor, axis)
+
+
+def _put_back(runs: Runs, order: tuple[int, ...], tensor: Tensor, axis: int) -> Tensor:
+    if has_runs(tensor, axis):
+        return of_runs(runs, tensor.shape, tensor.fill, tensor.format)
+    places = dict(zip(order, (*runs.outer, runs.start), strict=True))
+    axes = [places[one] for one in range(tensor.ndim)]
+    like = taken_along(tensor.format, axis, apart=True)
+    return listed(axes, runs.values, tensor.shape, tensor.fill, like)
+
+
+def _ranks(values: NumPyArray) -> NumPyArray:
+    """The places of values in their order, equal ones as they come."""
+    ranks = np.empty(len(values), np.int64)
+    ranks[np.argsort(values, kind="stable")] = np.arange(len(values))
+    return ranks
+
+
+@publish(np.argsort, how="dense", note="its result holds every place")
+def argsort(
+    x: Any,
+    /,
+    axis: int | None = -1,
+    kind: Any = None,
+    order: Any = None,
+    *,
+    descending: bool = False,
+    stable: bool | None = True,
+) -> Array:
+    """
+    Return the places that sort the elements along an axis; the arguments are those of `sort`.
+
+    Returns
+    -------
+    Array
+        Of int64 and dense, as it holds every place; within `densify_limit`. Equal elements are in
+        the order of their places, whichever way they are sorted.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.argsort([3, 1, 2]).tolist(), sa.argsort([3, 1, 1], descending=True).tolist()
+    ([1, 2, 0], [0, 1, 2])
+    """
+    _check_kind(kind, order, stable)
+    array, place = _along(_vector(x), axis)
+    dense = _dense_with_places(array)
+    if not descending:
+        return of_tensor(from_dense(np.argsort(dense, place, stable=True)))
+    last = dense.shape[place] - 1
+    backward = np.argsort(np.flip(dense, place), place, stable=True)
+    return of_tensor(from_dense(last - np.flip(backward, place)))
+
+
+def _dense_with_places(array: Array) -> NumPyArray:
+    """The elements, if an int64 for each of them takes no more memory than is allowed."""
+    tensor = stored(array)
+    if not tensor.format.is_dense:
+        check_density(tensor, np.dtype(np.int64))
+    return dense_to_read(tensor)
+
+
+@publish(np.lexsort, how="dense", note="its result holds every place")
+def lexsort(keys: Any, axis: int = -1) -> Array:
+    """
+    Return the places that sort by several keys, of which the last one counts most.
+
+    Parameters
+    ----------
+    keys : sequence of array_like, or array_like
+        The keys, of one shape; or an array that has them along its first axis.
+    axis : int
+        Along which axis of the keys.
+
+    Returns
+    -------
+    Array
+        Of int64 and dense; within `densify_limit`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.lexsort(([1, 0, 2], [5, 5, 4])).tolist()
+    [2, 1, 0]
+    """
+    given = keys if isinstance(keys, Array) else [_dense_with_places(as_array(key)) for key in keys]
+    dense = _dense_with_places(given) if isinstance(given, Array) else given
+    return of_tensor(from_dense(np.lexsort(dense, axis)))
+
+
+@publish(np.partition)
+def partition(
+    a: Any, kth: Any, axis: int | None = -1, kind: Any = "introselect", order: Any = None
+) -> Array:
+    """
+    Return the elements along an axis with those at some places as if sorted.
+
+    All are: the least come before, the greatest after. The result is that of `sort`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.partition([3, 1, 2, 0], 2)[2])
+    2
+    """
+    array, place = _along(a, axis)
+    _check_kth(array, kth, place, kind, order)
+    return _sorted(array, place)
+
+
+@publish(np.argpartition, how="dense", note="its result holds every place")
+def argpartition(
+    a: Any, kth: Any, axis: int | None = -1, kind: Any = "introselect", order: Any = None
+) -> Array:
+    """Return the places that `partition` takes the elements from: those of `argsort`."""
+    array, place = _along(_vector(a), axis)
+    _check_kth(array, kth, place, kind, order)
+    return argsort(array, place)
+
+
+def _check_kth(array: Array, kth: Any, axis: int, kind: Any, order: Any) -> None:
+    # NumPy says what is wrong with these.
+    np.partition(np.zeros(1), 0, kind=kind, order=order)
+    places, length = np.atleast_1d(np.asarray(kth)), array.shape[axis]
+    if places.dtype.kind not in "iu":
+        raise TypeError("Partition index must be integer")
+    if length and (bool((places < -length).any()) or bool((places >= length).any())):
+        raise ValueError(f"kth(={kth}) out of bounds ({length})")

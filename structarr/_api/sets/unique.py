@@ -1,0 +1,168 @@
+"""The distinct elements of a tensor, of which the fill is one however often it occurs."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from structarr._api.core.entry_lists import dense_to_read, flat, mapped
+from structarr._api.core.fibers import each_of, has_fibers, in_one, runs_of
+from structarr._api.core.operands import as_array
+from structarr._api.indexing.assigning import assigned, loosened
+from structarr._api.indexing.keys import parse
+from structarr._array import NumPyArray
+from structarr._execute import compute
+from structarr._lazy import graph
+from structarr._storage.dense import from_dense
+from structarr._storage.run_lists import Order, Runs
+from structarr._storage.tensor import Tensor
+from structarr.formats import Format
+
+_MOST = np.iinfo(np.int64).max
+
+
+class Distinct(NamedTuple):
+    """Distinct elements in ascending order, and what was asked for of each of them."""
+
+    values: NumPyArray
+    indices: NumPyArray | None
+    inverse: Tensor | None
+    counts: NumPyArray | None
+
+
+def distinct(tensor: Tensor) -> NumPyArray:
+    """Return the distinct elements, in order; all NaN are one."""
+    return np.unique(_all_values(tensor, _all_runs(tensor, tensor.format.order)))
+
+
+def distinct_of(
+    tensor: Tensor, equal_nan: bool, index: bool, inverse: bool, counts: bool
+) -> Distinct:
+    """
+    Return the distinct elements.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        The elements.
+    equal_nan : bool
+        Whether all NaN are one.
+    index, inverse, counts : bool
+        Whether to tell, too, where each one is first; for each element which one it is, in the
+        format of the elements; and how often each one occurs.
+    """
+    order = tuple(range(tensor.ndim)) if index else tensor.format.order
+    runs = _all_runs(tensor, order)
+    values = _all_values(tensor, runs)
+    if index or counts:
+        found, number = np.unique(values, return_inverse=True)
+    else:
+        found = number = np.unique(values)
+    result = Distinct(
+        found,
+        _first_places(tensor, runs, number, len(found)) if index else None,
+        _which(tensor, found, equal_nan) if inverse else None,
+        _counts(tensor, runs, number, len(found)) if counts else None,
+    )
+    if equal_nan or not len(found) or found[-1] == found[-1]:
+        return result
+    if tensor.ndim and tensor.fill == tensor.fill and has_fibers(tensor, order[-1]):
+        return _with_each_nan(result, runs, order, tensor)
+    every = np.unique(dense_to_read(tensor), True, True, True, equal_nan=False)
+    inverse_of = (
+        None if result.inverse is None else _as_stored(result.inverse.format, from_dense(every[2]))
+    )
+    return Distinct(every[0], every[1], inverse_of, every[3])
+
+
+def _all_runs(tensor: Tensor, order: Order) -> Runs:
+    """What is stored; of dense tensors all elements, in C order, as a vector."""
+    if tensor.is_constant:
+        nothing = np.zeros(0, np.int64)
+        return Runs((), nothing, nothing, nothing.astype(tensor.dtype))
+    if tensor.ndim and has_fibers(tensor, order[-1]):
+        return runs_of(tensor, order)
+    values = dense_to_read(tensor).reshape(-1)
+    places = np.arange(len(values))
+    return Runs((), places, places + 1, values)
+
+
+def _left_out(tensor: Tensor, runs: Runs) -> int:
+    size, length = prod(tensor.shape), runs.stop - runs.start
+    return size - (int(length.sum()) if size <= _MOST else sum(length.tolist()))
+
+
+def _all_values(tensor: Tensor, runs: Runs) -> NumPyArray:
+    """The values of runs, and at the end the fill if it stands anywhere else."""
+    if not _left_out(tensor, runs):
+        return runs.values
+    fill = tensor.constant if tensor.is_constant else tensor.fill
+    return np.append(runs.values, fill)
+
+
+def _which(tensor: Tensor, found: NumPyArray, equal_nan: bool) -> Tensor:
+    """Which of the values found each element is; every NaN may have to become another."""
+    inverse = mapped(tensor, lambda one: _numbers(found, one))
+    apart = not equal_nan and tensor.dtype.kind in "fc"
+    return _as_stored(loosened(inverse.format), inverse) if apart else inverse
+
+
+def _numbers(found: NumPyArray, values: NumPyArray) -> NumPyArray:
+    """Which of the values found each one is; what does not occur is any of them."""
+    number = np.searchsorted(found, values)
+    number[values != values] = len(found) - 1
+    return np.clip(number, 0, max(len(found) - 1, 0))
+
+
+def _counts(tensor: Tensor, runs: Runs, number: NumPyArray, count: int) -> NumPyArray:
+    left = _left_out(tensor, runs)
+    if left > _MOST:
+        raise ValueError(
+            f"an array of shape {tensor.shape} has its fill {left} times, more than int64 counts; "
+            "ask for the values alone"
+        )
+    found = np.zeros(count, np.int64)
+    times = runs.stop - runs.start
+    np.add.at(found, number, np.append(times, left) if left else times)
+    return found
+
+
+def _first_places(tensor: Tensor, runs: Runs, number: NumPyArray, count: int) -> NumPyArray:
+    one = in_one(runs, tensor.shape)
+    places = one.start
+    if len(number) > len(places):
+        before = np.append(0, one.stop)
+        gap = before[np.flatnonzero(np.append(one.start, _MOST) != before)[0]]
+        places = np.append(places, gap)
+    found = np.full(count, _MOST)
+    np.minimum.at(found, number, places)
+    return found
+
+
+def _with_each_nan(once: Distinct, runs: Runs, order: Order, tensor: Tensor) -> Distinct:
+    """The distinct elements with every NaN one of its own, where the fill is none."""
+    lost = each_of(runs.where(runs.values != runs.values))
+    by_axis = dict(zip(order, (*lost.outer, lost.start), strict=True))
+    axes = [by_axis[axis] for axis in range(tensor.ndim)]
+    place = np.lexsort(axes[::-1])
+    place = place[np.argsort(lost.values[place], kind="stable")]
+    known = len(once.values) - 1
+    values = np.append(once.values[:-1], lost.values[place])
+    indices, inverse, counts = once.indices, once.inverse, once.counts
+    if indices is not None:
+        indices = np.append(indices[:-1], flat([axis[place] for axis in axes], tensor.shape))
+    if inverse is not None:
+        key = parse(tuple(axis[place] for axis in axes), tensor.shape)
+        numbered = assigned(inverse, key, as_array(known + np.arange(len(place))))
+        inverse = _as_stored(inverse.format, numbered)
+    if counts is not None:
+        counts = np.append(counts[:-1], np.ones(len(place), np.int64))
+    return Distinct(values, indices, inverse, counts)
+
+
+def _as_stored(like: Format, tensor: Tensor) -> Tensor:
+    if tensor.format is like:
+        return tensor
+    return compute.in_format(graph.leaf(tensor), like)

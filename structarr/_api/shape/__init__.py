@@ -1,0 +1,1 @@
+"""Public functions that move elements: reshaping, joining, splitting, shifting."""

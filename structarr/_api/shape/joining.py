@@ -1,0 +1,192 @@
+"""Arrays one after the other and side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.expressions import cast, derive
+from structarr._api.core.operands import as_array
+from structarr._api.core.out import deliver
+from structarr._api.core.publish import publish
+from structarr._api.shape.manipulation import (
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    axis_in,
+    expand_dims,
+)
+from structarr._api.shape.reshaping import ravel, reshape
+from structarr._array import Array
+from structarr._lazy import graph
+from structarr._support import dtypes
+
+
+@publish(np.concatenate)
+def concat(
+    arrays: Sequence[Any],
+    /,
+    axis: int | None = 0,
+    out: Any = None,
+    *,
+    dtype: Any = None,
+    casting: Any = "same_kind",
+) -> Array:
+    """
+    Join arrays one after the other along an axis.
+
+    Parameters
+    ----------
+    arrays : sequence of array_like
+        Their shapes agree in all other axes.
+    axis : int, optional
+        Along which to join; None joins flat arrays.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
+    dtype : dtype, optional
+        Of the result; None stands for what promotion gives.
+    casting : str
+        Which casts to `dtype` are allowed.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.concat([sa.asarray([1, 2]), [3]]).tolist()
+    [1, 2, 3]
+    """
+    if out is not None:
+        return deliver(concat(arrays, axis, dtype=dtype, casting=casting), out, casting)  # type: ignore[return-value]
+    given = [as_array(x) for x in arrays]
+    if not given:
+        raise ValueError("need at least one array to concatenate")
+    if axis is None:
+        given, axis = [ravel(array) for array in given], 0
+    if not given[0].ndim:
+        raise ValueError("zero-dimensional arrays cannot be concatenated; expand_dims first")
+    _check_joinable(given, axis_in(axis, given[0].ndim))
+    joined = np.result_type(*[array.dtype for array in given])
+    if dtype is not None:
+        joined = dtypes.check(dtype)
+        given = [cast(array, joined, casting, "array data") for array in given]
+    place = axis_in(axis, given[0].ndim)
+    return derive(lambda *nodes: graph.concatenate(nodes, place, joined), *given)
+
+
+concatenate = concat
+
+
+def _check_joinable(arrays: Sequence[Array], axis: int) -> None:
+    first = arrays[0].shape
+    for number, array in enumerate(arrays):
+        if array.ndim != len(first):
+            raise ValueError(
+                "all the input arrays must have same number of dimensions, but the array at index "
+                f"0 has {len(first)} dimension(s) and the array at index {number} has "
+                f"{array.ndim} dimension(s)"
+            )
+        for place, (mine, length) in enumerate(zip(array.shape, first, strict=True)):
+            if place != axis and mine != length:
+                raise ValueError(
+                    "all the input array dimensions except for the concatenation axis must match "
+                    f"exactly, but along dimension {place}, the array at index 0 has size {length} "
+                    f"and the array at index {number} has size {mine}"
+                )
+
+
+@publish(np.stack)
+def stack(
+    arrays: Sequence[Any],
+    /,
+    axis: int = 0,
+    out: Any = None,
+    *,
+    dtype: Any = None,
+    casting: Any = "same_kind",
+) -> Array:
+    """
+    Join arrays of one shape along a new axis.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.stack([sa.asarray([1, 2]), [3, 4]]).tolist()
+    [[1, 2], [3, 4]]
+    """
+    given = [as_array(x) for x in arrays]
+    if not given:
+        raise ValueError("need at least one array to stack")
+    if any(array.shape != given[0].shape for array in given):
+        raise ValueError("all input arrays must have the same shape")
+    place = axis_in(axis, given[0].ndim + 1)
+    raised = [expand_dims(array, axis=place) for array in given]
+    return concat(raised, place, out, dtype=dtype, casting=casting)
+
+
+@publish(np.vstack)
+def vstack(arrays: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind") -> Array:
+    """Join arrays by rows; a vector is a row."""
+    return concat([atleast_2d(x) for x in arrays], 0, dtype=dtype, casting=casting)
+
+
+@publish(np.hstack)
+def hstack(arrays: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind") -> Array:
+    """Join arrays by columns; vectors end to end."""
+    given = [atleast_1d(x) for x in arrays]
+    place = 0 if given and given[0].ndim == 1 else 1
+    return concat(given, place, dtype=dtype, casting=casting)
+
+
+@publish(np.dstack)
+def dstack(arrays: Sequence[Any]) -> Array:
+    """Join arrays along the third axis; vectors and matrices get one."""
+    return concat([atleast_3d(x) for x in arrays], 2)
+
+
+@publish(np.column_stack)
+def column_stack(arrays: Sequence[Any]) -> Array:
+    """Join matrices by columns; a vector is a column."""
+    given = [as_array(x) for x in arrays]
+    return concat([reshape(x, (-1, 1)) if x.ndim < 2 else x for x in given], 1)
+
+
+@publish(np.block)
+def block(arrays: Any) -> Array:
+    """
+    Join nested lists of blocks, the innermost along the last axis.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.eye(2, dtype="int64")
+    >>> sa.block([[a, sa.zeros((2, 1), dtype="int64")], [5, 6, 7]]).tolist()
+    [[1, 0, 0], [0, 1, 0], [5, 6, 7]]
+    """
+    depth = _depth(arrays)
+    ndim = max(depth, *(array.ndim for array in _leaves(arrays)))
+    return _joined(arrays, depth, ndim)
+
+
+def _depth(arrays: Any) -> int:
+    """How deep the lists are nested, which is the same everywhere."""
+    if not isinstance(arrays, list):
+        return 0
+    depths = {_depth(one) for one in arrays}
+    if len(depths) != 1:
+        raise ValueError("the lists of block must be nested equally deep, and none be empty")
+    return 1 + depths.pop()
+
+
+def _leaves(arrays: Any) -> list[Array]:
+    if not isinstance(arrays, list):
+        return [as_array(arrays)]
+    return [leaf for one in arrays for leaf in _leaves(one)]
+
+
+def _joined(arrays: Any, depth: int, ndim: int) -> Array:
+    if not depth:
+        array = as_array(arrays)
+        missing = ndim - array.ndim
+        return expand_dims(array, axis=tuple(range(missing))) if missing else array
+    return concat([_joined(one, depth - 1, ndim) for one in arrays], -depth)

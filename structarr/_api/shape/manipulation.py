@@ -1,0 +1,246 @@
+"""Shapes: views that move no data, and the questions NumPy asks of any array."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from structarr._api.core.expressions import view
+from structarr._api.core.operands import as_array, as_shape, owned
+from structarr._api.core.publish import publish
+from structarr._array import Array, stored
+from structarr._lazy import graph
+
+Axes: TypeAlias = int | Sequence[int]
+
+
+@publish(np.transpose)
+def permute_dims(x: Any, /, axes: Sequence[int] | None = None) -> Array:
+    """
+    Permute axes: axis `k` of the result is axis `axes[k]`; None reverses them.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.permute_dims(sa.asarray([[1, 2, 3]]), (1, 0)).shape
+    (3, 1)
+    """
+    array = as_array(x)
+    if axes is None:
+        return _permuted(array, tuple(reversed(range(array.ndim))))
+    order = np.lib.array_utils.normalize_axis_tuple(axes, array.ndim, "axes")
+    if len(order) != array.ndim:
+        raise ValueError(f"axes don't match array: {tuple(order)} for {array.ndim} axes")
+    return _permuted(array, order)
+
+
+def _permuted(array: Array, order: tuple[int, ...]) -> Array:
+    if order == tuple(range(array.ndim)):
+        return owned(array)
+    return view(lambda node: graph.permute(node, order), array)
+
+
+@publish(np.matrix_transpose, np.linalg.matrix_transpose)
+def matrix_transpose(x: Any, /) -> Array:
+    """Exchange the last two axes."""
+    array = as_array(x)
+    if array.ndim < 2:
+        raise ValueError(
+            f"matrix transpose with ndim < 2 is undefined, and ndim is {array.ndim}; add an axis "
+            "with expand_dims"
+        )
+    return swapaxes(array, -1, -2)
+
+
+@publish(np.swapaxes)
+def swapaxes(x: Any, axis1: int, axis2: int) -> Array:
+    """Exchange two axes."""
+    array = as_array(x)
+    order = list(range(array.ndim))
+    first, second = (axis_in(axis, array.ndim) for axis in (axis1, axis2))
+    order[first], order[second] = second, first
+    return _permuted(array, tuple(order))
+
+
+@publish(np.moveaxis)
+def moveaxis(x: Any, source: Axes, destination: Axes, /) -> Array:
+    """
+    Move axes to other places; the rest keep their order.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.moveaxis(sa.zeros((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    """
+    array = as_array(x)
+    normalize = np.lib.array_utils.normalize_axis_tuple
+    origins = normalize(source, array.ndim, "source")
+    places = normalize(destination, array.ndim, "destination")
+    if len(origins) != len(places):
+        raise ValueError(
+            "`source` and `destination` arguments must have the same number of elements"
+        )
+    order = [axis for axis in range(array.ndim) if axis not in origins]
+    for place, origin in sorted(zip(places, origins, strict=True)):
+        order.insert(place, origin)
+    return _permuted(array, tuple(order))
+
+
+@publish(np.expand_dims)
+def expand_dims(x: Any, /, axis: Axes = 0) -> Array:
+    """
+    Add axes of length one, at positions of the result.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.expand_dims(sa.asarray([1, 2]), axis=1).shape
+    (2, 1)
+    """
+    array = as_array(x)
+    count = 1 if np.ndim(axis) == 0 else len(tuple(axis))  # type: ignore[arg-type]
+    ndim = array.ndim + count
+    places = tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")))
+    return view(lambda node: graph.expand_dims(node, places), array)
+
+
+@publish(np.squeeze)
+def squeeze(x: Any, /, axis: Axes | None = None) -> Array:
+    """
+    Remove axes of length one, all of them by default.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.squeeze(sa.asarray([[1, 2]]), axis=0).shape
+    (2,)
+    """
+    array = as_array(x)
+    shape = array.shape
+    # NumPy lets a scalar be squeezed along its last axis.
+    if axis is None or (not shape and axis in (0, -1)):
+        places = tuple(place for place, length in enumerate(shape) if length == 1)
+    else:
+        places = tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, array.ndim, "axis")))
+    long = [place for place in places if shape[place] != 1]
+    if long:
+        raise ValueError(
+            "cannot select an axis to squeeze out which has size not equal to one: axis "
+            f"{long[0]} of shape {shape}"
+        )
+    return view(lambda node: graph.squeeze(node, places), array)
+
+
+@publish(np.broadcast_to)
+def broadcast_to(x: Any, /, shape: Axes, subok: bool = False) -> Array:
+    """
+    Repeat an array along axes of length one, and along new axes in front, without copies.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.broadcast_to(sa.asarray([1, 2]), (2, 2)).tolist()
+    [[1, 2], [1, 2]]
+    """
+    array = as_array(x)
+    wanted = as_shape(shape)
+    try:
+        fits = np.broadcast_shapes(array.shape, wanted) == wanted
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            "operands could not be broadcast together with remapped shapes [original->remapped]: "
+            f"{array.shape} and requested shape {wanted}"
+        )
+    return view(lambda node: graph.broadcast_to(node, wanted), array)
+
+
+@publish(np.broadcast_arrays)
+def broadcast_arrays(*arrays: Any, subok: bool = False) -> tuple[Array, ...]:
+    """Broadcast arrays to their common shape."""
+    given = [as_array(x) for x in arrays]
+    common = np.broadcast_shapes(*[array.shape for array in given])
+    return tuple(broadcast_to(array, common) for array in given)
+
+
+def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
+    """Return the shape that arrays of some shapes are broadcast to."""
+    return np.broadcast_shapes(*shapes)
+
+
+@publish(np.atleast_1d)
+def atleast_1d(*arys: Any) -> Any:
+    """Return an array of one axis or more, or a tuple of as many as are given."""
+    return _each(lambda array: () if array.ndim else (0,), arys)
+
+
+@publish(np.atleast_2d)
+def atleast_2d(*arys: Any) -> Any:
+    """Return an array of two axes or more, or a tuple of such; new axes are in front."""
+    return _each(lambda array: tuple(range(max(0, 2 - array.ndim))), arys)
+
+
+def axis_in(axis: int, ndim: int) -> int:
+    """Return an axis counted from the front, which must be there."""
+    place: int = np.lib.array_utils.normalize_axis_index(axis, ndim)
+    return place
+
+
+@publish(np.atleast_3d)
+def atleast_3d(*arys: Any) -> Any:
+    """Return an array of three axes or more, or a tuple of such; a vector is put in the middle."""
+    return _each(lambda array: {0: (0, 1, 2), 1: (0, 2), 2: (2,)}.get(array.ndim, ()), arys)
+
+
+def _each(missing: Callable[[Array], tuple[int, ...]], given: Sequence[Any]) -> Any:
+    """Arrays with the axes that they miss; one alone if one is given."""
+    found = []
+    for array in map(as_array, given):
+        places = missing(array)
+        found.append(expand_dims(array, axis=places) if places else owned(array))
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+@publish(np.shape)
+def shape(a: Any) -> tuple[int, ...]:
+    """Return the lengths of the axes."""
+    return as_array(a).shape
+
+
+@publish(np.ndim)
+def ndim(a: Any) -> int:
+    """Return the number of axes."""
+    return as_array(a).ndim
+
+
+@publish(np.size)
+def size(a: Any, axis: Axes | None = None) -> int:
+    """Return the number of elements, or of those along an axis."""
+    array = as_array(a)
+    if axis is None:
+        return array.size
+    places = np.lib.array_utils.normalize_axis_tuple(axis, array.ndim, "axis")
+    return math.prod(array.shape[place] for place in places)
+
+
+@publish(np.copy)
+def copy(a: Any, order: Any = "K", subok: bool = False) -> Array:
+    """Return an array of the same value that shares no buffer with any other."""
+    return as_array(a).copy()
+
+
+@publish(np.shares_memory, np.may_share_memory)
+def shares_memory(a: Any, b: Any, /, max_work: int | None = None) -> bool:
+    """Return whether any buffers of two arrays overlap."""
+    pairs = product(_buffers(a), _buffers(b))
+    return any(np.may_share_memory(mine, others) for mine, others in pairs)
+
+
+def _buffers(value: Any) -> tuple[Any, ...]:
+    return stored(value).buffers if isinstance(value, Array) else (value,)

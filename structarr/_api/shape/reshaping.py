@@ -1,0 +1,120 @@
+"""Other shapes of the same elements."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.expressions import view
+from structarr._api.core.gathering import reshaped
+from structarr._api.core.operands import as_array, owned
+from structarr._api.core.publish import publish
+from structarr._api.shape.manipulation import Axes, broadcast_arrays, permute_dims, swapaxes
+from structarr._array import Array, of_tensor, stored
+from structarr._lazy import graph
+
+
+@publish(np.reshape)
+def reshape(x: Any, /, shape: Axes, order: Any = "C", *, copy: bool | None = None) -> Array:
+    """
+    Give an array another shape.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+    shape : int or sequence of int
+        The lengths of the axes; one may be -1, which stands for what is left.
+    order : {"C", "F", "A"}
+        Whether the last axis or the first is the quickest; "A" is "C".
+    copy : bool, optional
+        Arrays are values: whether they are copied cannot be told. False is refused where elements
+        move.
+
+    Returns
+    -------
+    Array
+        Lazy where axes of length one come and go. Otherwise computed: of lists a list, with dense
+        rows if the first axis was; of runs runs.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> a = sa.asarray([[0, 2, 0], [0, 0, 3]], format="csr")
+    >>> sa.reshape(a, (3, -1)).tolist()
+    [[0, 2], [0, 0], [0, 3]]
+    >>> str(sa.reshape(a, -1).format)
+    'list'
+    """
+    if order not in ("C", "F", "A"):
+        raise ValueError(f"order must be 'C', 'F' or 'A', not {order!r}")
+    array = as_array(x)
+    wanted = _wanted(shape, array)
+    if order == "F":
+        return permute_dims(reshape(permute_dims(array), wanted[::-1]))
+    if wanted == array.shape:
+        return owned(array)
+    if [n for n in wanted if n != 1] != [n for n in array.shape if n != 1]:
+        if copy is False:
+            raise ValueError(f"reshape from {array.shape} to {wanted} moves data: leave copy out")
+        return of_tensor(reshaped(stored(array), wanted))
+    ones = tuple(place for place, length in enumerate(wanted) if length == 1)
+    gone = tuple(place for place, length in enumerate(array.shape) if length == 1)
+    return view(lambda node: graph.expand_dims(graph.squeeze(node, gone), ones), array)
+
+
+def _wanted(shape: Axes, array: Array) -> tuple[int, ...]:
+    lengths = [operator.index(n) for n in np.atleast_1d(np.asarray(shape, dtype=np.int64))]
+    if lengths.count(-1) > 1:
+        raise ValueError("can only specify one unknown dimension")
+    known = math.prod(n for n in lengths if n != -1)
+    if -1 in lengths and known and array.size % known == 0:
+        lengths[lengths.index(-1)] = array.size // known
+    if -1 in lengths or math.prod(lengths) != array.size:
+        raise ValueError(f"cannot reshape array of size {array.size} into shape {tuple(lengths)}")
+    return tuple(lengths)
+
+
+@publish(np.ravel)
+def ravel(x: Any, /, order: Any = "C") -> Array:
+    """Return all elements along one axis, the last axis quickest; see `reshape`."""
+    return reshape(x, (-1,), "A" if order == "K" else order)
+
+
+@publish(np.meshgrid)
+def meshgrid(
+    *arrays: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy"
+) -> tuple[Array, ...]:
+    """
+    Spread vectors over a grid: each result varies along one axis.
+
+    Parameters
+    ----------
+    *arrays : array_like
+        Vectors of the coordinates, or what is made one in C order.
+    copy : bool
+        Makes no difference: arrays are values.
+    sparse : bool
+        Whether each result has length one along the other axes.
+    indexing : {"xy", "ij"}
+        Whether the first two axes are exchanged.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> [grid.tolist() for grid in sa.meshgrid([1, 2], [3, 4], indexing="ij")]
+    [[[1, 1], [2, 2]], [[3, 4], [3, 4]]]
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"indexing must be 'xy' or 'ij', not {indexing!r}")
+    given = [as_array(x) for x in arrays]
+    count = len(given)
+    grids = tuple(
+        reshape(array, (1,) * place + (-1,) + (1,) * (count - place - 1))
+        for place, array in enumerate(given)
+    )
+    grids = grids if sparse else broadcast_arrays(*grids)
+    return tuple(swapaxes(x, 0, 1) for x in grids) if indexing == "xy" and count > 1 else grids

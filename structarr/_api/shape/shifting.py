@@ -1,0 +1,245 @@
+"""Elements in another order along axes: rolled, flipped, turned, repeated."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.expressions import apply, view
+from structarr._api.core.operands import as_array, owned
+from structarr._api.core.publish import publish
+from structarr._api.shape.joining import concat
+from structarr._api.shape.manipulation import Axes, axis_in, broadcast_to, swapaxes
+from structarr._api.shape.reshaping import ravel, reshape
+from structarr._array import Array, stored
+from structarr._lazy import graph
+
+
+def part(array: Array, axis: int, start: int, stop: int, step: int = 1) -> Array:
+    """Return a slice of one axis; `start` and `stop` are counted from the front."""
+    length = len(range(start, stop, step))
+    starts, steps = [0] * array.ndim, [1] * array.ndim
+    starts[axis], steps[axis] = start, step
+    shape = (*array.shape[:axis], length, *array.shape[axis + 1 :])
+    return view(lambda node: graph.window(node, tuple(starts), tuple(steps), shape), array)
+
+
+@publish(np.flip)
+def flip(x: Any, /, axis: Axes | None = None) -> Array:
+    """
+    Reverse the order of the elements along axes, along all by default.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.flip([[1, 2], [3, 4]], axis=1).tolist()
+    [[2, 1], [4, 3]]
+    """
+    array = as_array(x)
+    axes = range(array.ndim) if axis is None else _axes(axis, array.ndim)
+    for place in axes:
+        array = part(array, place, array.shape[place] - 1, -1, -1)
+    return owned(array)
+
+
+def _axes(axis: Axes, ndim: int) -> tuple[int, ...]:
+    places: tuple[int, ...] = np.lib.array_utils.normalize_axis_tuple(axis, ndim)
+    return places
+
+
+@publish(np.flipud)
+def flipud(m: Any) -> Array:
+    """Reverse the order of the rows."""
+    return flip(m, axis=0)
+
+
+@publish(np.fliplr)
+def fliplr(m: Any) -> Array:
+    """Reverse the order of the columns."""
+    array = as_array(m)
+    if array.ndim < 2:
+        raise ValueError("Input must be >= 2-d.")
+    return flip(array, axis=1)
+
+
+@publish(np.rot90)
+def rot90(m: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> Array:
+    """
+    Turn a plane of the axes by 90 degrees, from the first axis toward the second, `k` times.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.rot90([[1, 2], [3, 4]]).tolist()
+    [[2, 4], [1, 3]]
+    """
+    array = as_array(m)
+    if len(axes) != 2:
+        raise ValueError("len(axes) must be 2.")
+    first, second = (axis_in(axis, array.ndim) for axis in axes)
+    if first == second:
+        raise ValueError("Axes must be different.")
+    turns = operator.index(k) % 4
+    if turns % 2 == 0:
+        return flip(array, (first, second)) if turns else owned(array)
+    if turns == 1:
+        return swapaxes(flip(array, second), first, second)
+    return flip(swapaxes(array, first, second), second)
+
+
+@publish(np.roll)
+def roll(x: Any, /, shift: Axes, axis: Axes | None = None) -> Array:
+    """
+    Move elements along axes; those that leave at the end come in at the start.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+    shift : int or sequence of int
+        By how many places, for each of the axes.
+    axis : int or sequence of int, optional
+        None rolls the elements in C order, and the shape stays.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.roll([1, 2, 3, 4], 1).tolist()
+    [4, 1, 2, 3]
+    """
+    array = as_array(x)
+    if axis is None:
+        return reshape(roll(ravel(array), shift, 0), array.shape)
+    shifts, axes = np.broadcast_arrays(np.atleast_1d(shift), np.atleast_1d(axis))
+    totals: dict[int, int] = {}
+    for place, count in zip(axes.tolist(), shifts.tolist(), strict=True):
+        place = axis_in(operator.index(place), array.ndim)
+        totals[place] = totals.get(place, 0) + operator.index(count)
+    for place, count in totals.items():
+        array = _rolled(array, count, place)
+    return owned(array)
+
+
+def _rolled(array: Array, count: int, axis: int) -> Array:
+    length = array.shape[axis]
+    cut = -count % length if length else 0
+    if not cut:
+        return array
+    return concat([part(array, axis, cut, length), part(array, axis, 0, cut)], axis)
+
+
+@publish(np.tile)
+def tile(x: Any, repetitions: Axes, /) -> Array:
+    """
+    Repeat an array side by side, so many times along each axis.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.tile([1, 2], 2).tolist()
+    [1, 2, 1, 2]
+    """
+    array = as_array(x)
+    counts = [operator.index(n) for n in np.atleast_1d(np.asarray(repetitions, dtype=np.int64))]
+    ndim = max(array.ndim, len(counts))
+    counts = [1] * (ndim - len(counts)) + counts
+    array = reshape(array, (1,) * (ndim - array.ndim) + array.shape)
+    for axis, count in enumerate(counts):
+        if count < 0:
+            raise ValueError(f"cannot repeat an axis {count} times")
+        array = concat([array] * count, axis) if count else part(array, axis, 0, 0)
+    return owned(array)
+
+
+@publish(np.diff)
+def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Array:
+    """
+    Subtract each element from the one after it, `n` times.
+
+    Parameters
+    ----------
+    a : array_like
+        The array.
+    n : int, optional
+        How often.
+    axis : int, optional
+        Along which axis.
+    prepend, append : array_like, optional
+        What stands before and after the array along the axis.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.diff([1, 4, 9, 16]).tolist()
+    [3, 5, 7]
+    """
+    array = as_array(a)
+    if n < 0:
+        raise ValueError(f"order must be non-negative but got {n!r}")
+    if not n:
+        return owned(array)
+    if not array.ndim:
+        raise ValueError("diff requires input that is at least one dimensional")
+    place = axis_in(axis, array.ndim)
+    edges = [_edge(edge, array, place) for edge in (prepend, append)]
+    found = [*edges[0], array, *edges[1]]
+    array = concat(found, place) if len(found) > 1 else array
+    if n > 1:
+        stored(array)  # every difference reads it twice as often
+    op = "not_equal" if array.dtype == bool else "subtract"
+    for _ in range(n):
+        length = array.shape[place]
+        later = part(array, place, min(1, length), length)
+        array = apply(op, (later, part(array, place, 0, max(length - 1, 0))))
+    return owned(array)
+
+
+def _edge(edge: Any, array: Array, axis: int) -> list[Array]:
+    if edge is None:
+        return []
+    given = as_array(edge)
+    if given.ndim:
+        return [given]
+    shape = (*array.shape[:axis], 1, *array.shape[axis + 1 :])
+    return [broadcast_to(given, shape)]
+
+
+@publish(np.ediff1d)
+def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Array:
+    """
+    Subtract each element, in C order, from the one after it.
+
+    Parameters
+    ----------
+    ary : array_like
+        The array.
+    to_end, to_begin : array_like, optional
+        What stands after and before the differences.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.ediff1d([1, 2, 4], to_begin=-9).tolist()
+    [-9, 1, 2]
+    """
+    array = ravel(as_array(ary))
+    length = array.shape[0]
+    differences = apply(
+        "subtract", (part(array, 0, min(1, length), length), part(array, 0, 0, max(length - 1, 0)))
+    )
+    before, after = _beside(to_begin, array, "begin"), _beside(to_end, array, "end")
+    return concat([*before, differences, *after]) if before or after else differences
+
+
+def _beside(given: Any, array: Array, side: str) -> list[Array]:
+    if given is None:
+        return []
+    value = as_array(given)
+    if not np.can_cast(value.dtype, array.dtype, "same_kind"):
+        raise TypeError(
+            f"dtype of `to_{side}` must be compatible with input `ary` under the `same_kind` rule."
+        )
+    return [ravel(value).astype(array.dtype)]

@@ -1,0 +1,112 @@
+"""Where the frequencies of a Fourier transform stand; shifts are rolls, and keep structure."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.operands import as_array, check_device, owned
+from structarr._api.core.publish import publish
+from structarr._api.creation.ranges import arange
+from structarr._api.shape.joining import concat
+from structarr._api.shape.manipulation import Axes
+from structarr._api.shape.shifting import roll
+from structarr._array import Array
+from structarr._support import dtypes
+
+
+def fftfreq(n: int, /, d: float = 1.0, *, dtype: Any = None, device: str | None = None) -> Array:
+    """
+    Return the frequencies of the elements of `fft`'s result.
+
+    Parameters
+    ----------
+    n : int
+        The length of the vector.
+    d : float, optional
+        The distance of its elements.
+    dtype : dtype, optional
+        Of the result; float64 by default.
+    device : {"cpu"}, optional
+        Where the array is to live.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.fft.fftfreq(4, d=0.5).tolist()
+    [0.0, 0.5, -1.0, -0.5]
+    """
+    count = _count(n, device)
+    middle = (count - 1) // 2 + 1
+    places = concat([arange(0, middle), arange(-(count // 2), 0)])
+    return _scaled(places, count, d, dtype)
+
+
+def rfftfreq(n: int, /, d: float = 1.0, *, dtype: Any = None, device: str | None = None) -> Array:
+    """
+    Return the frequencies of the elements of `rfft`'s result; the arguments are `fftfreq`'s.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.fft.rfftfreq(4, d=0.5).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    count = _count(n, device)
+    return _scaled(arange(0, count // 2 + 1), count, d, dtype)
+
+
+def _count(n: int, device: str | None) -> int:
+    check_device(device)
+    return operator.index(n)
+
+
+def _scaled(places: Array, count: int, d: float, dtype: Any) -> Array:
+    kind = dtypes.check(np.float64 if dtype is None else dtype)
+    result: Array = (places * (1.0 / (count * d))).astype(kind)
+    return result
+
+
+@publish(np.fft.fftshift)
+def fftshift(x: Any, /, axes: Axes | None = None) -> Array:
+    """
+    Move the element of frequency zero to the middle; a roll, which keeps structure.
+
+    Parameters
+    ----------
+    x : array_like
+        The array.
+    axes : int or sequence of int, optional
+        Along which axes; None stands for all.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.fft.fftshift([0, 1, 2, -2, -1]).tolist()
+    [-2, -1, 0, 1, 2]
+    """
+    return _shifted(x, axes, 1)
+
+
+@publish(np.fft.ifftshift)
+def ifftshift(x: Any, /, axes: Axes | None = None) -> Array:
+    """
+    Undo `fftshift`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.fft.ifftshift([-2, -1, 0, 1, 2]).tolist()
+    [0, 1, 2, -2, -1]
+    """
+    return _shifted(x, axes, -1)
+
+
+def _shifted(x: Any, axes: Axes | None, sign: int) -> Array:
+    array = as_array(x)
+    every = range(array.ndim) if axes is None else axes
+    places = np.lib.array_utils.normalize_axis_tuple(every, array.ndim, "axes", True)
+    shifts = [sign * (array.shape[place] // 2) for place in places]
+    return roll(array, shifts, places) if places else owned(array)

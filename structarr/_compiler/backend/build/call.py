@@ -1,0 +1,49 @@
+"""A kernel that is one call of a helper: loops over buffers that no expression stands for."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from structarr._compiler.backend.build.kernel import Kernel, build
+from structarr._compiler.backend.build.params import Param
+
+
+def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: float) -> Any:
+    """
+    Call a helper of `structarr._compiler.runtime`, compiled where that pays.
+
+    Parameters
+    ----------
+    name : str
+        The helper's.
+    inputs, outputs : tuple of numpy.ndarray, numpy.generic or int
+        Its arguments; it writes to the latter alone. Arrays are one-dimensional and C-contiguous.
+    work : float
+        An estimate of the number of innermost steps.
+
+    Examples
+    --------
+    >>> call("bisect", (np.array([1, 3, 5]), 4, 0, 3), (), 3)
+    2
+    """
+    args = (*inputs, *outputs)
+    kinds = tuple([(type(arg), getattr(arg, "dtype", None)) for arg in args])
+    return _kernel(name, kinds, len(inputs))(args, work)
+
+
+@cache
+def _kernel(name: str, kinds: tuple[tuple[type, Any], ...], inputs: int) -> Kernel:
+    names = ", ".join(f"a{k}" for k in range(len(kinds)))
+    params = [_param(k, kind, dtype, k >= inputs) for k, (kind, dtype) in enumerate(kinds)]
+    return build(f"def kernel({names}):\n    return {name}({names})\n", tuple(params))
+
+
+def _param(place: int, kind: type, dtype: np.dtype[Any] | None, writable: bool) -> Param:
+    if dtype is None:
+        return Param(f"a{place}", "int64", False, False, True)
+    array = issubclass(kind, np.ndarray)
+    counts = array and dtype.name in ("int32", "int64")
+    return Param(f"a{place}", dtype.name, array, writable and array, counts)

@@ -1,0 +1,194 @@
+"""The compiled tier. Importing this module imports Numba, so `kernel` does it when it must."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.core.errors import NumbaError
+from numba.core.registry import cpu_target
+
+from structarr._compiler import runtime
+from structarr._compiler.backend.build import diskcache, jitted
+from structarr._compiler.backend.build.jitted import OPTIONS, njit
+from structarr._compiler.backend.build.params import Param
+from structarr._compiler.runtime._constructors import CONSTRUCTORS
+from structarr._compiler.runtime._mark import traits, u
+from structarr._support.debug import debug
+from structarr.errors import OperatorError
+
+NAMES = {"np": np, "u": np.uintp, **CONSTRUCTORS}
+
+
+def compile_kernel(source: str, params: tuple[Param, ...]) -> tuple[Callable[..., Any], bool]:
+    """
+    Compile a kernel, or load it from the disk.
+
+    The caller sees to it that only one thread is in here.
+
+    Returns
+    -------
+    function : callable
+        Takes the kernel's arguments. It checks that arrays are arrays of the right item size and
+        no more: half of a dispatcher's call goes into types, which here are known.
+    loaded : bool
+        Whether it came from the disk.
+    """
+    name = identify(source, params)
+    text = _rename(source, name)
+    signature = tuple(_numba_type(param) for param in params)
+    try:
+        dispatcher = _through_disk(name, text, signature)
+    except BaseException as error:
+        # A half-compiled helper or kernel must not be met again, Ctrl-C included.
+        sys.modules.pop(name, None)
+        _compiled_helper.cache_clear()
+        explained = jitted.explained(text, error) if isinstance(error, Exception) else None
+        jitted.clear()
+        if explained is not None:
+            raise explained from error
+        raise
+    loaded = bool(dispatcher.stats.cache_hits)
+    if debug("check"):
+        return dispatcher, loaded
+    return dispatcher.overloads[signature].entry_point, loaded
+
+
+def stored(source: str, params: tuple[Param, ...]) -> bool:
+    """Whether the kernel can probably be loaded instead of compiled."""
+    directory = diskcache.directory()
+    name = identify(source, params)
+    return (
+        directory is not None
+        and jitted.stable(source)
+        and diskcache.Entry(directory / name, "").exists()
+    )
+
+
+def identify(source: str, params: tuple[Param, ...]) -> str:
+    """Return a name that stands for the machine code: a hash of everything it depends on."""
+    types_ = [(param.dtype, param.array, param.writable) for param in params]
+    return "k_" + hashlib.sha256(repr((source, types_, _surroundings())).encode()).hexdigest()[:32]
+
+
+@cache
+def _surroundings() -> tuple[Any, ...]:
+    """What machine code depends on beside its text; the processor too, for homes on a network."""
+    target = cpu_target.target_context.codegen().magic_tuple()
+    python = sys.implementation.cache_tag
+    return (numba.__version__, np.__version__, python, target, OPTIONS, runtime.fingerprint())
+
+
+def _rename(source: str, name: str) -> str:
+    return re.sub(r"^def \w+\(", f"def {name}(", source, count=1, flags=re.MULTILINE)
+
+
+def _numba_type(param: Param) -> Any:
+    dtype = numba.from_dtype(np.dtype(param.dtype))
+    return types.Array(dtype, 1, "C", readonly=not param.writable) if param.array else dtype
+
+
+def _through_disk(name: str, text: str, signature: tuple[Any, ...]) -> Any:
+    directory = diskcache.directory()
+    if directory is None or not jitted.stable(text):
+        return _in_memory(name, text, signature)
+    entry = diskcache.Entry(directory / name, text)
+    try:
+        entry.write_source()
+        return _cached(name, text, signature, entry)
+    except (NumbaError, OperatorError):
+        raise
+    except Exception:
+        # A full disk, an entry that another version wrote: the cache is a help, not a need.
+        return _in_memory(name, text, signature)
+
+
+def _in_memory(name: str, text: str, signature: tuple[Any, ...]) -> Any:
+    dispatcher = njit(**OPTIONS)(_define(name, text, f"<{name}>"))
+    return _compile(dispatcher, text, signature)
+
+
+def _cached(name: str, text: str, signature: tuple[Any, ...], entry: diskcache.Entry) -> Any:
+    dispatcher = njit(cache=True, **OPTIONS)(_define(name, text, str(entry.source)))
+    folder = Path(dispatcher.stats.cache_path)
+    if not entry.intact(folder):
+        entry.discard(folder)
+    _compile(dispatcher, text, signature)
+    if not dispatcher.stats.cache_hits:
+        entry.seal(folder)
+    return dispatcher
+
+
+def _compile(dispatcher: Any, text: str, signature: tuple[Any, ...]) -> Any:
+    try:
+        dispatcher.compile(signature)
+    except OSError:
+        # Numba writes to the disk last: the kernel itself may be there.
+        if signature not in dispatcher.overloads:
+            raise
+    dispatcher.disable_compile()
+    jitted.check(text)
+    return dispatcher
+
+
+def _define(name: str, text: str, filename: str) -> Callable[..., Any]:
+    """
+    Execute a kernel's text in a module of its own and return the function.
+
+    Numba's cache finds the globals of a loaded kernel by the module's name, so it is registered.
+    """
+    module = ModuleType(name)
+    module.__file__ = filename
+    sys.modules[name] = module
+    code = compile(text, filename, "exec")
+    exec(code, vars(module))
+    function: Callable[..., Any] = vars(module)[name]
+    for used in _mentioned(code):
+        if used in NAMES:
+            vars(module)[used] = NAMES[used]
+        elif used in runtime.HELPERS:
+            vars(module)[used] = _compiled_helper(runtime.HELPERS[used])
+        elif used in vars(module):  # a part of the kernel
+            vars(module)[used] = njit(no_cpython_wrapper=True, **OPTIONS)(vars(module)[used])
+    vars(module).update(jitted.dispatchers(text))
+    return function
+
+
+def _mentioned(code: CodeType) -> tuple[str, ...]:
+    """The global names in a text's functions."""
+    functions = [one for one in code.co_consts if isinstance(one, CodeType)]
+    return tuple(dict.fromkeys(name for one in functions for name in one.co_names))
+
+
+@cache
+def _compiled_helper(function: FunctionType) -> Any:
+    """Return the helper for use in compiled code; it is compiled when a kernel first needs it."""
+    if traits(function).intrinsic:
+        return jitted.intrinsic(traits(function).intrinsic)
+    names = dict(function.__globals__)
+    for used in function.__code__.co_names:
+        value = names.get(used)
+        if value is function:
+            continue  # an attribute of the same name, as in `np.ldexp`: helpers do not recurse
+        if value is u:
+            names[used] = np.uintp
+        elif inspect.isfunction(value) and value.__module__.startswith(runtime.__name__):
+            names[used] = _compiled_helper(value)
+    twin = FunctionType(
+        function.__code__, names, function.__name__, function.__defaults__, function.__closure__
+    )
+    fastmath = set(traits(function).fastmath)
+    return njit(no_cpython_wrapper=True, fastmath=fastmath, **OPTIONS)(twin)
+
+
+READY = True  # the last line: whoever finds the module while it is being imported has to wait

@@ -1,0 +1,114 @@
+"""The interpreted tier: a kernel's text as plain Python."""
+
+from __future__ import annotations
+
+import hashlib
+import linecache
+import re
+from collections.abc import Callable
+from itertools import count
+from operator import index
+from types import CodeType
+from typing import Any
+from weakref import finalize
+
+import numpy as np
+
+from structarr._compiler.backend.build.params import Param
+from structarr._compiler.ir.ops import functions
+from structarr._compiler.runtime import HELPERS
+from structarr._compiler.runtime._constructors import CONSTRUCTORS
+from structarr._compiler.runtime._mark import traits, u
+
+_WORD = (1 << 64) - 1
+
+
+def _wrapping(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A constructor of integers that takes places, which are Python's, as the compiled one does."""
+
+    def convert(value: Any) -> Any:
+        return make(np.uint64(value & _WORD)) if type(value) is int else make(value)
+
+    return convert
+
+
+NAMESPACE: dict[str, Any] = {
+    "np": np,
+    "u": u,
+    **CONSTRUCTORS,
+    **{name: _wrapping(make) for name, make in CONSTRUCTORS.items() if "int" in name},
+    **{name: traits(helper).interpreted or helper for name, helper in HELPERS.items()},
+}
+
+
+class Interpreted:
+    """
+    A kernel as plain Python.
+
+    Integer buffers come as memoryviews, whose reads take half the time of an array's.
+    """
+
+    __slots__ = ("__weakref__", "_converters", "_function", "_source")
+
+    def __init__(self, source: str, params: tuple[Param, ...]) -> None:
+        self._source = source
+        self._converters = [_converter(param) for param in params]
+        code = _compile(source, source)
+        self._function = _define(code, {})
+        finalize(self, linecache.cache.pop, code.co_filename, None).atexit = False
+
+    def __call__(self, args: tuple[Any, ...]) -> Any:
+        """Run the kernel, silently where NumPy's scalars would warn of overflow or division."""
+        return self._run(self._function, args)
+
+    def count_steps(self, args: tuple[Any, ...]) -> tuple[Any, int]:
+        """Run the kernel and count the iterations of all its own loops; helpers' do not count."""
+        ticks = count()
+        function = _define(
+            _compile(_ticking(self._source), self._source), {"_tick": ticks.__next__}
+        )
+        result = self._run(function, args)
+        return result, next(ticks)
+
+    def _run(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        converted = [convert(arg) for convert, arg in zip(self._converters, args, strict=True)]
+        # NumPy keeps this state in a context variable, so no other thread sees it.
+        with np.errstate(all="ignore"):
+            return function(*converted)
+
+
+def _converter(param: Param) -> Callable[[Any], Any]:
+    if param.array:
+        return memoryview if param.counts else _unchanged
+    if param.counts:
+        return index  # sizes and positions: Python's own integers are the fastest
+    scalar: Callable[[Any], Any] = np.dtype(param.dtype).type
+    return scalar
+
+
+def _unchanged(array: Any) -> Any:
+    return array
+
+
+def _ticking(source: str) -> str:
+    """The text with a tick of the counter at the beginning of every iteration of every loop."""
+    return re.sub(r"^( *)(?:for|while) .*:$", r"\g<0>\n\1    _tick()", source, flags=re.MULTILINE)
+
+
+def _compile(text: str, source: str) -> CodeType:
+    """The code of a text, under the name of the kernel's own."""
+    filename = f"<structarr kernel {hashlib.sha256(source.encode()).hexdigest()[:12]}>"
+    # No modification time: `linecache.checkcache` then keeps the entry, and tracebacks show it.
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    return compile(text, filename, "exec")
+
+
+def _define(code: CodeType, names: dict[str, Any]) -> Callable[..., Any]:
+    """Execute the text and return its first function, which may call the others."""
+    defined: dict[str, Any] = {}
+    scope = {**NAMESPACE, **names}
+    exec(code, scope, defined)
+    for function in defined.values():
+        scope.update(functions(function.__code__.co_names))
+    scope.update(defined)
+    return next(iter(defined.values()))  # type: ignore[no-any-return]

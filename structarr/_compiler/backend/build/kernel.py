@@ -1,0 +1,178 @@
+"""A kernel and the choice of its tier."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+from structarr._compiler.backend.build.interpret import Interpreted
+from structarr._compiler.backend.build.params import Param
+from structarr._compiler.backend.build.uninterrupted import uninterrupted
+from structarr._compiler.options import current
+from structarr._support.caches import room
+from structarr._support.debug import debug
+from structarr._support.locks import lock
+
+# Seconds, as measured with Numba 0.68; they only have to be right within a factor of two.
+STEP = 0.5e-6  # one innermost step, interpreted
+START = 0.6  # importing Numba, and what it does once at the first compilation
+LOAD = 0.005
+SLOW = 1.0  # a compilation that is worth announcing
+
+_counts: Counter[str] = Counter()
+_kernels: dict[tuple[str, tuple[Param, ...]], Kernel] = {}
+
+# One compilation at a time. A fork has to wait for its end, as Numba has locks of its own, too.
+_compiling = lock()
+
+
+def build(source: str, params: tuple[Param, ...], plain: str | None = None) -> Kernel:
+    """
+    Return the kernel of a source text.
+
+    Parameters
+    ----------
+    source : str
+        The ``def`` of a function that returns nothing, an integer or a tuple, and after it those of
+        functions that it calls.
+    params : tuple of Param
+        Its parameters in order.
+    plain : str, optional
+        What the interpreted tier runs instead of the text.
+
+    Returns
+    -------
+    Kernel
+        The same object for the same text and parameters. Nothing is compiled yet.
+    """
+    kernel = _kernels.get((source, params))
+    if kernel is not None:
+        return kernel
+    if debug("kernel"):
+        print(source, file=sys.stderr)
+    return room(_kernels).setdefault((source, params), Kernel(source, params, plain or source))
+
+
+def statistics() -> dict[str, int]:
+    """Return how many kernels this process compiled and loaded, and its interpreted calls."""
+    return {name: _counts[name] for name in ("compiled", "loaded", "interpreted_calls")}
+
+
+class Kernel:
+    """
+    A function in source text that runs interpreted or compiled.
+
+    Attributes
+    ----------
+    source : str
+        The text.
+    params : tuple of Param
+        What it takes.
+    compiled : callable or None
+        The compiled function, once there is one; a caller in a hurry may call it directly. It
+        trusts that every array is one-dimensional, C-contiguous and of the declared dtype.
+    """
+
+    __slots__ = ("_interpreted", "_plain", "_spent", "_stored", "compiled", "params", "source")
+
+    def __init__(self, source: str, params: tuple[Param, ...], plain: str) -> None:
+        self.source = source
+        self._plain = plain
+        self.params = params
+        self.compiled: Callable[..., Any] | None = None
+        self._interpreted: Interpreted | None = None
+        self._spent = 0.0  # seconds of interpreted calls so far
+        self._stored: bool | None = None  # on disk; None while that has not been looked up
+
+    def __call__(self, args: tuple[Any, ...], work: float) -> Any:
+        """
+        Run the kernel.
+
+        Parameters
+        ----------
+        args : tuple
+            One-dimensional C-contiguous arrays and scalars, as declared.
+        work : float
+            An estimate of the number of innermost steps.
+
+        Returns
+        -------
+        None, int or tuple
+            What the text returns.
+        """
+        compiled = self.compiled
+        if compiled is not None and current().tier != "interpreted":
+            return compiled(*args)
+        if self._should_compile(work):
+            return self.compile()(*args)
+        return self.interpret(args)
+
+    def compile(self) -> Callable[..., Any]:
+        """Compile the kernel if that has not been done, and return the compiled function."""
+        return uninterrupted(self._compile_once)
+
+    def _compile_once(self) -> Callable[..., Any]:
+        with _compiling:
+            if self.compiled is None:
+                self.compiled = self._compile()
+            return self.compiled
+
+    def interpret(self, args: tuple[Any, ...]) -> Any:
+        """Run the kernel as plain Python."""
+        _counts["interpreted_calls"] += 1
+        start = perf_counter()
+        try:
+            return self._as_python()(args)
+        finally:
+            self._spent += perf_counter() - start
+
+    def count_steps(self, args: tuple[Any, ...]) -> tuple[Any, int]:
+        """Run the kernel as plain Python; return its result and the iterations of its loops."""
+        return self._as_python().count_steps(args)
+
+    def _as_python(self) -> Interpreted:
+        if self._interpreted is None:
+            self._interpreted = Interpreted(self._plain, self.params)
+        return self._interpreted
+
+    def _should_compile(self, work: float) -> bool:
+        """Whether interpreting, this call included, comes to cost more than compiling."""
+        tier = current().tier
+        if tier != "auto":
+            return tier == "compiled"
+        return self._spent + work * STEP > self._seconds_to_compile()
+
+    def _seconds_to_compile(self) -> float:
+        # Numba may be there and yet not have paid for a first compilation: ask for our module.
+        compiled = sys.modules.get(f"{__package__}.compiled")
+        if compiled is None or not getattr(compiled, "READY", False):  # another thread imports it
+            return START + self._compile_time()
+        if self._stored is None:
+            self._stored = compiled.stored(self.source, self.params)
+        return LOAD if self._stored else self._compile_time()
+
+    def _compile_time(self) -> float:
+        functions = [text.count("\n") for text in self.source.split("\ndef ")]
+        return 0.05 + sum(0.005 * lines + 8e-6 * lines * lines for lines in functions)
+
+    def _compile(self) -> Callable[..., Any]:
+        from structarr._compiler.backend.build import compiled  # imports Numba
+
+        self._announce()
+        start = perf_counter()
+        function, loaded = compiled.compile_kernel(self.source, self.params)
+        outcome = "loaded" if loaded else "compiled"
+        _counts[outcome] += 1
+        if debug("build"):
+            seconds, lines = perf_counter() - start, self.source.count("\n")
+            print(f"structarr: {outcome} {lines} lines in {seconds:.3f} s", file=sys.stderr)
+        return function
+
+    def _announce(self) -> None:
+        notify, seconds = current().progress, self._seconds_to_compile()
+        if notify is not None and seconds > SLOW:
+            lines = self.source.count("\n")
+            notify(f"compiling a kernel of {lines} lines, about {seconds:.0f} s")

@@ -1,0 +1,1 @@
+"""Passes from kernel IR to kernel IR."""

@@ -1,0 +1,143 @@
+"""Kernels in several functions: Python allows no more than twenty loops in each other.
+
+A loop too deep becomes a function of what it reads, which returns what is read after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from structarr._compiler.ir.expr import TRUE, Buffer, Lit, Var
+from structarr._compiler.ir.kernel import (
+    For,
+    If,
+    Invoke,
+    Line,
+    Set,
+    While,
+    assigned,
+    used,
+)
+from structarr._compiler.kernel_passes.dead_code import Block, Live, Sweep
+
+DEEP = 12  # as many loops in each other, and the innermost is a function
+
+
+class Part(NamedTuple):
+    """A function: its parameters in order, and what it returns."""
+
+    name: str
+    params: tuple[str, ...]
+    block: Block
+    results: tuple[str, ...]
+
+
+def divided(block: Block, results: Live) -> tuple[Block, tuple[Part, ...]]:
+    """A kernel, of which `results` are returned, and the functions that it calls."""
+    division = _Division(block)
+    whole = division.function(block, results, set())
+    return whole, tuple(division.parts)
+
+
+class _Division:
+    """The division of one kernel."""
+
+    def __init__(self, block: Block) -> None:
+        self.parts: list[Part] = []
+        self._sweep = Sweep()
+        # Buffers that a kernel makes for itself are variables, which liveness does not see.
+        self._buffers = {node.name for node in used(block) if isinstance(node, Buffer)}
+
+    def function(self, block: Block, after: Live, params: set[str]) -> Block:
+        """A function's block with calls in place of some of its loops."""
+        loops = [line for depth, line in _loops(block, 1) if depth == DEEP]
+        chosen = {line for line in loops if self._is_apart(line)}
+        if not chosen:
+            return block
+        whole = self._walk(block, after, frozenset(), chosen)
+        # What a path never sets is handed over nevertheless, though it is not read there.
+        variables = {var.name: var for var in assigned(block) if isinstance(var, Var)}
+        unset: set[str] = set()
+        _defined(whole, params | (self._buffers - variables.keys()), unset)
+        zeros = [Set(one, Lit(one.dtype, 0)) for n, one in sorted(variables.items()) if n in unset]
+        return tuple(zeros) + whole
+
+    def _is_apart(self, line: Line) -> bool:
+        """Whether a loop makes no buffer."""
+        names = {node.name for node in assigned((line,)) if isinstance(node, Var)}
+        return names.isdisjoint(self._buffers)
+
+    def _walk(self, block: Block, after: Live, leaving: Live, chosen: set[Line]) -> Block:
+        found: list[Line] = []
+        live = after
+        for line in reversed(block):
+            before = self._sweep.before((line,), live, leaving)
+            match line:
+                case For() | While() if line in chosen:
+                    found.append(self._part(line, before, live))
+                case For(var, lo, hi, body, step):
+                    inner = self._walk(body, self._sweep.found(body), live, chosen)
+                    found.append(For(var, lo, hi, inner, step))
+                case While(body):
+                    inner = self._walk(body, self._sweep.found(body), live, chosen)
+                    found.append(While(inner))
+                case If(arms):
+                    swept = ((cond, self._walk(body, live, leaving, chosen)) for cond, body in arms)
+                    found.append(If(tuple(swept)))
+                case _:
+                    found.append(line)
+            live = before
+        return tuple(reversed(found))
+
+    def _part(self, line: Line, before: Live, after: Live) -> Line:
+        """The call of a new function."""
+        nodes = used((line,))
+        written = {node for node in assigned((line,)) if isinstance(node, Var)}
+        touched = {node for node in nodes if isinstance(node, Var)} | written
+        buffers = {node.name for node in nodes if isinstance(node, Buffer)}
+        params = tuple(sorted(buffers | {var.name for var in touched & before}))
+        results = tuple(sorted(written & after, key=_name))
+        place = len(self.parts)
+        name = f"part{place + 1}"
+        self.parts.append(Part(name, params, (), ()))  # before those that it calls
+        block = self.function((line,), frozenset(results), set(params))
+        self.parts[place] = Part(name, params, block, tuple(var.name for var in results))
+        return Invoke(name, params, results)
+
+
+def _defined(block: Block, known: set[str], unset: set[str]) -> set[str]:
+    """What is set after a block; what calls in it are given without its being set is added."""
+    known = set(known)
+    for line in block:
+        match line:
+            case Set(var, _):
+                known.add(var.name)
+            case Invoke(_, arguments, results):
+                unset |= set(arguments) - known
+                known |= {var.name for var in results}
+            case For(var, _, _, body):
+                _defined(body, known | {var.name}, unset)
+            case While(body):  # which may be left anywhere
+                _defined(body, known, unset)
+            case If(arms):
+                sets = [_defined(body, known, unset) for _, body in arms]
+                if arms[-1][0] is TRUE:
+                    known = set.intersection(*sets)
+    return known
+
+
+def _name(var: Var) -> str:
+    return var.name
+
+
+def _loops(block: Block, depth: int) -> Iterator[tuple[int, Line]]:
+    """Every loop of a block and in how many it is, itself included; outer ones first."""
+    for line in block:
+        match line:
+            case For(_, _, _, body) | While(body):
+                yield depth, line
+                yield from _loops(body, depth + 1)
+            case If(arms):
+                for _, body in arms:
+                    yield from _loops(body, depth)

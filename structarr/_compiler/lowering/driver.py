@@ -1,0 +1,196 @@
+"""The driver: unfurl what a loop accesses, let the looplet of highest priority lower it, recurse.
+
+It names no format and no looplet but the default: what stands in the program carries its own
+lowering.
+"""
+
+from __future__ import annotations
+
+from structarr._compiler.context import Context, effects
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Fiber,
+    Loop,
+    Multi,
+    Pass,
+    Sieve,
+    Stmt,
+    Tensor,
+    Where,
+)
+from structarr._compiler.ir.expr import TRUE, Call, Expr, Lit, Not, Var
+from structarr._compiler.ir.kernel import Set
+from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.looplets.base import Looplet, looplets, rewrite
+from structarr._compiler.looplets.lookup import Lookup
+from structarr._compiler.lowering.bounds_checks import choice_outside, reads, refuse, used_outside
+from structarr._compiler.lowering.random_access import locate_bound
+from structarr._compiler.lowering.unfurl import unfurl
+from structarr._compiler.lowering.writes import accumulate, beside, passes_over, write
+from structarr._compiler.rules.statements import unopened, unwritten
+
+
+def lower(stmt: Stmt, ctx: Context) -> None:
+    """Emit the kernel lines of a statement."""
+    ctx.spend()
+    stmt = _simplified(stmt, ctx)
+    match stmt:
+        case Pass():
+            return
+        case Multi(stmts):
+            for one in stmts:
+                lower(one, ctx)
+            return
+        case Where():
+            _lower_where(stmt, ctx)
+            return
+    located = locate_bound(stmt, ctx)
+    if located is not stmt:
+        stmt = _simplified(located, ctx)
+    outside = used_outside(stmt)
+    choice = None if outside is None else choice_outside(stmt)
+    if choice is not None and not reads(choice.args[0]):
+        _lower_choice(stmt, choice, ctx)
+        return
+    if outside is not None and choice is None:
+        refuse(outside, ctx)
+        return
+    immediate = _immediate(stmt)
+    if immediate is not None:
+        ctx.say(f"{immediate.__name__} lowers", stmt)
+        immediate.lower_stmt(stmt, ctx)
+        return
+    match stmt:
+        case Loop():
+            _lower_loop(stmt, ctx)
+        case Sieve(cond, body):
+            _lower_sieve(cond, body, ctx)
+        case Assign():
+            write(stmt, ctx)
+        case _:
+            lower(stmt, ctx)
+
+
+def _simplified(stmt: Stmt, ctx: Context) -> Stmt:
+    """A statement by the rewrite rules; outputs that it no longer opens are skipped."""
+    simple: Stmt = ctx.simplify(stmt)
+    if simple is not stmt:
+        ctx.say("simplified", simple)
+        ctx.skipped |= unopened(stmt) - unopened(simple)
+    return simple
+
+
+def _immediate(stmt: Stmt) -> type[Looplet] | None:
+    """The class of the most urgent choice that does not wait for a loop."""
+    found = [
+        node.obj
+        for node in stmt.every(Access)
+        if isinstance(node.obj, Looplet) and node.obj.immediate
+    ]
+    first = max(found, key=lambda one: one.priority, default=None)
+    return None if first is None else type(first)
+
+
+def _lower_choice(stmt: Stmt, choice: Call, ctx: Context) -> None:
+    """Only the side that is chosen is read, as in Python."""
+    cond, *sides = choice.args
+    if choice.op.name == "logical_and":
+        sides = [*sides, Lit("bool", False)]
+    elif choice.op.name == "logical_or":
+        sides = [Lit("bool", True), *sides]
+    arms = []
+    for fact, value in zip((cond, TRUE), sides, strict=True):
+        with ctx.block() as lines:
+            lower(substitute(stmt, {choice: value}), ctx)
+        arms.append((fact, lines))
+    ctx.branch(arms)
+
+
+def _lower_loop(loop: Loop, ctx: Context) -> None:
+    """Open what a loop accesses, and let the most urgent looplet lower it."""
+    loop, written = unfurl(loop, ctx)
+    ctx.skipped |= {fiber.tensor for fiber in written if passes_over(loop, fiber)}
+    accumulators: dict[Access, tuple[Fiber, Var]] = {}
+    with ctx.block() as lines:
+        loop = accumulate(loop, accumulators, ctx)
+        ctx.say("looplets", loop)
+        found = looplets(loop)
+        kind: type[Looplet] = max(
+            (type(one) for one in found), key=lambda one: one.priority, default=Lookup
+        )
+        _check_tie(kind, found)
+        ctx.say(f"{kind.__name__} lowers", loop)
+        before, after = beside(loop, written)
+        for part in before:
+            lower(part, ctx)
+        kind.lower(loop, ctx)
+        for part in after:
+            lower(part, ctx)
+        busy = effects(lines)
+        if busy:
+            for fiber, total in accumulators.values():
+                fiber.level.write(fiber, total, ctx)
+    if busy:
+        ctx.lines += lines
+    for fiber in written:
+        fiber.level.close(fiber, ctx)
+
+
+def _lower_sieve(cond: Expr, body: Stmt, ctx: Context) -> None:
+    """Do it where the condition holds; elsewhere, tell the outputs that are to be told."""
+    rest = unwritten(body)
+    ctx.skipped |= unopened(body) - unopened(rest)
+    with ctx.block(cond) as lines:
+        lower(body, ctx)
+    if isinstance(rest, Pass):
+        ctx.when(cond, lines)
+        return
+    with ctx.block(Not(cond)) as others:
+        lower(rest, ctx)
+    ctx.branch([(cond, lines), (TRUE, others)])
+
+
+def _check_tie(kind: type[Looplet], found: tuple[Looplet, ...]) -> None:
+    """Refuse two classes of looplets between which nothing decides."""
+    for one in found:
+        if type(one) is not kind and type(one).priority == kind.priority:
+            raise TypeError(
+                f"looplets {kind.__name__} and {type(one).__name__} have the same priority "
+                f"{kind.priority} and meet in one loop; give one of them another"
+            )
+
+
+def _lower_where(where: Where, ctx: Context) -> None:
+    """Make the temporaries, then use them."""
+    with ctx.block() as lines:
+        scalars: dict[Node, Node] = {}
+        spaces: list[Fiber] = []
+        for temp in where.temps:
+            if temp.dims:
+                spaces.append(temp.root())
+                temp.format.root.begin(temp.root(), ctx)
+            else:
+                var = ctx.fresh(temp.name.lower(), temp.dtype, result=True)
+                assert temp.start is not None
+                ctx.emit(Set(var, temp.start))
+                scalars[Access(temp.dtype, temp.root(), ())] = Access(temp.dtype, var, ())
+                scalars[temp.format.root.read(temp.root())] = var
+        lower(substitute(where.producer, scalars), ctx)
+        for fiber in spaces:
+            fiber.level.freeze(fiber, ctx)
+        lower(substitute(where.consumer, scalars), ctx)
+        for fiber in spaces:
+            fiber.level.clear(fiber, ctx)
+    ctx.lines += lines
+
+
+def rooted(stmt: Stmt) -> Stmt:
+    """The program with every tensor replaced by its outermost fiber."""
+
+    def enter(access: Access) -> Node | None:
+        if not isinstance(access.obj, Tensor):
+            return None
+        return Access(access.dtype, access.obj.root(), access.indices)
+
+    return rewrite(stmt, enter)

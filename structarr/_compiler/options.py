@@ -1,0 +1,170 @@
+"""Options that hold in the current context."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from structarr._compiler.ir.ruleset import RuleSet, as_rules
+
+TIERS = ("auto", "interpreted", "compiled")
+
+
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """What tests decide in the place of the scheduler; `structarr._testing.forcing` sets it.
+
+    Attributes
+    ----------
+    program : int, optional
+        Which of the programs that compute the same is taken, counted from the plainest, and again
+        from it beyond the last.
+    pieces : int, optional
+        In how many pieces calls are made that can be, however short they are.
+    witness : callable, optional
+        Told of each call of a kernel, when it is done: a `structarr._execute.program_choice.Call`.
+    """
+
+    program: int | None = None
+    pieces: int | None = None
+    witness: Callable[[Any], object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The values of all options at one moment; `options` says what they mean."""
+
+    tier: str = "auto"
+    strict_ieee: bool = False
+    densify_limit: int = 2**27
+    threads: int = 1
+    rules: RuleSet | None = None
+    default_format: str | None = None
+    progress: Callable[[str], object] | None = None
+    forced: Forced | None = dataclasses.field(default=None, repr=False)  # no option of users
+
+    def __post_init__(self) -> None:
+        if self.tier not in TIERS:
+            raise ValueError(f"tier must be one of {', '.join(TIERS)}, not {self.tier!r}")
+        if not isinstance(self.strict_ieee, bool):
+            raise TypeError(f"strict_ieee must be True or False, not {self.strict_ieee!r}")
+        _check_count("densify_limit", self.densify_limit, least=0)
+        _check_count("threads", self.threads, least=1)
+        object.__setattr__(self, "rules", as_rules(self.rules))
+        if not isinstance(self.default_format, str | None):
+            raise TypeError(
+                f"default_format must be a format's name or None, not {self.default_format!r}"
+            )
+        if self.progress is not None and not callable(self.progress):
+            raise TypeError(f"progress must be callable or None, not {self.progress!r}")
+
+
+def _check_count(name: str, value: object, least: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name} must be an integer, not {value!r}")
+    if value < least:
+        raise ValueError(f"{name} must be at least {least}, not {value}")
+
+
+_NAMES = tuple(field.name for field in dataclasses.fields(Options) if field.repr)
+_DEFAULTS = Options()
+_current: ContextVar[Options] = ContextVar("structarr_options", default=_DEFAULTS)
+
+# The bound method itself: every operation asks for the options, so a call must cost nothing.
+current: Callable[[], Options] = _current.get
+
+
+class options:
+    """
+    Change options, for a ``with`` block or from here on.
+
+    The change holds from the call. Used as a context manager, the options that held before the
+    call come back at the end of the block. Options belong to the current context (`contextvars`):
+    tasks and threads do not disturb each other, and a new thread starts from the defaults.
+
+    Parameters
+    ----------
+    tier : {"auto", "interpreted", "compiled"}
+        How kernels run: as plain Python, compiled, or whichever takes less time in sum.
+    strict_ieee : bool
+        Whether structural zeros obey IEEE 754 to the letter, so that ``0 * inf`` is NaN.
+    densify_limit : int
+        The size in bytes up to which an operation may make a dense array that nobody asked for.
+    threads : int
+        How many threads a kernel may use.
+    rules : RuleSet, rule, iterable of them, or None
+        Rewrite rules that are applied before the package's own; see `structarr.rules`.
+    default_format : str or None
+        The name of the format in which `asarray` stores dense data, and in which the functions
+        that create arrays store theirs, unless they are told another; "auto" is one. Arrays with
+        a number of axes that it is not for are stored as without the option.
+    progress : callable or None
+        Called with a line of text before a compilation that will take more than a second.
+
+    Raises
+    ------
+    TypeError
+        If there is no option of that name, or a value is of the wrong type.
+    ValueError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> from structarr._compiler.options import current, options
+    >>> with options(threads=4) as inside:
+    ...     inside.threads
+    4
+    >>> current().threads
+    1
+    """
+
+    def __init__(self, **changes: Any) -> None:
+        unknown = [name for name in changes if name not in _NAMES]
+        if unknown:
+            known = ", ".join(_NAMES)
+            raise TypeError(f"there is no option {unknown[0]!r}; the options are {known}")
+        self._changes = changes
+        self._before: Options | None = None
+        self._apply()
+
+    def _apply(self) -> None:
+        before = current()
+        _current.set(dataclasses.replace(before, **self._changes))
+        self._before = before
+
+    def __enter__(self) -> Options:
+        # None after a first block has ended: the same object may be entered again.
+        if self._before is None:
+            self._apply()
+        return current()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        # Not by token: a generator may end its block in another context than it began in.
+        if self._before is not None:
+            _current.set(self._before)
+            self._before = None
+
+    def __repr__(self) -> str:
+        changes = ", ".join(f"{name}={value!r}" for name, value in self._changes.items())
+        return f"options({changes})"
+
+
+@contextmanager
+def force(forced: Forced) -> Iterator[None]:
+    """Decide in the place of the scheduler, for a block."""
+    before = current().forced
+    _current.set(dataclasses.replace(current(), forced=forced))
+    try:
+        yield
+    finally:
+        _current.set(dataclasses.replace(current(), forced=before))

@@ -1,0 +1,16 @@
+"""The rules of the package: those of algebra, of statements and of what is missing."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from structarr._compiler.rules.algebra import algebra
+from structarr._compiler.rules.engine import RuleSet
+from structarr._compiler.rules.missing import missing
+from structarr._compiler.rules.statements import STATEMENTS
+
+
+@cache
+def default_rules(strict: bool) -> RuleSet:
+    """The rules in force unless a user adds some; strict ones hold to the bit for every value."""
+    return algebra(strict) + STATEMENTS + missing(strict)

@@ -1,0 +1,1 @@
+"""Execution: what looking at a value starts, calls of kernels, threads, pools of memory."""

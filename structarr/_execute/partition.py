@@ -1,0 +1,290 @@
+"""A call in pieces of its outermost loop: for threads, the same kernel on parts of the operands.
+
+The pieces are cut by work, never by the number of threads, and what they add up is combined in
+their order, so a result does not depend on how many threads there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Where
+from structarr._compiler.ir.cin import Tensor as Named
+from structarr._compiler.ir.expr import INDEX, Index, Lit, Var
+from structarr._compiler.ir.node import Node
+from structarr._execute.partition_append import Part, appended
+from structarr._execute.plan import Place, Plan
+from structarr._execute.threads import mapped
+from structarr._scheduler.assemble import Output
+from structarr._scheduler.operands import Operands
+from structarr._scheduler.pipeline import Compiled
+from structarr._storage.tensor import Tensor
+from structarr.formats.base import Level
+from structarr.formats.entries import Array
+
+WORK = 1e-3  # seconds that a piece is to take at least
+MOST = 64  # pieces
+
+COMBINED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")
+"""The operators by which the results of pieces can be combined, by NumPy's names."""
+
+
+class Split(NamedTuple):
+    """How a kernel can be called in pieces."""
+
+    length: int  # the place of the outermost loop's length among the extents
+    numbers: frozenset[int]  # the operands whose outermost level the loop goes along
+    # For each result the operator that adds the pieces up; None where each has its own rows.
+    combine: tuple[str | None, ...]
+
+
+def split_of(compiled: Compiled) -> Split | None:
+    """How a kernel can be called in pieces; None if it cannot."""
+    program = compiled.program
+    loop = _outermost(program.stmt)
+    if loop is None or not isinstance(loop.hi, Var):
+        return None
+    if loop.lo is not Lit(INDEX, 0) or loop.hi.name not in program.lengths:
+        return None
+    found: set[int] = set()
+    others: set[int] = set()  # operands of which every piece reads all
+    for node in _beside(program.stmt, loop):
+        if node is loop.index or node is loop.hi:
+            return None
+        if not isinstance(node, Access) or not isinstance(node.obj, Named):
+            continue
+        cuts = node.indices[:1] == (loop.index,)
+        if cuts and not _is_outermost(node, loop):
+            return None
+        if node.obj.role == "in":
+            (found if cuts else others).add(program.inputs[node.obj.name].number)
+    if found & others:
+        return None
+    combine = tuple([_combining(program.stmt, output, loop.index) for output in program.outputs])
+    several = len(program.outputs) > 1
+    if "" in combine or (several and any(map(_appends, program.outputs))):
+        return None
+    read = [source for source in program.inputs.values() if source.number in found]
+    if not all(_parts(source.format.levels) for source in read):
+        return None
+    return Split(program.lengths.index(loop.hi.name), frozenset(found), combine) if found else None
+
+
+def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:
+    """The operator that adds up a result of pieces; "" where they cannot be put together."""
+    written = [one for one in stmt.every(Assign) if one.target.obj is output.tensor]
+    rows = [bool(one.target.indices) and one.target.indices[0] is index for one in written]
+    levels = output.format.levels
+    if all(rows):
+        return None if levels[:-1] and levels[0].word == "dense" and _parts(levels) else ""
+    names = {one.op.name if one.op is not None else "" for one in written}
+    if any(rows) or len(names) != 1 or not names <= {*COMBINED} or not output.format.is_dense:
+        return ""
+    return names.pop()
+
+
+def _appends(output: Output) -> bool:
+    return any(level.appends for level in output.format.levels)
+
+
+def _outermost(stmt: Stmt) -> Loop | None:
+    """The loop that a program consists of, but for what is made before it."""
+    while isinstance(stmt, Where):
+        stmt = stmt.consumer
+    return stmt if isinstance(stmt, Loop) else None
+
+
+def _beside(root: Node, loop: Loop) -> list[Node]:
+    """All that a program mentions, without its outermost index where that reads a first mode."""
+    found: list[Node] = []
+
+    def visit(node: Node) -> None:
+        found.append(node)
+        if node is loop:
+            visit(loop.body)
+            return
+        if isinstance(node, Access):
+            first = node.indices[:1] == (loop.index,)
+            parts: Sequence[Any] = (*_strides(node.obj), *node.indices[1 if first else 0 :])
+        elif isinstance(node, Named):
+            parts = ()
+        else:
+            parts = tuple(node.parts())
+        for part in parts:
+            visit(part)
+
+    visit(root)
+    return found
+
+
+def _strides(obj: Node) -> list[Node]:
+    """What a tensor's layout says of the lengths of its modes, but for the first."""
+    if not isinstance(obj, Named):
+        return []
+    levels = obj.format.levels
+    return [*obj.dims[1:], *(level.stride for level in levels if hasattr(level, "stride"))]
+
+
+def _is_outermost(access: Access, loop: Loop) -> bool:
+    """Whether an access's first mode is stored outermost, and is as long as the loop."""
+    named = access.obj
+    if not isinstance(named, Named) or named.role == "temp":
+        return False
+    fmt = named.format
+    first = fmt.order[0] == 0 if named.role == "in" and fmt.is_dense else True
+    return first and fmt.root.word == "dense" and named.dims[0] is loop.hi
+
+
+def _parts(levels: Sequence[Level]) -> bool:
+    """Whether parts of the outermost mode can be stored apart and put together again."""
+    return all(level.apart for level in levels[:-1]) and levels[-1].buffers in ((), ("val",))
+
+
+def bounds_of(split: Split, given: Operands, seconds: float) -> list[tuple[int, int]]:
+    """The pieces of the outermost loop: of about equal work, as far as one operand tells."""
+    length = given.extents[split.length]
+    pieces = min(int(seconds / WORK), MOST, length)
+    if pieces < 2 or any(not _fits(given.tensors[k], length) for k in split.numbers):
+        return [(0, length)]
+    ends = _ends(max((given.tensors[k] for k in split.numbers), key=lambda t: t.nbytes))
+    if ends is None:
+        bounds = np.linspace(0, length, pieces + 1).astype(np.int64)
+    else:
+        shares = np.linspace(ends[0], ends[-1], pieces + 1)[1:-1].astype(ends.dtype)
+        bounds = np.concatenate([[0], np.searchsorted(ends, shares), [length]])
+    bounds = np.unique(bounds)
+    return list(pairwise(bounds.tolist()))
+
+
+def _fits(tensor: Tensor, length: int) -> bool:
+    """Whether the outermost level as it is stored is the one that the kernel's loop goes along."""
+    return tensor.format.root.word == "dense" and tensor.dims[0] == length
+
+
+def _ends(tensor: Tensor) -> Array | None:
+    """Where each row begins and the last one ends, of rows of entries."""
+    levels, buffers = tensor.format.levels, tensor.level_buffers
+    return buffers[1][0] if len(levels) > 1 and levels[1].apart == "entries" else None
+
+
+def run(
+    plan: Plan,
+    split: Split,
+    pieces: Sequence[tuple[int, int]],
+    given: Operands,
+    shapes: Sequence[tuple[int, ...]],
+) -> list[Tensor]:
+    """The results of a call, computed in pieces."""
+    places = plan.places
+    if places[0].appends:
+        return [_appended(plan, split, pieces, given, shapes[0])]
+    outs = plan.rooms(given, shapes)
+    every = list(zip(places, split.combine, outs, shapes, strict=True))
+
+    def fill(piece: tuple[int, int]) -> list[list[Array]]:
+        """Write rows where they belong; return what is to be added up."""
+        mine = [
+            _rows_of(place, out, shape, piece) if op is None else [out[-1].copy()]
+            for place, op, out, shape in every
+        ]
+        plan.fill(_piece(split, given, *piece), mine)
+        return [one for one, op in zip(mine, split.combine, strict=True) if op is not None]
+
+    operators = [getattr(np, op) for op in split.combine if op is not None]
+    found = iter(_combined(mapped(fill, pieces), operators))
+    return [
+        place.made(given, shape, out if op is None else next(found))
+        for place, op, out, shape in every
+    ]
+
+
+def _combined(
+    parts: Iterator[list[list[Array]]], operators: Sequence[np.ufunc]
+) -> list[list[Array]]:
+    """What pieces add up: two by two, and those results two by two, so that sums lose little."""
+    waiting: list[list[list[Array]]] = []  # each of half as many pieces as the one before, or fewer
+    for count, part in enumerate(parts, 1):
+        waiting.append(part)
+        while not count & 1:
+            _add(operators, waiting)
+            count >>= 1
+    while len(waiting) > 1:
+        _add(operators, waiting)
+    return waiting[0]
+
+
+def _add(operators: Sequence[np.ufunc], waiting: list[list[list[Array]]]) -> None:
+    """Add the last results to those before them."""
+    last = waiting.pop()
+    with np.errstate(all="ignore"):
+        for operator, (total,), (one,) in zip(operators, waiting[-1], last, strict=True):
+            operator(total, one, out=total)
+
+
+def _rows_of(
+    place: Place, out: Sequence[Array], shape: tuple[int, ...], piece: tuple[int, int]
+) -> list[Array]:
+    dims = tuple([shape[axis] for axis in place.format.order])
+    return list(_part(place.format.levels, dims, out, *piece))
+
+
+def _appended(
+    plan: Plan,
+    split: Split,
+    pieces: Sequence[tuple[int, int]],
+    given: Operands,
+    shape: tuple[int, ...],
+) -> Tensor:
+    place = plan.places[0]
+    axis = place.format.order[0]
+
+    def part(lo: int, hi: int) -> Part:
+        rows = (*shape[:axis], hi - lo, *shape[axis + 1 :])
+        return Part(_piece(split, given, lo, hi), rows)
+
+    return place.made(given, shape, appended(plan, part, pieces, place.guard(given, shape)))
+
+
+def _piece(split: Split, given: Operands, lo: int, hi: int) -> Operands:
+    tensors = [
+        _rows(tensor, lo, hi) if k in split.numbers else tensor
+        for k, tensor in enumerate(given.tensors)
+    ]
+    extents = list(given.extents)
+    extents[split.length] = hi - lo
+    return Operands(tensors, given.scalars, given.sizes, tuple(extents), given.prepared)
+
+
+def _rows(tensor: Tensor, lo: int, hi: int) -> Tensor:
+    """A tensor's rows [lo, hi) along its outermost level, sharing what is no pointer."""
+    key = ("rows", lo, hi)
+    if key not in tensor.memo:
+        axis = tensor.format.order[0]
+        shape = (*tensor.shape[:axis], hi - lo, *tensor.shape[axis + 1 :])
+        buffers = _part(tensor.format.levels, tensor.dims, tensor.buffers, lo, hi)
+        tensor.memo[key] = Tensor(tensor.format, shape, tensor.dtype, tensor.fill, buffers)
+    return tensor.memo[key]  # type: ignore[no-any-return]
+
+
+def _part(
+    levels: Sequence[Level], dims: Sequence[int], buffers: Sequence[Array], lo: int, hi: int
+) -> tuple[Array, ...]:
+    """The buffers of some children of the outermost level, next to each other."""
+    found: list[Array] = []
+    left = iter(buffers)
+    for level, dim in zip(levels[1:], (*dims[1:], 1), strict=True):
+        own = [next(left) for _ in level.buffers]
+        if level.apart == "places":
+            lo, hi = lo * dim, hi * dim
+        elif level.apart == "entries":
+            ptr, *own = own
+            begin, end = int(ptr[lo]), int(ptr[hi])
+            found.append(ptr[lo : hi + 1] - ptr[lo])
+            lo, hi = begin, end
+        # One value that all elements share is no part of any.
+        found += own if level.alike else [buffer[lo:hi] for buffer in own]
+    return tuple(found)

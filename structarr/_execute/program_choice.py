@@ -1,0 +1,212 @@
+"""The schedule of a call: of programs that compute the same, the one expected to be fastest.
+
+What an expression can be computed by follows from its structure; which of it is best, from how
+much the operands store. A pick is remembered by the magnitudes of all counts and lengths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from structarr._compiler.context import TooLarge
+from structarr._compiler.options import Forced, Options, current
+from structarr._compiler.rules.engine import simplifier
+from structarr._execute import partition
+from structarr._execute.plan import Plan
+from structarr._scheduler.assemble import Program
+from structarr._scheduler.cost_model import Cost, cost
+from structarr._scheduler.operands import Operands
+from structarr._scheduler.pipeline import Request, compile_program, rules_of
+from structarr._storage.tensor import Tensor
+from structarr.formats.base import Format
+from structarr.formats.entries import Array
+
+LARGE = 1 << 20  # bytes of operands below which no call is worth being cut into pieces
+
+
+class Pick(NamedTuple):
+    """How calls of some magnitudes are made."""
+
+    plan: Plan
+    split: partition.Split | None
+    seconds: list[float]  # that a call takes, once that was asked
+
+
+class Call(NamedTuple):
+    """A call of a kernel, as the tests' witness is told of it."""
+
+    programs: tuple[Program, ...]  # of which one was taken
+    program: Program
+    given: Operands
+    results: Sequence[Tensor]
+    starts: Sequence[Array | None] | None  # the elements with which results began, if given
+
+
+class Choice:
+    """Programs with the same results, each compiled when it is first picked."""
+
+    def __init__(
+        self, programs: Sequence[Program], request: Request, *dtypes: np.dtype[Any]
+    ) -> None:
+        self.programs = tuple(programs)
+        self._rules = rules_of(request)
+        self._budget = request.budget
+        self._dtypes = dtypes
+        self._made: dict[int, tuple[Plan, partition.Split | None]] = {}
+        self._picked: dict[Any, Pick] = {}
+        self._too_large: set[int] = set()
+
+    def __call__(self, given: Operands, shape: tuple[int, ...], pick: Pick | None = None) -> Tensor:
+        """The one result of a call; as picked, if that is known."""
+        pick = self.pick(given) if pick is None else pick
+        options = current()
+        found = self._in_pieces(pick, given, (shape,), options)
+        result = pick.plan(given, shape) if found is None else found[0]
+        if options.forced is not None:
+            self._tell(pick.plan, given, (result,), None, options.forced)
+        return result
+
+    def several(
+        self,
+        given: Operands,
+        shapes: Sequence[tuple[int, ...]],
+        starts: Sequence[Array | None] | None = None,
+    ) -> list[Tensor]:
+        """All results of a call. With `starts`, a dense one may begin as a copy of an array."""
+        pick = self.pick(given)
+        options = current()
+        before = starts  # which the kernel writes into
+        if starts is not None and options.forced is not None:
+            before = [None if one is None else one.copy() for one in starts]
+        found = None if starts else self._in_pieces(pick, given, shapes, options)
+        results = pick.plan.run(given, shapes, starts) if found is None else found
+        if options.forced is not None:
+            self._tell(pick.plan, given, results, before, options.forced)
+        return results
+
+    def _in_pieces(
+        self, pick: Pick, given: Operands, shapes: Sequence[tuple[int, ...]], options: Options
+    ) -> list[Tensor] | None:
+        """The results of a call that is long enough for several pieces."""
+        split, forced = pick.split, options.forced
+        if split is None:
+            return None
+        if forced is not None and forced.pieces is not None:
+            seconds = (forced.pieces + 0.5) * partition.WORK
+        elif self._is_worth_pieces(split, given, options):
+            seconds = self._seconds(pick, given)
+        else:
+            return None
+        cuts = partition.bounds_of(split, given, seconds)
+        return partition.run(pick.plan, split, cuts, given, shapes) if len(cuts) > 1 else None
+
+    def _is_worth_pieces(self, split: partition.Split, given: Operands, options: Options) -> bool:
+        """Whether a call may be long enough for several pieces."""
+        if options.tier == "interpreted":
+            return False
+        # Rows are the same by themselves; what is added up, in pieces alone.
+        if options.threads == 1 and not any(split.combine):
+            return False
+        return sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) > LARGE
+
+    def _tell(
+        self,
+        plan: Plan,
+        given: Operands,
+        results: Sequence[Tensor],
+        starts: Sequence[Array | None] | None,
+        forced: Forced,
+    ) -> None:
+        """Tell the witness of a call."""
+        if forced.witness is not None:
+            forced.witness(Call(self.programs, plan.compiled.program, given, results, starts))
+
+    @property
+    def format(self) -> Format:
+        """How the first result is stored."""
+        return self.programs[0].outputs[0].format
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """Those that were picked so far."""
+        return tuple([plan for plan, _ in self._made.values()])
+
+    def plan(self, given: Operands) -> Plan:
+        """The plan for a call; see `pick`."""
+        return self.pick(given).plan
+
+    def pick(self, given: Operands) -> Pick:
+        """How calls of the magnitudes of this one are made.
+
+        Raises
+        ------
+        TooLarge
+            If no program can be lowered within the budget.
+        """
+        forced = current().forced
+        if forced is not None and forced.program is not None:
+            return Pick(*self._first(self._from(forced.program)), [])
+        sizes = _magnitudes(given)
+        pick = self._picked.get(sizes)
+        if pick is None:
+            pick = self._picked[sizes] = Pick(*self._first(self._ranked(given)), [])
+        return pick
+
+    def _seconds(self, pick: Pick, given: Operands) -> float:
+        """About how long a call takes, by the magnitudes of its operands."""
+        if not pick.seconds:
+            simplify = simplifier(self._rules)
+            pick.seconds.append(cost(pick.plan.compiled.program, given, simplify).seconds)
+        return pick.seconds[0]
+
+    def costs(self, given: Operands) -> list[Cost]:
+        """What a call is expected to take by each program."""
+        simplify = simplifier(self._rules)
+        return [cost(program, given, simplify) for program in self.programs]
+
+    def _ranked(self, given: Operands) -> Sequence[int]:
+        """The programs by number, that which is expected to be fastest first."""
+        ranked = list(range(len(self.programs)))
+        if len(ranked) > 1:
+            costs = self.costs(given)
+            ranked.sort(key=lambda k: costs[k].seconds)
+        return ranked
+
+    def _from(self, first: int) -> Sequence[int]:
+        """The programs by number, beginning with one that is forced."""
+        count = len(self.programs)
+        return [(first + k) % count for k in range(count)]
+
+    def _first(self, ranked: Sequence[int]) -> tuple[Plan, partition.Split | None]:
+        """The first of some programs that can be lowered within the budget."""
+        for k in ranked:
+            if k in self._made:
+                return self._made[k]
+            if k not in self._too_large:
+                try:
+                    plan = self._compiled(self.programs[k])
+                except TooLarge:
+                    self._too_large.add(k)
+                else:
+                    made = self._made[k] = plan, partition.split_of(plan.compiled)
+                    return made
+        raise TooLarge
+
+    def _compiled(self, program: Program) -> Plan:
+        return Plan(compile_program(program, self._rules, self._budget), *self._dtypes)
+
+
+def _magnitudes(given: Operands) -> tuple[Any, ...]:
+    """How many bits all counts and lengths have."""
+    return (*map(magnitudes_of, given.tensors), *[n.bit_length() for n in given.extents])
+
+
+def magnitudes_of(tensor: Tensor) -> tuple[int, ...]:
+    """How many bits the counts of a tensor's levels have."""
+    found = tensor.memo.get("magnitudes")
+    if found is None:
+        found = tensor.memo["magnitudes"] = tuple(n.bit_length() for n in tensor.counts)
+    return found

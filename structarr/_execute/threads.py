@@ -1,0 +1,31 @@
+"""Threads that call a function for each of some jobs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import cache
+from typing import TypeVar
+
+from structarr._compiler.options import current
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+
+def mapped(function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[Result]:
+    """The function's value for each job, in their order, by as many threads as are allowed."""
+    threads = min(current().threads, len(jobs))
+    if threads < 2:
+        return map(function, jobs)
+    contexts = [copy_context() for _ in jobs]
+    pool = _pool(threads, os.getpid())
+    return pool.map(lambda context, job: context.run(function, job), contexts, jobs)
+
+
+@cache
+def _pool(threads: int, process: int) -> ThreadPoolExecutor:
+    """The threads of a process: a fork has none of its parent's."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="structarr")

@@ -1,0 +1,81 @@
+"""Workspaces of kernels, kept for the calls to come: a kernel leaves them as it found them.
+
+A workspace costs what is written to it, but to make one costs its length. So those of a call wait
+for the next that wants such, whatever its kernel. No two calls ever have the same, since each takes
+what it works with out of those that wait; what an exception interrupts is not given back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from structarr._support.locks import lock
+from structarr.formats.base import Format, Level
+from structarr.formats.entries import Array
+
+KEPT: Final = 1 << 26
+"""So many bytes may wait; where more would, all are let go."""
+
+
+class Wanted(NamedTuple):
+    """A workspace for a row of which at most so many children are touched."""
+
+    level: Level
+    dim: int
+    touched: int
+    positions: str  # the dtype of coordinates and positions
+    dtype: str
+
+
+class Space(NamedTuple):
+    """A workspace: what it was wanted as, its bytes, its buffers."""
+
+    wanted: Wanted
+    nbytes: int
+    buffers: tuple[Array, ...]
+
+
+_waiting: dict[Wanted, list[Space]] = {}
+_bytes = 0
+_lock = lock()
+
+
+def wanting(format: Format, dtype: str) -> Callable[[int, int], Wanted]:
+    """Return what describes a workspace of a format for a row of a length, so much of it touched.
+
+    Calls that touch about as much want the same.
+    """
+
+    @lru_cache(64)
+    def rounded(dim: int, bits: int) -> Wanted:
+        return Wanted(format.root, dim, min(dim, (1 << bits) - 1), format.index, dtype)
+
+    return lambda dim, touched: rounded(dim, min(dim, touched).bit_length())
+
+
+def take(one: Wanted) -> Space:
+    """Return a workspace in which nothing is touched."""
+    global _bytes
+    with _lock:
+        waiting = _waiting.get(one)
+        if waiting:
+            found = waiting.pop()
+            _bytes -= found.nbytes
+            return found
+    level, *sizes = one
+    buffers: tuple[Array, ...] = level.space(*sizes)  # type: ignore[attr-defined]
+    return Space(one, sum([buffer.nbytes for buffer in buffers]), buffers)
+
+
+def give(space: Space) -> None:
+    """Keep what `take` returned, in which nothing is touched any more."""
+    global _bytes
+    with _lock:
+        if _bytes + space.nbytes > KEPT:
+            _waiting.clear()
+            _bytes = 0
+        if space.nbytes <= KEPT:
+            _waiting.setdefault(space.wanted, []).append(space)
+            _bytes += space.nbytes

@@ -1,0 +1,1 @@
+"""Explanations: what was planned and why, as text and as data."""

@@ -1,0 +1,98 @@
+"""What the compiler makes of an array expression, or of a program, stage by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, TypeAlias
+
+from structarr._execute import compute
+from structarr._explain.report import Explanation, ProgramExplanation
+from structarr._language.execute.compile import Asked
+from structarr._language.execute.run import Runner
+from structarr._lazy import graph
+from structarr._storage.auto_format import is_vast, table
+from structarr._storage.statistics import measure
+from structarr._storage.tensor import Tensor
+from structarr.formats.names import name_of
+
+
+@dataclass(frozen=True)
+class StoredExplanation:
+    """
+    An array that needs no kernel; printing it shows what it would take in each format.
+
+    Attributes
+    ----------
+    tensor : Tensor
+        What is stored.
+    cin, looplets, kernel, steps, cost, plan
+        Nothing: an empty text, no steps, 0 and None.
+    """
+
+    tensor: Tensor
+    cin: ClassVar[str] = ""
+    looplets: ClassVar[str] = ""
+    kernel: ClassVar[str] = ""
+    steps: ClassVar[tuple[str, ...]] = ()
+    cost: ClassVar[int] = 0
+    plan: ClassVar[None] = None
+
+    @property
+    def format(self) -> str:
+        """The format that it has."""
+        return name_of(self.tensor.format)
+
+    @cached_property
+    def sizes(self) -> str:
+        """The bytes that it would take in each format, a line each."""
+        return "" if is_vast(self.tensor) else table(measure(self.tensor))
+
+    def __str__(self) -> str:
+        held = f"stored as {self.format} in {self.tensor.nbytes} bytes"
+        return f"{held}\n\n{self.sizes}" if self.sizes else held
+
+
+Explained: TypeAlias = Explanation | ProgramExplanation | StoredExplanation
+
+
+def explain(node: graph.Node) -> Explanation | StoredExplanation:
+    """Compile an expression and tell its stages."""
+    found = compute.call_of(node)
+    if found is None:
+        tensor = compute.value(node)
+        return StoredExplanation(tensor)
+    choice, given = found
+    plan = choice.plan(given)
+    copies = {
+        id(copy): key[1]
+        for tensor in _leaves(node)
+        for key, copy in tensor.memo.copy().items()
+        if isinstance(key, tuple) and key[0] == "order"
+    }
+    sources = plan.compiled.program.inputs.items()
+    tensors = {name: given.tensors[source.number] for name, source in sources}
+    moved = {name: copies[id(t)] for name, t in tensors.items() if id(t) in copies}
+    return Explanation(plan, given, graph.rules_in_force(), moved, choice.programs)
+
+
+def explain_program(
+    runner: Runner, values: Mapping[str, object], asked: Asked
+) -> ProgramExplanation:
+    """Compile a program, running all stages but the last, and tell what its kernels are."""
+    rules = graph.rules_in_force()
+    found = []
+    for _, ready, given in runner.calls(values, asked):
+        plan = ready.plan(given)
+        sources = plan.compiled.program.inputs.items()
+        moved = {n: ready.moved[s.number] for n, s in sources if s.number in ready.moved}
+        found.append(Explanation(plan, given, rules, moved, ready.choice.programs))
+    return ProgramExplanation(tuple(found))
+
+
+def _leaves(node: graph.Node) -> Iterator[Tensor]:
+    if node.kind == "leaf":
+        yield node.data
+    for arg in node.args:
+        yield from _leaves(arg)

@@ -1,0 +1,280 @@
+"""What the compiler made of one kernel, or of each kernel of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from structarr._compiler.ir.cin import Loop, Multi, Sieve, Stmt, Where
+from structarr._compiler.ir.show import show
+from structarr._compiler.rules.engine import RuleSet, simplifier
+from structarr._execute.plan import Plan
+from structarr._scheduler.assemble import Program
+from structarr._scheduler.cost_model import Cost, cost
+from structarr._scheduler.operands import Operands
+from structarr._scheduler.pipeline import lower_program
+from structarr.formats.names import name_of
+
+MOST = 1000  # steps of lowering that are kept as text
+
+
+@dataclass(frozen=True)
+class Refused:
+    """
+    A program that computes the same and was not picked; printing it says why.
+
+    Attributes
+    ----------
+    cin : str
+        The program in concrete index notation.
+    cost : Cost
+        Its expected steps and seconds.
+    picked : float
+        The expected seconds of the program that was picked.
+    """
+
+    cin: str
+    cost: Cost
+    picked: float
+
+    def __str__(self) -> str:
+        assignment = " ".join(self.cin.split()).rpartition(":")[2].strip()
+        head = next((line.strip() for line in self.cin.splitlines() if "+=" in line), assignment)
+        times = self.cost.seconds / self.picked if self.picked else 1.0
+        return f"{head}: {self.cost.steps:,} steps, {times:.2g} times the expected time"
+
+
+class Estimate(int):
+    """
+    The expected steps of a kernel, as a number.
+
+    Attributes
+    ----------
+    seconds : float
+        The expected time of one call, compiled.
+    refused : tuple of Refused
+        The other programs.
+    """
+
+    seconds: float
+    refused: tuple[Refused, ...]
+
+    def __new__(cls, own: Cost, refused: tuple[Refused, ...] = ()) -> Estimate:
+        made = super().__new__(cls, own.steps)
+        made.seconds, made.refused = own.seconds, refused
+        return made
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """
+    One kernel, from its program to its source; printing it shows the stages.
+
+    Attributes
+    ----------
+    inputs : dict of str to str
+        The formats of the operands, by their names in `cin`.
+    results : dict of str to str
+        The formats of the results, by their names in `cin`.
+    plan : Plan
+        The kernel as the library calls it.
+    moved : dict of str to tuple of int
+        The operands that are stored in another order first: their axes in that order.
+    programs : tuple of Program
+        All that the kernel might have been compiled from; empty where there was no choice.
+    """
+
+    plan: Plan
+    given: Operands
+    rules: RuleSet
+    moved: Mapping[str, tuple[int, ...]]
+    programs: tuple[Program, ...] = ()
+
+    @property
+    def inputs(self) -> dict[str, str]:
+        sources = self.plan.compiled.program.inputs
+        return {name: name_of(source.format) for name, source in sources.items()}
+
+    @property
+    def results(self) -> dict[str, str]:
+        outputs = self.plan.compiled.program.outputs
+        return {output.tensor.name: name_of(output.format) for output in outputs}
+
+    @property
+    def format(self) -> str:
+        """The format of the result; of several, with commas between."""
+        return ", ".join(self.results.values())
+
+    @property
+    def cin(self) -> str:
+        """The program in concrete index notation."""
+        return show(self.plan.compiled.program.stmt)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The loops, outer ones first."""
+        return tuple(dict.fromkeys(_loops(self.plan.compiled.program.stmt)))
+
+    @property
+    def kernel(self) -> str:
+        """The Python source that runs, interpreted or compiled."""
+        return self.plan.kernel.source
+
+    @cached_property
+    def looplets(self) -> str:
+        """Every loop with the looplets that its accesses unfurl into, in the order of lowering."""
+        said: list[str] = []
+
+        def listen(stage: str, what: object) -> None:
+            if stage == "looplets":
+                said.append(show(what))
+
+        self._lower(listen)
+        return "\n\n".join(said)
+
+    @cached_property
+    def steps(self) -> tuple[str, ...]:
+        """The statement before each looplet's lowering and after each simplification.
+
+        In the order of lowering; beyond the first thousand they are counted only.
+        """
+        said: list[str] = []
+        count = 0
+
+        def listen(stage: str, what: object) -> None:
+            nonlocal count
+            if stage == "looplets":  # said again, with who lowers it
+                return
+            count += 1
+            if count <= MOST:
+                said.append(f"{stage}:\n{show(what)}")
+
+        self._lower(listen)
+        return (*said, f"... and {count - MOST} more") if count > MOST else tuple(said)
+
+    @cached_property
+    def cost(self) -> Estimate:
+        """How many iterations all loops of the kernel are expected to take together.
+
+        An estimate: it knows how much each level of the operands stores and how far the loops run,
+        and supposes that what is stored is spread evenly, at places that have nothing to do with
+        those of other operands. Searches and the copies that transpose operands do not count.
+        `seconds` is the time that they take compiled, and `refused` are the other programs that
+        compute the same, each with its own estimate and why it was not picked.
+        """
+        simplify, own = simplifier(self.rules), self.plan.compiled.program
+        mine = cost(own, self.given, simplify)
+        refused = [
+            Refused(show(other.stmt), cost(other, self.given, simplify), mine.seconds)
+            for other in self.programs
+            if other is not own
+        ]
+        return Estimate(mine, tuple(refused))
+
+    def __str__(self) -> str:
+        return f"{self.summary}\n\n{self.cin}\n\n{self.kernel}"
+
+    @property
+    def summary(self) -> str:
+        """Formats in and out, the order of the loops, what is transposed, and the cost."""
+        named = [", ".join(f"{n}: {f}" for n, f in x.items()) for x in (self.inputs, self.results)]
+        lines = [" -> ".join(part for part in named if part)]
+        loops = f"loops over {', '.join(self.order)}; " if self.order else ""
+        lines.append(f"{loops}about {self.cost:,} steps")
+        lines += [f"refused: {other}" for other in self.cost.refused]
+        lines += [
+            f"{name} is transposed first, to the order {axes} of its axes"
+            for name, axes in self.moved.items()
+        ]
+        return "\n".join(lines)
+
+    def _lower(self, listener: Callable[[str, object], None]) -> None:
+        program = self.plan.compiled.program
+        outs = tuple(output.tensor for output in program.outputs)
+        lower_program(program.stmt, outs, program.temps, self.rules, None, listener)
+
+
+@dataclass(frozen=True)
+class ProgramExplanation:
+    """
+    What the compiler makes of a program: a kernel for each stage.
+
+    Attributes
+    ----------
+    stages : tuple of Explanation
+        The kernels in the order in which they run. The texts here are theirs, one after the other.
+    """
+
+    stages: tuple[Explanation, ...]
+
+    @property
+    def inputs(self) -> dict[str, str]:
+        """The formats of the operands of all stages, by name."""
+        return {name: fmt for stage in self.stages for name, fmt in stage.inputs.items()}
+
+    @property
+    def results(self) -> dict[str, str]:
+        """The formats of what all stages make, by name."""
+        return {name: fmt for stage in self.stages for name, fmt in stage.results.items()}
+
+    @property
+    def format(self) -> str:
+        """The format of the last stage's result; of several, with commas between."""
+        return self.stages[-1].format
+
+    @property
+    def cin(self) -> str:
+        """The program in concrete index notation."""
+        return self._joined(lambda stage: stage.cin)
+
+    @property
+    def looplets(self) -> str:
+        """Every loop with the looplets that its accesses unfurl into, in the order of lowering."""
+        return self._joined(lambda stage: stage.looplets)
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The steps of lowering all stages, as `Explanation.steps` has them."""
+        return tuple(step for stage in self.stages for step in stage.steps)
+
+    @property
+    def kernel(self) -> str:
+        """The Python source that runs, interpreted or compiled."""
+        return self._joined(lambda stage: stage.kernel)
+
+    @property
+    def cost(self) -> int:
+        """The expected iterations of all loops of all kernels; an estimate, as of each stage."""
+        return sum(stage.cost for stage in self.stages)
+
+    @property
+    def plan(self) -> Plan:
+        """The last stage's kernel as the library calls it."""
+        return self.stages[-1].plan
+
+    def __str__(self) -> str:
+        return self._joined(str)
+
+    def _joined(self, text: Callable[[Explanation], str]) -> str:
+        if len(self.stages) == 1:
+            return text(self.stages[0])
+        count = len(self.stages)
+        return "\n\n".join(
+            f"# stage {k} of {count}\n{text(stage)}" for k, stage in enumerate(self.stages, 1)
+        )
+
+
+def _loops(stmt: Stmt) -> Iterator[str]:
+    match stmt:
+        case Loop(index, _, _, body):
+            yield index.name
+            yield from _loops(body)
+        case Sieve(_, body):
+            yield from _loops(body)
+        case Where(consumer, producer):
+            yield from _loops(producer)
+            yield from _loops(consumer)
+        case Multi(stmts):
+            for one in stmts:
+                yield from _loops(one)

@@ -1,0 +1,1 @@
+"""Execution of programs of the language: compiled stages, their operands, a run."""

@@ -1,0 +1,224 @@
+"""A stage as a kernel: an expression whose loops may be ordered, or loops as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from structarr._compiler.context import TooLarge
+from structarr._compiler.ir import cin
+from structarr._compiler.ir.expr import INDEX, Index, Lit
+from structarr._compiler.options import current
+from structarr._compiler.rules.algebra import may_miss, same_constant
+from structarr._compiler.rules.engine import simplifier
+from structarr._execute.compute import reordered
+from structarr._execute.plan import Plan
+from structarr._execute.program_choice import Choice
+from structarr._language.read.messages import error
+from structarr._language.read.syntax import Read, Syntax
+from structarr._language.resolve.accesses import Use
+from structarr._language.resolve.lengths import Lengths
+from structarr._language.resolve.operand_info import Meaning, Surroundings
+from structarr._language.resolve.stages import Stage
+from structarr._language.resolve.to_cin import meaning
+from structarr._scheduler.array_expression import input_of, readable
+from structarr._scheduler.assemble import Program
+from structarr._scheduler.explicit_loops import Discordant, ordered
+from structarr._scheduler.indexing import Indexed
+from structarr._scheduler.operands import Operands
+from structarr._scheduler.pipeline import Request, Transpose, programs_of, rules_of
+from structarr._scheduler.results_unformatted import Made
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes as _dtypes
+from structarr.errors import ProgramError
+from structarr.formats import Format
+from structarr.formats.entries import Array
+
+BUDGET = 10_000  # statements that lowering a program may take; a few hundred are usual
+
+
+@dataclass
+class Asked:
+    """What a call asks for beside its operands."""
+
+    order: tuple[str, ...] | None = None
+    extents: Mapping[str, tuple[int, int]] | None = None
+    formats: Mapping[str, Format] | None = None
+    searches: bool = False  # operands are read out of order rather than transposed
+
+
+@dataclass
+class Ready:
+    """A stage that is compiled, and how its kernel is called."""
+
+    choice: Choice
+    stage: Stage
+    meaning: Meaning
+    moved: dict[int, tuple[int, ...]]  # operands that are stored in another order first
+
+    def plan(self, given: Operands) -> Plan:
+        """The kernel for a call."""
+        try:
+            return self.choice.plan(given)
+        except TooLarge:
+            raise self._too_large() from None
+
+    def run(
+        self,
+        given: Operands,
+        shapes: Sequence[tuple[int, ...]],
+        starts: Sequence[Array | None],
+    ) -> list[Tensor]:
+        """The results of a call, some of which may begin as copies of arrays."""
+        try:
+            return self.choice.several(given, shapes, starts)
+        except TooLarge:
+            raise self._too_large() from None
+
+    def _too_large(self) -> ProgramError:
+        text = "the kernel would grow too large: write it as several, of fewer accesses each"
+        return error(text, self.stage.body[0].at, self.stage.program)
+
+
+def compiled(
+    stage: Stage,
+    uses: tuple[Use, ...],
+    found: Lengths,
+    given: Surroundings,
+    asked: Asked,
+    wide: bool,
+    arrays: Mapping[str, Tensor],
+) -> Ready:
+    """Compile a stage, with operands stored in the order of its loops."""
+    moved: dict[int, tuple[int, ...]] = {}
+    transposed = False
+    while True:
+        out = meaning(stage, uses, found, given)
+        try:
+            choice = _choice(stage, out, given, asked, wide, transposed)
+        except ProgramError as problem:  # of a result that cannot be written so
+            raise error(str(problem), stage.body[0].at, stage.program) from None
+        except (Transpose, Discordant) as needed:
+            orders = _orders(needed)
+            several = _read_in_orders(stage, {out.tensors[number] for number in orders})
+            if several - given.split:
+                given.split |= several
+                continue
+            if orders.keys() <= moved.keys():  # no order of them serves: some are searched
+                asked = replace(asked, searches=True)
+                continue
+            transposed = isinstance(needed, Transpose)
+            moved |= orders
+            for number, axes in orders.items():
+                tensor = readable(arrays[out.tensors[number]])
+                given.stored[number] = input_of(reordered(tensor, axes), 0)
+            continue
+        return Ready(choice, stage, out, moved)
+
+
+def _read_in_orders(stage: Stage, names: set[str]) -> set[str]:
+    """The arrays among some that are read at different indices."""
+    reads: dict[str, set[tuple[Syntax, ...]]] = {}
+    for one in stage.body:
+        for part in one.parts():
+            if isinstance(part, Read) and part.array in names:
+                reads.setdefault(part.array, set()).add(part.indices)
+    return {name for name, found in reads.items() if len(found) > 1}
+
+
+def _orders(needed: Transpose | Discordant) -> dict[int, tuple[int, ...]]:
+    """The orders in which operands are to be stored, by number."""
+    if isinstance(needed, Discordant):
+        return needed.orders
+    return {s.number: axes for s, axes in zip(needed.inputs, needed.orders, strict=True)}
+
+
+def _choice(
+    stage: Stage, out: Meaning, given: Surroundings, asked: Asked, wide: bool, transposed: bool
+) -> Choice:
+    """A stage as an expression if it is one, else with its loops as they are."""
+    options = current()
+    kinds = {
+        one.format.index
+        for one in (given.arrays[name] for name in out.tensors)
+        if any(level.buffers for level in one.format.levels[:-1])
+    }
+    index = "int32" if kinds == {"int32"} and not wide else "int64"
+    made = out.results[0]
+    request = Request(
+        None, made.format, index, options.strict_ieee, False, options.rules, transposed, BUDGET
+    )
+    simplify = simplifier(rules_of(request))
+    indexed = None if made.begun or asked.searches else _indexed(stage, out, asked)
+    if indexed is not None:
+        try:
+            return _chosen(programs_of(indexed, request), request)
+        except NotImplementedError:
+            pass  # no order of the loops writes the result in order: then it is written at random
+    lengths = tuple(f"{i.name}_n" for i in out.loops)
+    lengths += tuple(name for name in out.lengths if name not in lengths)
+    parts = (out.stmt, out.results, out.names, out.dims, lengths)
+    program = ordered(*parts, simplify, index, asked.searches)
+    return _chosen((program,), request)
+
+
+def _chosen(programs: Sequence[Program], request: Request) -> Choice:
+    dtypes = [np.dtype(output.tensor.dtype) for output in programs[0].outputs]
+    return Choice(programs, request, *dtypes)
+
+
+def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
+    """One assignment in whole loops: a program whose loops the scheduler may order."""
+    loops: list[cin.Loop] = []
+    stmt = out.stmt
+    while isinstance(stmt, cin.Loop):
+        loops.append(stmt)
+        stmt = stmt.body
+    if not isinstance(stmt, cin.Assign) or len(out.results) > 1:
+        return None
+    made = stmt.target.obj
+    assert isinstance(made, Made)
+    indices = stmt.target.indices
+    bound = [loop.index for loop in loops]
+    if any(not isinstance(i, Index) for i in indices) or len(set(indices)) < len(indices):
+        return None
+    if any(loop.lo is not Lit(INDEX, 0) or loop.index not in out.extents for loop in loops):
+        return None
+    if [out.extents[i] for i in indices] != list(made.dims):  # type: ignore[index]
+        return None
+    reduced = tuple(i for i in bound if i not in indices)
+    if (stmt.op is None) is bool(reduced) or (stmt.op is None and may_miss(stmt.value)):
+        return None  # an update of each element alone keeps nothing of where its value is a fill
+    start = made.start if stmt.op is not None else None
+    if start is not None:
+        identity = _dtypes.identity_of(stmt.op.name, np.dtype(made.dtype))  # type: ignore[union-attr]
+        if identity is None or not same_constant(start, Lit(made.dtype, identity)):
+            return None
+    if asked.order is not None:
+        order: tuple[Index, ...] | None = tuple(
+            i
+            for name in asked.order
+            for i, own in zip(out.loops, stage.indices, strict=True)
+            if own == name
+        )
+    else:
+        order = None if stage.is_free else tuple(bound)
+    result: tuple[Index, ...] = indices  # type: ignore[assignment]
+    own = {f"{i.name}_n" for i in out.loops}
+    lengths = tuple(name for name in out.lengths if name not in own)
+    return Indexed(
+        stmt.value,
+        result,
+        reduced,
+        stmt.op,
+        start,
+        made.dtype,
+        dict(out.extents),
+        order=order,
+        name=made.name,
+        names=out.names,
+        dims=out.dims,
+        lengths=lengths,
+    )

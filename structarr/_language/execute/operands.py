@@ -1,0 +1,94 @@
+"""What a stage is called with: operands as the compiler sees them, and as the kernel takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from structarr._compiler.ir.arrays import Input
+from structarr._execute.compute import reordered
+from structarr._language.execute.compile import Asked, Ready
+from structarr._language.resolve.lengths import Lengths
+from structarr._language.resolve.operand_info import Known, Meaning, Surroundings
+from structarr._language.resolve.terms import is_weak
+from structarr._scheduler.array_expression import input_of, known_of, readable
+from structarr._scheduler.operands import Operands
+from structarr._storage.dense import to_dense
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
+from structarr.formats import Dense, Element, Format
+
+
+def surroundings(
+    scope: Mapping[str, Any], arrays: Mapping[str, Tensor], asked: Asked, begun: frozenset[str]
+) -> Surroundings:
+    """What the names of a stage stand for, as far as its kernel depends on it."""
+    inputs: dict[str, Input] = {}
+    for name, tensor in arrays.items():
+        known = readable(tensor).memo.get(0)
+        if known is None:
+            known = readable(tensor).memo[0] = input_of(readable(tensor), 0)
+        inputs[name] = known
+    scalars: dict[str, Known] = {}
+    operators: dict[str, str] = {}
+    for name, value in scope.items():
+        if isinstance(value, str):
+            operators[name] = value
+        elif not isinstance(value, Tensor):
+            scalars[name] = _known(value)
+    formats: dict[str, Format | None] = dict(asked.formats or {})
+    for name in begun:
+        formats[name] = _dense(arrays[name].ndim if name in arrays else 0)
+    return Surroundings(inputs, scalars, operators, formats, begun)
+
+
+def _known(value: Any) -> Known:
+    """A scalar as the compiler sees it."""
+    kind = type(value) if is_weak(type(value)) else np.dtype(value.dtype)
+    own = np.asarray(value)[()]
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    return Known(kind, known_of(own, own.dtype.name, False), whole)
+
+
+def _dense(ndim: int) -> Format:
+    """The format of a dense array in the order of its axes."""
+    level: Any = Element()
+    for _ in range(ndim):
+        level = Dense(level)
+    return Format(level, tuple(range(ndim)))
+
+
+def operands(ready: Ready, found: Lengths, scope: Mapping[str, Any]) -> Operands:
+    """What a stage's kernel is called with."""
+    out = ready.meaning
+    tensors: list[Tensor] = []
+    for number, name in enumerate(out.tensors):
+        tensor = readable(scope[name])
+        tensors.append(reordered(tensor, ready.moved[number]) if number in ready.moved else tensor)
+    scalars = [dtypes.scalar(scope[name], np.dtype(dtype)) for name, dtype in out.scalars]
+    sizes = [int(scope[name]) for name in out.sizes]
+    own = {f"{i.name}_n": name for i, name in zip(out.loops, found.stage.indices, strict=True)}
+    extents = tuple(_extent(name, own, out, found) for name in ready.choice.programs[0].lengths)
+    return Operands(tensors, scalars, sizes, extents, {})
+
+
+def _extent(variable: str, own: Mapping[str, str], out: Meaning, found: Lengths) -> int:
+    """The number that a variable of a length stands for."""
+    if variable in own:
+        return max(found.ranges[own[variable]][1], 0)
+    kind, place = out.lengths[variable]
+    if kind == "index":
+        return int(found.ranges[place][1])
+    if kind == "range":
+        name, end = place
+        return int(found.ranges[name][end])
+    return int(found.shapes[kind][place])
+
+
+def start_of(value: Any) -> Any:
+    """The values that a given result begins with, which are its own."""
+    if isinstance(value, Tensor):
+        return np.array(to_dense(value), order="C").reshape(-1)
+    return np.array([value])

@@ -1,0 +1,250 @@
+"""Running a program: what its names stand for in a call, a kernel for each stage, the results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from structarr._compiler.options import current
+from structarr._language.execute.compile import Asked, Ready, compiled
+from structarr._language.execute.operands import operands, start_of, surroundings
+from structarr._language.read.messages import error
+from structarr._language.read.syntax import Apply, Make, Number, Place, Program, Shape, Syntax
+from structarr._language.resolve.accesses import Use, uses_of
+from structarr._language.resolve.lengths import Lengths, measured
+from structarr._language.resolve.names_used import names_in, results_of
+from structarr._language.resolve.stages import Stage, stages
+from structarr._scheduler.operands import Operands
+from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.tensor import Tensor
+from structarr.formats import parse
+
+_INT32 = int(np.iinfo(np.int32).max)
+
+
+class Runner:
+    """A program and the kernels that were made for it."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.names = names_in(program)
+        self._stages: dict[frozenset[str], tuple[tuple[Stage, tuple[Use, ...]], ...]] = {}
+        self._results: dict[frozenset[str], tuple[str, ...]] = {}
+        self._ready: dict[Any, Ready] = {}
+
+    def __call__(self, values: Mapping[str, Any], asked: Asked) -> dict[str, Tensor]:
+        """Run the stages one after the other; return the program's results by name.
+
+        `values` are tensors, Python and NumPy scalars, and the names of users' operators.
+        """
+        scope = dict(values)
+        found: dict[str, Tensor] = {}
+        parts = self.stages(frozenset(values))
+        if asked.order is not None or asked.extents:
+            _check_asked(self.program, asked, [stage for stage, _ in parts])
+        for stage, uses in parts:
+            scope = _seen(stage, uses, scope)
+            made = self._run(stage, uses, scope, asked)
+            found |= made
+            scope |= _visible(made)
+        returned = self._results[frozenset(values)]
+        unwritten = {name: _given(name, stage, scope) for name in returned if name not in found}
+        return {name: (found | unwritten)[name] for name in returned}
+
+    def calls(
+        self, values: Mapping[str, Any], asked: Asked
+    ) -> Iterator[tuple[Stage, Ready, Operands]]:
+        """Each stage's kernel with its operands; all but the last are run, since others read them.
+
+        A stage runs when the next one is asked for.
+        """
+        scope = dict(values)
+        *before, (last, last_uses) = self.stages(frozenset(values))
+        for stage, uses in before:
+            scope = _seen(stage, uses, scope)
+            ready, found = self.prepared(stage, uses, scope, asked)
+            yield stage, ready, operands(ready, found, scope)
+            scope |= _visible(self._run(stage, uses, scope, asked))
+        scope = _seen(last, last_uses, scope)
+        ready, found = self.prepared(last, last_uses, scope, asked)
+        yield last, ready, operands(ready, found, scope)
+
+    def stages(self, bound: frozenset[str]) -> tuple[tuple[Stage, tuple[Use, ...]], ...]:
+        """The program's stages, where some names have values."""
+        known = self._stages.get(bound)
+        if known is None:
+            made = stages(self.program, bound)
+            self._results[bound] = results_of(self.program, list(made))
+            known = self._stages[bound] = tuple((stage, uses_of(stage)) for stage in made)
+        return known
+
+    def _run(
+        self, stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any], asked: Asked
+    ) -> dict[str, Tensor]:
+        """Run the kernel of a stage."""
+        ready, found = self.prepared(stage, uses, scope, asked)
+        given = operands(ready, found, scope)
+        out = ready.meaning
+        names = list(stage.writes)
+        shapes = [found.shapes[name] for name in names]
+        starts = [
+            start_of(scope[n]) if m.begun else None for n, m in zip(names, out.results, strict=True)
+        ]
+        try:
+            tensors = ready.run(given, shapes, starts)
+        except IndexError as problem:
+            raise _explained(problem, ready, stage) from None
+        return dict(zip(names, tensors, strict=True))
+
+    def prepared(
+        self, stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any], asked: Asked
+    ) -> tuple[Ready, Lengths]:
+        """The kernel of a stage, compiled once for operands of one structure."""
+        arrays = {n: v for n, v in scope.items() if isinstance(v, Tensor)}
+        shapes = {name: tensor.shape for name, tensor in arrays.items()}
+        number = _numbers(scope)
+        found = Lengths(stage, shapes, number)
+        for name, made in stage.makes.items():
+            if name not in shapes:
+                shapes[name] = _made_shape(made, found)
+        found = measured(stage, uses, shapes, number, asked.extents or {})
+        begun = frozenset(n for n in stage.writes if n in scope)
+        given = surroundings(scope, arrays, asked, begun)
+        options = current()
+        wide = any(n > _INT32 for shape in found.shapes.values() for n in shape)
+        key = (
+            id(stage),
+            tuple(given.arrays.items()),
+            tuple(given.scalars.items()),
+            tuple(given.operators.items()),
+            tuple(given.formats.items()),
+            begun,
+            tuple(found.whole.values()),
+            tuple(found.falling),
+            found.links,
+            asked.order,
+            wide,
+            options.strict_ieee,
+            options.rules,
+        )
+        ready = self._ready.get(key)
+        if ready is None:
+            ready = self._ready[key] = compiled(stage, uses, found, given, asked, wide, arrays)
+        return ready, found
+
+
+def _seen(stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any]) -> dict[str, Any]:
+    """What names stand for in a stage: what is made anew hides what was, and may be only read."""
+    fresh = {name: made for name, made in stage.makes.items() if name not in stage.begun}
+    seen = {name: value for name, value in scope.items() if name not in fresh}
+    for name, made in fresh.items():
+        if name in stage.writes:
+            continue
+        if not made.shape:
+            seen[name] = _literal(made.value)
+        elif any(use.array == name for use in uses):
+            seen[name] = _constant(made, stage, seen)
+    return seen
+
+
+def _given(name: str, stage: Stage, scope: Mapping[str, Any]) -> Tensor:
+    """What is returned though no stage writes it: an operand, or what was made."""
+    if name in scope:
+        value = scope[name]
+        return value if isinstance(value, Tensor) else from_dense(np.asarray(value))
+    return _constant(stage.makes[name], stage, scope)
+
+
+def _constant(made: Make, stage: Stage, scope: Mapping[str, Any]) -> Tensor:
+    """An array of one value, as a program makes it."""
+    shapes = {name: value.shape for name, value in scope.items() if isinstance(value, Tensor)}
+    found = Lengths(stage, shapes, _numbers(scope))
+    for name, other in stage.makes.items():
+        shapes[name] = _made_shape(other, found)
+    value, shape = _literal(made.value), shapes[made.name]
+    held = np.full(1, value, made.dtype or type(value))
+    return Tensor(parse("constant", len(shape)), shape, held.dtype, held[0], (held,))
+
+
+def _literal(one: Syntax) -> Any:
+    """The number that a literal writes."""
+    match one:
+        case Number(value):
+            return value
+        case Apply("negative", (Number(value),)):
+            return -value
+    raise TypeError(f"{one!r} is no number")
+
+
+def _visible(made: Mapping[str, Tensor]) -> dict[str, Any]:
+    """Results as later stages see them: those without axes are scalars."""
+    return {name: t if t.ndim else to_dense(t)[()] for name, t in made.items()}
+
+
+def _check_asked(program: Program, asked: Asked, parts: list[Stage]) -> None:
+    """Refuse orders and extents of indices that are not there."""
+    at = Place(program.first, 0, 1)
+    free = [name for stage in parts for name, loop in stage.indices.items() if loop is None]
+    for name in asked.extents or ():
+        if name not in free:
+            raise error(
+                f"extents= names {name}, which is no free index of the program", at, program
+            )
+    if asked.order is None:
+        return
+    for stage in parts:
+        own = [name for name, loop in stage.indices.items() if loop is None]
+        if sorted(n for n in asked.order if n in own) != sorted(own):
+            text = f"order= must name each of {', '.join(own)} once, not {', '.join(asked.order)}"
+            raise error(text, at, program)
+    for name in asked.order:
+        if name not in free:
+            raise error(f"order= names {name}, which is no free index of the program", at, program)
+
+
+def _numbers(scope: Mapping[str, Any]) -> Any:
+    """What tells the whole numbers among the names."""
+
+    def number(name: str) -> int | None:
+        value = scope.get(name)
+        if isinstance(value, int | np.integer) and not isinstance(value, bool):
+            return int(value)
+        return None
+
+    return number
+
+
+def _made_shape(made: Make, found: Lengths) -> tuple[int, ...]:
+    """The shape of an array that is made."""
+    match made.shape:
+        case (Shape(array),) if array in found.shapes:
+            return found.shapes[array]
+        case (Shape(array),):
+            raise error(f"the shape of {array} is not known", made.at, found.stage.program)
+    return tuple(_made_length(part, found, made) for part in made.shape)
+
+
+def _made_length(part: Any, found: Lengths, made: Make) -> int:
+    """The length of one of its axes."""
+    bounds = found.interval(part)
+    if bounds is None or bounds[0] != bounds[1]:
+        raise error("a length must be a whole number or a length", part.at, found.stage.program)
+    if bounds[0] < 0:
+        raise error(f"a length must not be negative: {bounds[0]}", made.at, found.stage.program)
+    return bounds[0]
+
+
+def _explained(problem: IndexError, ready: Ready, stage: Stage) -> Exception:
+    """An index that a kernel found outside, as an error at its place in the program."""
+    if len(problem.args) != 3:
+        return problem
+    site, index, length = problem.args
+    use = ready.meaning.uses[site]
+    told = error(
+        f"index {index} is out of bounds for axis {use.axis} of {use.array}, of length {length}",
+        use.at,
+        stage.program,
+    )
+    return IndexError(str(told))

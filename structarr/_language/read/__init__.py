@@ -1,0 +1,1 @@
+"""Reading of the language: from text or functions to syntax."""

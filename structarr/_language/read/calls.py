@@ -1,0 +1,76 @@
+"""Calls: which operator or index modifier a function's name means, and how many it takes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from structarr._compiler.ir.ops import OPS
+from structarr._language.read.source import Source
+from structarr._language.read.syntax import Apply, Modified, Syntax
+from structarr._language.read.vocabulary import PROTOCOLS, REFUSED, operator
+
+
+def called(node: ast.Call, source: Source) -> tuple[str, str]:
+    """Return the last part of the name of a called function, and all of it."""
+    parts = []
+    function = node.func
+    while isinstance(function, ast.Attribute):
+        parts.append(function.attr)
+        function = function.value
+    if not isinstance(function, ast.Name):
+        raise source.error("only a function that has a name can be called, as in `f(x)`", node)
+    written = ".".join((function.id, *reversed(parts)))
+    return written.rpartition(".")[2], written
+
+
+def arguments(node: ast.Call, source: Source) -> list[ast.expr]:
+    """Return what a function is called with: positional arguments alone."""
+    for keyword in node.keywords:
+        raise source.error("keyword arguments are not supported: an operator takes values", keyword)
+    return node.args
+
+
+def modifier(name: str, args: Sequence[Syntax], node: ast.Call, source: Source) -> Syntax | None:
+    """Return the index that a protocol, `permit`, `offset` or `window` makes; None for others."""
+    at = source.place(node)
+    if name in PROTOCOLS:
+        _expect(1, name, args, node, source)
+        return Modified(name, args[0], at=at)
+    if name == "offset":
+        _expect(2, name, args, node, source)
+        return Apply("subtract", (args[1], args[0]), at=at)
+    if name == "window":
+        _expect(3, name, args, node, source)
+        return Apply("window", tuple(args), at=at)
+    return None
+
+
+def application(written: str, args: Sequence[Syntax], node: ast.Call, source: Source) -> Syntax:
+    """Return a function applied to values; operators from outside are looked up later."""
+    if written in REFUSED:
+        raise source.error(f"`{written}` is not supported: {REFUSED[written]}", node)
+    name = written.rpartition(".")[2]
+    op, at = operator(name), source.place(node)
+    if name in ("min", "max") and len(args) > 2:
+        # To the right: `min(y, a, b)` is then an update of `y` by `min(a, b)`.
+        return Apply(op, (args[0], application(written, args[1:], node, source)), at=at)
+    check_arity(name, len(args), node, source)
+    return Apply(op, tuple(args), at=at)
+
+
+def check_arity(name: str, given: int, node: ast.AST, source: Source) -> None:
+    """Refuse to apply an operator of our own to too many or too few values."""
+    op = operator(name)
+    arity = 1 if op.startswith("astype:") else OPS[op].arity if op in OPS else given
+    if given != arity:
+        raise source.error(_count(name, arity, given), node)
+
+
+def _expect(count: int, name: str, args: Sequence[Syntax], node: ast.AST, source: Source) -> None:
+    if len(args) != count:
+        raise source.error(_count(name, count, len(args)), node)
+
+
+def _count(name: str, takes: int, given: int) -> str:
+    return f"`{name}` takes {takes} {'value' if takes == 1 else 'values'}, not {given}"

@@ -1,0 +1,1 @@
+"""Resolution of the language: from syntax to concrete index notation."""

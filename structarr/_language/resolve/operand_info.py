@@ -1,0 +1,53 @@
+"""What is known where a stage is compiled, and what compiling it finds out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from structarr._compiler.ir.arrays import Input
+from structarr._compiler.ir.cin import Pass, Stmt
+from structarr._compiler.ir.expr import Expr, Index, Lit
+from structarr._language.resolve.accesses import Use
+from structarr._language.resolve.terms import Kind
+from structarr._scheduler.results_unformatted import Made
+from structarr.formats import Format
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the compiler knows of a scalar: its kind, and its value where that has an algebra."""
+
+    kind: Kind
+    value: Lit | None
+    whole: bool  # whether it may stand in an index
+
+
+@dataclass
+class Surroundings:
+    """What the names of a stage stand for, as far as the kernel depends on it."""
+
+    arrays: dict[str, Input]
+    scalars: dict[str, Known]
+    operators: dict[str, str]  # the names of users' operators, as the table of operators has them
+    formats: dict[str, Format | None]  # of results, where they are asked for
+    begun: frozenset[str]  # results that begin as a given array
+    stored: dict[int, Input] = field(default_factory=dict)  # operands in another order, by number
+    split: set[str] = field(default_factory=set)  # arrays that are read in several orders
+
+
+@dataclass
+class Meaning:
+    """A stage as a statement, and what its kernel is to be called with."""
+
+    stmt: Stmt = field(default_factory=Pass)
+    results: list[Made] = field(default_factory=list)
+    tensors: list[str] = field(default_factory=list)  # operands by number
+    names: dict[int, str] = field(default_factory=dict)  # of operands in the kernel
+    scalars: list[tuple[str, str]] = field(default_factory=list)  # name and dtype, by number
+    sizes: list[str] = field(default_factory=list)
+    lengths: dict[str, tuple[str, Any]] = field(default_factory=dict)  # what each is of
+    dims: dict[tuple[int, int], Expr] = field(default_factory=dict)  # of operands
+    uses: tuple[Use, ...] = ()  # the sites that the kernel checks, by number
+    loops: tuple[Index, ...] = ()  # in the order of nesting
+    extents: dict[Index, Expr] = field(default_factory=dict)

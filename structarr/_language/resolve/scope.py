@@ -1,0 +1,54 @@
+"""What names stand for while the statement of a stage is built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from structarr._compiler.ir.cin import Access, Tensor
+from structarr._compiler.ir.expr import Expr, Index
+from structarr._language.read.messages import error
+from structarr._language.read.names import kernel_name
+from structarr._language.read.syntax import Place
+from structarr._language.resolve.operand_info import Meaning, Surroundings
+from structarr._language.resolve.stages import Stage
+from structarr._scheduler.results_unformatted import Made
+from structarr.errors import ProgramError
+
+
+@dataclass
+class Temporary:
+    """A scalar or a vector that is made by inner loops and used outside of them."""
+
+    tensor: Tensor
+    starts: bool  # whether the first value that it is assigned, not met yet, is its start
+
+    def access(self, indices: tuple[Expr, ...]) -> Access:
+        """An element of it."""
+        return Access(self.tensor.dtype, self.tensor, indices)
+
+
+@dataclass
+class Scope:
+    """A stage, and what is there at the place in it that has been reached."""
+
+    stage: Stage
+    given: Surroundings
+    out: Meaning
+    taken: set[str] = field(default_factory=set)  # names in the kernel
+    indices: dict[str, Index] = field(default_factory=dict)
+    results: dict[str, Made] = field(default_factory=dict)
+    temporaries: dict[str, Temporary] = field(default_factory=dict)
+    finished: set[str] = field(default_factory=set)  # temporaries that are read from now on
+    typing: bool = True  # dtypes alone are asked for: temporaries are not there yet
+
+    def __post_init__(self) -> None:
+        for name in self.stage.indices:
+            self.indices[name] = Index(kernel_name(name, self.taken))
+
+    def is_operand(self, name: str) -> bool:
+        """Whether a name has a value from outside of the stage."""
+        return name in self.given.scalars or name in self.given.arrays
+
+    def error(self, message: str, at: Place) -> ProgramError:
+        """An error at a place of the program."""
+        return error(message, at, self.stage.program)

@@ -1,0 +1,112 @@
+"""Temporaries: which statements make them, how far those reach, and what they begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from structarr._compiler.ir.cin import Tensor
+from structarr._compiler.ir.expr import Expr, Lit
+from structarr._compiler.rules.algebra import literal
+from structarr._language.read import syntax
+from structarr._language.read.names import kernel_name
+from structarr._language.resolve.scope import Scope, Temporary
+from structarr._language.resolve.values import Values
+from structarr.formats import Element, Format
+from structarr.formats.base import Level
+from structarr.formats.workspace import Workspace
+
+Body = tuple[syntax.Syntax, ...]
+
+
+def introduced(body: Body, scope: Scope) -> list[str]:
+    """The temporaries that the first of some statements makes, for those after it."""
+    one, *later = body
+    if isinstance(one, syntax.Make):
+        return [one.name]
+    new = dict.fromkeys(part.name for part in syntax.assignments((one,)) if _is_new(part, scope))
+    if isinstance(one, syntax.Assign):
+        return list(new)
+    return [name for name in new if any(name in syntax.reads(after) for after in later)]
+
+
+def _is_new(one: syntax.Assign, scope: Scope) -> bool:
+    """Whether a scalar gets its value that is no result, and no temporary that is there."""
+    if not isinstance(one.target, syntax.Name):
+        return False
+    if one.name in scope.finished:
+        return one.op is None
+    return one.name not in scope.results and one.name not in scope.temporaries
+
+
+def parted(body: Body, scope: Scope) -> tuple[list[str], Body, Body]:
+    """Temporaries, the statements that make them, and those after it, which read them."""
+    names: dict[str, None] = {}
+    for k, one in enumerate(body):
+        if names.keys() & syntax.reads(one):
+            return list(names), body[:k], body[k:]
+        names |= dict.fromkeys(introduced(body[k:], scope))
+    return list(names), body, ()
+
+
+def temporary(name: str, makers: Body, values: Values) -> Temporary:
+    """A temporary, by the statements that make it."""
+    scope = values.scope
+    made = next((m for m in makers if isinstance(m, syntax.Make) and m.name == name), None)
+    assigned = [one for one in syntax.assignments(makers) if one.name == name]
+    if scope.is_operand(name):
+        raise scope.error(f"{name} is an operand: it cannot be assigned to", makers[0].at)
+    first = assigned[0] if made is None else None
+    _check_updates(name, first, assigned, scope)
+    if made is not None:
+        dtype = made.dtype or values.value(made.value).dtype
+    else:
+        dtype = values.dtype_of(assigned)
+    starts = first is not None and _is_start(first, makers)
+    begin = made.value if made is not None else first.value if first and starts else None
+    value = literal(dtype, 0) if begin is None else values.value(begin).cast(dtype)
+    assert isinstance(value, Lit)
+    start = Lit(dtype, value.value, True)  # what stands where nothing is written
+    dims = () if made is None else _dims(made, values)
+    level: Level = Workspace(Element()) if dims else Element()
+    own = kernel_name(name, scope.taken)
+    stored = Format(level, tuple(range(len(dims))))
+    return Temporary(Tensor(own, stored, dtype, start, dims, "temp", start), starts)
+
+
+def _check_updates(
+    name: str, first: syntax.Assign | None, assigned: Sequence[syntax.Assign], scope: Scope
+) -> None:
+    """Refuse updates of what has no value, and updates by several operators."""
+    if first is not None and first.op is not None:
+        raise scope.error(f"{name} is updated before it has a value", first.at)
+    updates = assigned if first is None else assigned[1:]
+    if len({one.op for one in updates}) > 1:
+        raise scope.error(f"{name} is updated by more than one operator", updates[-1].at)
+
+
+def _is_start(first: syntax.Assign, makers: Body) -> bool:
+    """Whether a temporary's first value is a number that it has in any case."""
+    unconditional = any(first is one for one in makers)
+    return unconditional and _is_number(first.value)
+
+
+def _is_number(one: syntax.Syntax) -> bool:
+    """Whether a value is a number that is written out."""
+    if isinstance(one, syntax.Apply) and one.op == "negative":
+        return _is_number(one.args[0])
+    return isinstance(one, syntax.Number)
+
+
+def _dims(made: syntax.Make, values: Values) -> tuple[Expr, ...]:
+    """The lengths of a temporary: of its one axis, if it is no scalar."""
+    if not made.shape:
+        return ()
+    if len(made.shape) > 1:
+        raise values.scope.error(
+            "a temporary within loops has one axis at most: make it before the loops", made.at
+        )
+    length = values.sizes.length(made.shape[0])
+    if length is None:
+        text = "a temporary is as long as a loop over it: give it that"
+        raise values.scope.error(text, made.at)
+    return (length,)

@@ -1,0 +1,1 @@
+"""The lazy expression: a graph of nodes that says what was called."""

@@ -1,0 +1,116 @@
+"""Products of arrays whose axes have labels, as nodes: equal labels are multiplied together."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from structarr._lazy import graph
+from structarr._support.caches import room
+
+Axes: TypeAlias = tuple[int, ...]
+Labels: TypeAlias = tuple[Hashable, ...]
+
+MOST_SHAPES = 1024  # remembered of a contraction; beyond, all are forgotten
+
+
+def summed_product(
+    nodes: Sequence[graph.Node],
+    labels: tuple[Labels, ...],
+    result: Labels,
+    operators: tuple[str, str],
+    dtype: np.dtype[Any],
+) -> graph.Node:
+    """The product of some arrays, added up over the labels that are not in the result.
+
+    `operators` add and multiply; of axes of one array that share a label the diagonal is meant.
+    """
+    add, times = operators
+    moves, summed = _recipe(labels, result)
+    value = _spread(nodes[0], moves[0])
+    for node, move in zip(nodes[1:], moves[1:], strict=True):
+        value = graph.elementwise(times, (value, _spread(node, move)))
+    return graph.reduce(add, value, summed, False, dtype)
+
+
+class Contraction:
+    """A sum of products, whose operations are made when something asks for them."""
+
+    def __init__(
+        self,
+        labels: tuple[Labels, ...],
+        result: Labels,
+        operators: tuple[str, str],
+        dtype: np.dtype[Any],
+    ) -> None:
+        self._meaning = labels, result, operators, dtype
+        self._make = self._made  # always the same, which tells what is made
+        self._outlines: dict[Hashable, graph.Node] = {}
+
+    def __call__(self, *nodes: graph.Node) -> graph.Node:
+        """The sum of the products of some arrays."""
+        outline = self._outline([(node.shape, node.dtype) for node in nodes])
+        sums = outline.sums
+        if not sums:
+            return self._made(*nodes)
+        for node in nodes:
+            sums += node.sums
+        definition = graph.Definition(self._make, nodes)
+        return graph.defined(definition, outline.shape, outline.dtype, sums)
+
+    def _made(self, *nodes: graph.Node) -> graph.Node:
+        return summed_product(nodes, *self._meaning)
+
+    def _outline(self, facts: list[tuple[tuple[int, ...], np.dtype[Any]]]) -> graph.Node:
+        """The product of arrays of which only shapes and dtypes are known."""
+        key = tuple([shape for shape, _ in facts])
+        found = self._outlines.get(key)
+        if found is None:
+            leaves = [graph.Node("leaf", (), None, *fact) for fact in facts]
+            found = room(self._outlines, MOST_SHAPES)[key] = self._made(*leaves)
+        return found
+
+
+class _Move(NamedTuple):
+    """How an operand's axes come to lie where they do in the product."""
+
+    merged: Axes | None  # where axes share a label: the place of each axis's label
+    order: Axes | None  # None where it is its own
+    missing: Axes  # the product's axes that it has not
+
+
+class _Recipe(NamedTuple):
+    """How the operands' axes come to lie side by side, and which are summed then."""
+
+    moves: tuple[_Move, ...]
+    summed: Axes
+
+
+@cache
+def _recipe(labels: tuple[Labels, ...], result: Labels) -> _Recipe:
+    every = [name for mine in labels for name in mine]
+    order = tuple(dict.fromkeys((*result, *every)))
+    moves = tuple(_move(mine, order) for mine in labels)
+    return _Recipe(moves, tuple(range(len(result), len(order))))
+
+
+def _move(labels: Labels, order: Labels) -> _Move:
+    own = tuple(dict.fromkeys(labels))
+    merged = None if len(own) == len(labels) else tuple(own.index(name) for name in labels)
+    kept = [name for name in order if name in own]
+    there = tuple(own.index(name) for name in kept) if kept != list(own) else None
+    missing = tuple(place for place, name in enumerate(order) if name not in own)
+    return _Move(merged, there, missing)
+
+
+def _spread(node: graph.Node, move: _Move) -> graph.Node:
+    """Bring a node's axes into an order, with length one where it has none."""
+    merged, order, missing = move
+    if merged is not None:
+        node = graph.diagonal(node, merged)
+    if order is not None:
+        node = graph.permute(node, order)
+    return graph.expand_dims(node, missing)

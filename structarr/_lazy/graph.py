@@ -1,0 +1,318 @@
+"""The lazy expression graph: shapes, dtypes and fills are known at once, values when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from structarr._compiler.ir.expr import Call, Lit
+from structarr._compiler.ir.ops import OPS, Op
+from structarr._compiler.options import current
+from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.defaults import default_rules
+from structarr._compiler.rules.engine import RuleSet, simplifier
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes as _dtypes
+
+MOST_JOINED = 4
+"""So many arrays are joined by one kernel, which has a loop for each; more are joined by halves."""
+
+Shape = tuple[int, ...]
+DType = np.dtype[Any]
+
+
+class Definition(NamedTuple):
+    """What a node stands for: what `make` makes of `args`."""
+
+    make: Callable[..., Node]
+    args: tuple[Node, ...]
+
+
+class Node:
+    """An array that is not computed yet: what makes it, and what is known of it.
+
+    The kind, arguments and data of one that has a definition are found when they are asked for.
+    """
+
+    __slots__ = ("args", "data", "definition", "dtype", "kind", "shape", "sums")
+
+    definition: Definition | None
+
+    def __init__(
+        self, kind: str, args: tuple[Any, ...], data: Any, shape: Shape, dtype: DType
+    ) -> None:
+        self.kind = kind
+        self.args = args
+        self.data = data
+        self.shape = shape
+        self.dtype = dtype
+        self.definition = None
+        # How many reductions and convolutions there are; those in common count again.
+        sums = 1 if kind == "reduce" or kind == "slide" else 0
+        for arg in args:
+            sums += arg.sums
+        self.sums = sums
+
+    def __getattr__(self, name: str) -> Any:
+        # Only what has a definition lacks an attribute; threads that meet here find the same.
+        if name not in ("args", "data", "kind") or self.definition is None:
+            raise AttributeError(name)
+        make, args = self.definition
+        made = make(*args)
+        self.args, self.data, self.kind = made.args, made.data, made.kind
+        return getattr(made, name)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def fill(self) -> Any:
+        """The value where nothing is stored; None where there is no such value."""
+        found = fill_of(self)
+        return None if found is None else self.dtype.type(found.value)
+
+    def of(self, args: Sequence[Node]) -> Node:
+        """The same of other arguments; itself where they are its own."""
+        if all([one is own for one, own in zip(args, self.args, strict=True)]):
+            return self
+        return Node(self.kind, tuple(args), self.data, self.shape, self.dtype)
+
+
+def defined(definition: Definition, shape: Shape, dtype: DType, sums: int) -> Node:
+    """A node by its definition, with what is known of it before it is made."""
+    node = Node.__new__(Node)
+    node.definition, node.shape, node.dtype, node.sums = definition, shape, dtype, sums
+    return node
+
+
+def leaf(tensor: Tensor) -> Node:
+    """A stored tensor."""
+    return Node("leaf", (), tensor, tensor.shape, tensor.dtype)
+
+
+def constant(value: Any, dtype: Any) -> Node:
+    """A number."""
+    kind = np.dtype(dtype)
+    return Node("constant", (), kind.type(value), (), kind)
+
+
+@cache
+def dtype_name(dtype: DType) -> str:
+    """NumPy's name of a dtype, which NumPy itself takes a while to find."""
+    return dtype.name
+
+
+@cache
+def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]:
+    ins, out = _dtypes.resolve(op, dtypes)
+    return ins, np.dtype(out)
+
+
+def broadcast(shapes: list[Shape]) -> Shape:
+    """NumPy's broadcasting, whose own function takes longer than a small kernel."""
+    ndim = max(map(len, shapes))
+    lengths = [1] * ndim
+    for shape in shapes:
+        for k, n in enumerate(shape, ndim - len(shape)):
+            if n != 1 and lengths[k] != n:
+                if lengths[k] != 1:
+                    return np.broadcast_shapes(*shapes)  # raises NumPy's own error
+                lengths[k] = n
+    return tuple(lengths)
+
+
+def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Node:
+    """An operator applied to nodes and Python scalars, with NumPy's broadcasting and promotion."""
+    if dtype is None:
+        kinds = tuple([arg.dtype if type(arg) is Node else type(arg) for arg in args])
+    else:
+        kinds = tuple(dtype for _ in args) if op != "where" else (np.dtype(bool), dtype, dtype)
+    ins, out = _resolved(op, kinds)
+    if op == "power" and out.kind in "iu" and isinstance(args[1], int) and args[1] < 0:
+        raise ValueError("Integers to negative integer powers are not allowed.")
+    if op == "power" and kinds[0] == out and _is_two(args[1]) and current().rules is None:
+        # To the bit, as NumPy does for `x ** 2`; but rules match what the user wrote.
+        return elementwise("square", args[:1])
+    # NumPy's `where` is no ufunc: it makes arrays of what it is given before they are converted.
+    taken = _dtypes.wrapped if op == "where" else _dtypes.scalar
+    nodes = tuple(
+        [
+            arg if type(arg) is Node else constant(taken(arg, np.dtype(kind)), kind)
+            for arg, kind in zip(args, ins, strict=True)
+        ]
+    )
+    shapes = [node.shape for node in nodes]
+    shape = shapes[0]
+    if shapes.count(shape) != len(shapes):
+        shape = broadcast(shapes)
+    return Node("map", nodes, (OPS[op], ins), shape, out)
+
+
+def _is_two(value: Any) -> bool:
+    return type(value) in (int, float) and value == 2
+
+
+@cache
+def _start(op: str, dtype: DType) -> tuple[Op, Lit]:
+    """An operator, and what a reduction by it starts with."""
+    start = _dtypes.identity_of(op, dtype)
+    if start is None:
+        raise TypeError(f"{op} has no identity to start a reduction with")
+    return OPS[op], literal(dtype_name(dtype), start)
+
+
+def astype(arg: Node, dtype: Any) -> Node:
+    """Another dtype."""
+    kind = _dtypes.check(dtype)
+    return arg if kind == arg.dtype else Node("convert", (arg,), None, arg.shape, kind)
+
+
+def reduce(op: str, arg: Node, axes: tuple[int, ...], keepdims: bool, dtype: Any) -> Node:
+    """`arg` reduced over axes, in a dtype."""
+    kind = np.dtype(dtype)
+    operator, start = _start(op, kind)
+    if not axes:
+        return astype(arg, kind)
+    shape = tuple([n for k, n in enumerate(arg.shape) if k not in axes])
+    node = Node("reduce", (arg,), (operator, axes, start), shape, kind)
+    return expand_dims(node, axes) if keepdims else node
+
+
+def permute(arg: Node, axes: tuple[int, ...]) -> Node:
+    """Axis k of the result is axis `axes[k]` of the argument."""
+    shape = arg.shape
+    if axes == tuple(range(len(shape))):
+        return arg
+    return Node("permute", (arg,), axes, tuple([shape[k] for k in axes]), arg.dtype)
+
+
+def expand_dims(arg: Node, axes: tuple[int, ...]) -> Node:
+    """New axes of length one at positions of the result."""
+    if not axes:
+        return arg
+    left = iter(arg.shape)
+    ndim = arg.ndim + len(axes)
+    shape = tuple([1 if k in axes else next(left) for k in range(ndim)])
+    return Node("expand", (arg,), axes, shape, arg.dtype)
+
+
+def diagonal(arg: Node, places: tuple[int, ...]) -> Node:
+    """Axis k of the argument goes along axis `places[k]` of the result, of which some have several.
+
+    Axes that go along one axis are as long as it.
+    """
+    lengths = dict(zip(places, arg.shape, strict=True))
+    shape = tuple(lengths[k] for k in range(len(lengths)))
+    return Node("diagonal", (arg,), places, shape, arg.dtype)
+
+
+def squeeze(arg: Node, axes: tuple[int, ...]) -> Node:
+    """Without some axes of length one."""
+    if not axes:
+        return arg
+    shape = tuple(n for k, n in enumerate(arg.shape) if k not in axes)
+    return Node("squeeze", (arg,), axes, shape, arg.dtype)
+
+
+def broadcast_to(arg: Node, shape: Shape) -> Node:
+    """Repeated along axes of length one, and new axes in front."""
+    if shape == arg.shape:
+        return arg
+    return Node("spread", (arg,), None, shape, arg.dtype)
+
+
+def window(arg: Node, starts: tuple[int, ...], steps: tuple[int, ...], lengths: Shape) -> Node:
+    """Some of the elements of each axis: `lengths` of them, from `starts` on, by `steps`."""
+    if arg.kind == "slice":
+        inner, strides = arg.data
+        starts = tuple([a + t * s for a, t, s in zip(inner, strides, starts, strict=True)])
+        steps = tuple([t * s for t, s in zip(strides, steps, strict=True)])
+        arg = arg.args[0]
+    # Few elements have no step, so that one kernel serves them and neighbours.
+    steps = tuple([1 if n < 2 else step for n, step in zip(lengths, steps, strict=True)])
+    starts = tuple([start if n else 0 for n, start in zip(lengths, starts, strict=True)])
+    if lengths == arg.shape and not any(starts) and all(step == 1 for step in steps):
+        return arg
+    return Node("slice", (arg,), (starts, steps), lengths, arg.dtype)
+
+
+def protocol(arg: Node, name: str) -> Node:
+    """The same array, read by a protocol: walk, gallop or locate."""
+    return Node("lead", (arg,), name, arg.shape, arg.dtype)
+
+
+def first(arg: Node) -> Node:
+    """The same array, which is computed before what it is part of, by kernels of its own."""
+    return Node("first", (arg,), None, arg.shape, arg.dtype)
+
+
+def concatenate(args: Sequence[Node], axis: int, dtype: Any) -> Node:
+    """The arguments one after the other along an axis."""
+    kind = np.dtype(dtype)
+    if len(args) == 1:
+        return astype(args[0], kind)
+    if len(args) > MOST_JOINED:
+        half = len(args) // 2
+        parts = (concatenate(part, axis, kind) for part in (args[:half], args[half:]))
+        return concatenate(tuple(parts), axis, kind)
+    shape = list(args[0].shape)
+    shape[axis] = sum(arg.shape[axis] for arg in args)
+    return Node("join", tuple(args), axis, tuple(shape), kind)
+
+
+def pad(arg: Node, before: tuple[int, ...], shape: Shape, value: Any) -> Node:
+    """The argument in an array of a shape, from the places `before` on, and a value around it."""
+    if shape == arg.shape:
+        return arg
+    return Node("pad", (arg, constant(value, arg.dtype)), before, shape, arg.dtype)
+
+
+def slide(
+    a: Node, v: Node, starts: tuple[int, ...], shape: Shape, backward: bool, dtype: Any
+) -> Node:
+    """At each place i of a shape, the sum of `a[i + starts + j] * v[j]`, where `a` has elements.
+
+    Backward it is that of `a[i + starts - j] * v[j]`.
+    """
+    return Node("slide", (a, v), (starts, backward), shape, np.dtype(dtype))
+
+
+def fill_of(node: Node) -> Lit | None:
+    """The fill as the compiler knows it: a number that the user wrote is not a structural zero."""
+    kind = dtype_name(node.dtype)
+    if node.kind == "leaf":
+        return literal(kind, node.data.fill, True)
+    if node.kind == "constant":
+        return literal(kind, node.data)
+    if node.kind == "reduce":
+        return literal(kind, node.data[2].value, True)
+    if node.kind == "slide":
+        return literal(kind, 0, True)
+    fills = [fill_of(arg) for arg in node.args]
+    known = [fill for fill in fills if fill is not None]
+    if len(known) < len(fills):
+        return None
+    if node.kind == "map":
+        op, ins = node.data
+        args = [literal(to, one.value, one.structural) for to, one in zip(ins, known, strict=True)]
+        return _map_fill(Call(kind, op, tuple(args)), rules_in_force())
+    return literal(kind, known[0].value, known[0].structural)
+
+
+def _map_fill(call: Call, rules: RuleSet) -> Lit:
+    found = simplifier(rules)(call)
+    if not isinstance(found, Lit):
+        raise TypeError(f"the fill value {found!r} is not constant")
+    return found
+
+
+def rules_in_force() -> RuleSet:
+    """The user's rules and the package's, by the options."""
+    options = current()
+    rules = default_rules(options.strict_ieee)
+    return rules if options.rules is None else options.rules + rules

@@ -1,0 +1,121 @@
+"""What several results, or several parts of one, have in common: it is computed once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+
+from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
+from structarr._lazy.graph import Node, leaf
+from structarr._storage.tensor import Tensor
+
+APART = ("reduce", "slide", "first")
+"""The kinds of nodes that are computed before what they are part of, by kernels of their own."""
+
+
+def shared(nodes: Sequence[Node], value: Callable[[Node], Tensor]) -> list[Node]:
+    """The nodes with values where they would compute the same sum or convolution several times.
+
+    A factor of a product of sums is none of these: it is multiplied in the order that is best for
+    its product, in which it may never be formed.
+    """
+    if _are_distinct(nodes):
+        return list(nodes)
+    same = _Same()
+    merged = [same(node) for node in nodes]
+    uses = _Uses()
+    for node in merged:
+        uses.visit(node, False)
+    common = {key for key, count in uses.counts.items() if count > 1}
+    common |= {id(node) for node in merged} & uses.factors  # known anyway
+    if not common:
+        return merged
+    settled = _Settled(common, value)
+    return [settled(node) for node in merged]
+
+
+def _are_distinct(nodes: Sequence[Node]) -> bool:
+    """Whether no two sums can be the same: quick, and false too often."""
+    seen: set[Hashable] = set()
+    left = list(nodes)
+    while left:
+        node = left.pop()
+        if node.kind in APART:
+            key = node.kind, node.data, node.shape, node.dtype
+            if key in seen:
+                return False
+            seen.add(key)
+        left += [arg for arg in node.args if arg.sums]
+    return True
+
+
+class _Same:
+    """Makes equal expressions the same node."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, Node] = {}
+        self._done: dict[int, Node] = {}
+        self._kept: list[Node] = []  # identities are those of the living
+
+    def __call__(self, node: Node) -> Node:
+        found = self._done.get(id(node))
+        if found is None:
+            found = node.of([self(arg) for arg in node.args])
+            found = self._done[id(node)] = self._known.setdefault(_key(found), found)
+            self._kept.append(node)
+        return found
+
+
+def _key(node: Node) -> Hashable:
+    if node.kind == "leaf":
+        return "leaf", id(node.data)
+    if node.kind == "constant":
+        return "constant", node.dtype, node.data.tobytes()
+    return node.kind, tuple(map(id, node.args)), node.data, node.shape, node.dtype
+
+
+class _Uses:
+    """How often each node would be computed apart, and which are factors of products."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[int] = Counter()
+        self.factors: set[int] = set()
+        self._seen: set[int] = set()
+
+    def visit(self, node: Node, is_factor: bool) -> None:
+        if node.kind in APART:
+            if is_factor:
+                self.factors.add(id(node))
+            else:
+                self.counts[id(node)] += 1
+        if id(node) in self._seen:
+            return  # what is below is computed with it
+        self._seen.add(id(node))
+        if node.kind not in MOVED:
+            is_factor = _has_factors(node)
+        for arg in node.args:
+            if arg.sums:
+                self.visit(arg, is_factor)
+
+
+def _has_factors(node: Node) -> bool:
+    """Whether sums that are arguments of a node become factors of one product with it."""
+    if node.kind == "reduce":
+        return node.data[0].name in DISTRIBUTES
+    return multiplies(node)
+
+
+class _Settled:
+    """Replaces nodes by their values, the inner ones first."""
+
+    def __init__(self, common: set[int], value: Callable[[Node], Tensor]) -> None:
+        self._common, self._value = common, value
+        self._done: dict[int, Node] = {}
+
+    def __call__(self, node: Node) -> Node:
+        if id(node) not in self._done:
+            found = node.of([self(arg) for arg in node.args])
+            if id(node) in self._common:
+                found = leaf(self._value(found))
+            self._done[id(node)] = found
+        return self._done[id(node)]

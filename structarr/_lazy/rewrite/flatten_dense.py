@@ -1,0 +1,86 @@
+"""Elementwise expressions of dense arrays as expressions of vectors: one loop for all axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from math import prod
+
+from structarr._compiler.options import current
+from structarr._lazy import graph
+from structarr._lazy.graph import Node, leaf
+from structarr._storage.memo import derived
+from structarr._storage.tensor import Tensor
+from structarr.formats import Format, parse
+
+KINDS = ("map", "convert")
+
+
+def flat(node: Node) -> Node | None:
+    """The expression of vectors whose elements are those of a dense array; None of any other.
+
+    A sum of everything is that of the vector.
+    """
+    root, kinds = node, {*KINDS}
+    if node.kind == "reduce" and not node.shape:
+        root, kinds = node.args[0], {*KINDS, "leaf"}
+    if root.kind not in kinds or root.ndim < 2 or not _is_flat(root, root.shape):
+        return None
+    if root is node and prod(node.shape) * node.dtype.itemsize > current().densify_limit:
+        return None  # it may be refused, by its own shape
+    made = Flattening(lambda tensor: shaped(tensor, (prod(tensor.shape),))).of(root)
+    if root is node:
+        return made
+    op, _, start = node.data
+    return Node("reduce", (made,), (op, (0,), start), (), node.dtype)
+
+
+def _is_flat(node: Node, shape: tuple[int, ...]) -> bool:
+    """Whether elements at the same place in memory are combined, and nothing else."""
+    if node.kind == "leaf":
+        return node.shape == shape and _is_plain(node.data.format)
+    if node.kind == "constant":
+        return True
+    return node.kind in KINDS and all([_is_flat(arg, shape) for arg in node.args])
+
+
+@cache
+def _is_plain(fmt: Format) -> bool:
+    return fmt.is_dense and fmt is dense(fmt.ndim, fmt.index)
+
+
+@cache
+def dense(ndim: int, index: str) -> Format:
+    """The format of NumPy's arrays of so many axes."""
+    return parse("dense", ndim, index)
+
+
+class Flattening:
+    """An elementwise expression with vectors for its arrays; `vector` gives an array's."""
+
+    def __init__(self, vector: Callable[[Tensor], Tensor]) -> None:
+        self._vector = vector
+        self._made: dict[int, Node] = {}
+
+    def of(self, node: Node) -> Node:
+        """The expression of vectors. What is shared in it stays shared."""
+        done = self._made.get(id(node))
+        if done is None:
+            done = self._made[id(node)] = self._flattened(node)
+        return done
+
+    def _flattened(self, node: Node) -> Node:
+        if node.kind == "leaf":
+            return leaf(self._vector(node.data))
+        if node.kind == "constant":
+            return node
+        args = tuple([self.of(arg) for arg in node.args])
+        shape = graph.broadcast([arg.shape for arg in args])
+        return Node(node.kind, args, node.data, shape, node.dtype)
+
+
+@derived("shaped")
+def shaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """A dense array with other axes, which shares the buffer."""
+    fmt = dense(len(shape), tensor.format.index)
+    return Tensor(fmt, shape, tensor.dtype, tensor.fill, tensor.buffers)

@@ -1,0 +1,101 @@
+"""Elementwise expressions of arrays that store at the same places: computed on what they store.
+
+A scaled matrix has the coordinates of the matrix, and shares them; only its values are computed, by
+one straight loop.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from structarr._compiler.options import current
+from structarr._lazy.graph import Node
+from structarr._lazy.rewrite.flatten_dense import KINDS, Flattening, dense
+from structarr._storage.memo import OWN, derived
+from structarr._storage.tensor import Tensor
+from structarr.formats import Format
+from structarr.formats.element import Element
+
+WORDS = {"dense", "list", "blocks", "band", "ragged", "upper", "lower", "symmetric"}
+
+
+def owner_of(node: Node, format: Format) -> Tensor | None:
+    """One of the arrays of an elementwise expression, if all store at the same places.
+
+    The format is the result's, which must be theirs.
+    """
+    if node.kind not in KINDS or not node.ndim:
+        return None
+    found: list[Tensor] = []
+    if not _collect(node, found):
+        return None
+    first, *others = found
+    if first.format is not format or not _keeps_places(format):
+        return None
+    if not all(_same_places(first, one) for one in others):
+        return None
+    size = len(first.buffers[-1]) * node.dtype.itemsize
+    return first if size <= current().densify_limit else None
+
+
+def on_values(node: Node) -> Node:
+    """The expression of vectors of what the arrays store."""
+    return Flattening(lambda tensor: values_of(tensor, 0)).of(node)
+
+
+def restored(owner: Tensor, values: Tensor) -> Tensor:
+    """An array that stores a vector at the places of another.
+
+    Coordinates that a kernel wrote are shared. Others may be somebody's who writes to them later.
+    """
+    places = owner.buffers[:-1]
+    if OWN not in owner.memo:
+        places = tuple([buffer.copy() for buffer in places])
+    buffers = (*places, values.buffers[-1])
+    result = Tensor(owner.format, owner.shape, values.dtype, values.fill, buffers)
+    result.memo[OWN] = True
+    return result
+
+
+@derived("values")
+def values_of(tensor: Tensor, _: int) -> Tensor:
+    """What a tensor stores, as a dense vector."""
+    values = tensor.buffers[-1]
+    fmt = dense(1, tensor.format.index)
+    return Tensor(fmt, (len(values),), tensor.dtype, tensor.fill, (values,))
+
+
+def places_of(tensor: Tensor) -> tuple[int, ...]:
+    """What tells the places at which a tensor stores from all others, as long as it lives."""
+    found = tensor.memo.get("places")
+    if found is None:
+        found = tensor.memo["places"] = tuple(
+            [id(buffer) for parts in tensor.level_buffers[:-1] for buffer in parts]
+        )
+    return found
+
+
+def _collect(node: Node, found: list[Tensor]) -> bool:
+    """Whether an expression is elementwise; its arrays are added."""
+    if node.kind == "leaf":
+        found.append(node.data)
+        return True
+    if node.kind == "constant":
+        return True
+    return node.kind in KINDS and all([_collect(arg, found) for arg in node.args])
+
+
+def _same_places(one: Tensor, other: Tensor) -> bool:
+    return other is one or (
+        other.format is one.format
+        and other.shape == one.shape
+        and places_of(other) == places_of(one)
+    )
+
+
+@cache
+def _keeps_places(fmt: Format) -> bool:
+    """Whether a format stores values beside coordinates, and nothing in values."""
+    *levels, last = fmt.levels
+    words = {level.word for level in levels}
+    return type(last) is Element and words <= WORDS and words != {"dense"}

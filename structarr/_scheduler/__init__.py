@@ -1,0 +1,1 @@
+"""The scheduler: from an array expression to programs, and what they cost."""

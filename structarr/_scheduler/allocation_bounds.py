@@ -1,0 +1,379 @@
+"""Upper bounds of what a result stores, as formulas over the operands' counts.
+
+A formula is Python text, evaluated at each call: `K[number][axis]` are the stored children of an
+operand's level that holds an axis, `N[k]` is the length of loop k; of the operands T, `hull(...)`
+are the widths of the bands that hold some of them, `covered(...)` how many indices the intervals of
+one cover, `elements(...)` how many elements of one are told, `within(...)` how many children some
+of its rows have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+
+from structarr._compiler.ir.cin import Access, Padded, Permit, Protocol, arithmetic, driver
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Var, affine
+from structarr._compiler.ir.given import given
+from structarr._compiler.rules.algebra import may_miss, same_constant
+from structarr._scheduler.indexing import Indexed, mode_of, operands, source
+from structarr._scheduler.loop_order import is_dense
+from structarr._scheduler.structure import STRETCHES, Simplify, annihilates, static_fill, word
+from structarr.formats import Level, SparseList
+from structarr.formats.kinds import KINDS, is_sparse
+
+Extents = dict[Index, str]
+
+RUNS = ("runs", "intervals", "packbits")
+REPEATED = (*RUNS, "interval")  # one child at several indices
+UNCOUNTED = ("symmetric", "hermitian", "computed")  # children that are not elements
+
+
+def stored(
+    value: Expr,
+    prefix: tuple[Index, ...],
+    kinds: tuple[str, ...],
+    extents: Extents,
+    simplify: Simplify,
+    everywhere: bool = False,
+) -> str:
+    """At most how many children a result has whose modes so far are `prefix`.
+
+    `kinds` are the words of the levels that hold them; `everywhere` says that fills make more.
+    """
+    kind = kinds[-1]
+    runs = kind in RUNS
+    bound = _Bound(prefix, runs, extents, simplify)
+    if kind == "dense" or everywhere:
+        return bound.every
+    own = bound.stretch(value, kind) if kind in ("band", "ragged") else bound(value)
+    held = word(value, prefix[-1], simplify).kind
+    whole = held not in KINDS or KINDS[held].support == "full"
+    if _repeats(value, prefix[:-1], kinds, simplify) or (whole and not runs):
+        own = bound.every  # what is stored element by element is not told by runs
+    if runs and may_miss(value):  # the result's fill stands around each part that is there
+        parts = sum(access.has(Permit) for access in operands(value))
+        own = f"({own} + {2 * parts} * {bound.fibers})"
+    if runs:  # a fiber of runs has one at least; of two values that are equal, both may be kept
+        own = f"max({own if kind == 'runs' else f'2 * {own}'}, {_product(prefix[:-1], extents)})"
+    return f"min({own}, {_product(prefix, extents)})"
+
+
+def has_other_fill(holds: Indexed, fill: Expr, simplify: Simplify) -> bool:
+    """Whether a result of a fill stores what its operands do not, as theirs make another.
+
+    A reduction is told by what it begins with.
+    """
+    if holds.op is not None or same_constant(static_fill(holds.value, simplify), fill):
+        return False
+    levels = [level for one in operands(holds.value) for level in source(one).format.levels]
+    return any(is_sparse(level.word) for level in levels)
+
+
+def _repeats(
+    value: Expr, above: tuple[Index, ...], kinds: tuple[str, ...], simplify: Simplify
+) -> bool:
+    """Whether what lies below one run of an operand may be stored several times."""
+    accesses = operands(value)
+    for access in accesses:
+        for i, kind in zip(above, kinds, strict=False):
+            level = mode_of(access, i)
+            word_of_mode = None if level is None else source(access).format.levels[level].word
+            whole = len(accesses) == 1 and kind == word_of_mode
+            whole = whole and word(value, i, simplify).kind == kind
+            if word_of_mode in REPEATED and not whole:
+                return True
+    return False
+
+
+def _product(indices: Iterable[Index], extents: Extents) -> str:
+    return " * ".join(extents[i] for i in indices) or "1"
+
+
+def _all_lists(levels: tuple[tuple[Level, ...], ...]) -> bool:
+    return all(one and type(one[0]) is SparseList for one in levels)
+
+
+def _is_looked_up(access: Access, index: Index) -> bool:
+    mine = (node for i in access.indices if driver(i) is index for node in i.nodes())
+    return any(isinstance(node, Protocol) and node.name == "locate" for node in mine)
+
+
+def _is_continued(access: Access) -> bool:
+    return any(index.has(Padded) for index in access.indices)
+
+
+def _rows(access: Access, extents: Extents) -> str | None:
+    """Which of the rows of an operand are read, as text: the first, and how many from there on.
+
+    None where all may be, or where nothing tells where rows begin.
+    """
+    root, lists = source(access).format.levels[:2]
+    if root.word != "dense" or lists.apart != "entries":
+        return None
+    terms, const = affine(arithmetic(access.indices[0]))
+    moved = [term for term in terms if term in extents]
+    step = terms.pop(moved[0]) if len(moved) == 1 else 0
+    first = _told(terms, const)
+    if len(moved) > 1 or first is None or (moved and first == "0"):
+        return None
+    if not moved:
+        return f"{first}, 1"
+    last = f"{step} * ({extents[moved[0]]} - 1)"
+    return f"{first}, {last} + 1" if step > 0 else f"{first} + {last}, 1 - {last}"
+
+
+def _distance(expr: Expr, index: Index) -> str | None:
+    """How far an index is from another, as text; None where it is not so simple."""
+    if expr is index:
+        return "0"
+    terms, const = affine(expr)
+    return _told(terms, const) if terms.pop(index, 0) == 1 else None
+
+
+def _told(terms: Mapping[Expr, int], const: int) -> str | None:
+    """A sum of sizes that a call tells, as text; None where there is something else in it."""
+    parts = [str(const)] if const or not terms else []
+    for term, times in terms.items():
+        told = given(term.name) if isinstance(term, Var) else None
+        if told is None or told.kind != "size":
+            return None
+        own = f"Z[{told.number}]" if told.axis is None else f"T[{told.number}].shape[{told.axis}]"
+        parts.append(f"{times} * {own}")
+    return " + ".join(parts)
+
+
+def _beside_diagonals(diagonals: Access, other: Access) -> list[str]:
+    """Each entry of a matrix meets as many entries of some diagonals as there are diagonals."""
+    level, beside = source(diagonals).format.levels[-2], source(other).format.levels[:-1]
+    if level.word != "diagonals" or any(one.word in (*REPEATED, *UNCOUNTED) for one in beside):
+        return []
+    number, axis = source(other).number, source(other).format.order[-1]
+    return [f"{len(level.details[0])} * K[{number}][{axis}]"]
+
+
+class _Bound:
+    """The bound of an expression for one level of the result."""
+
+    def __init__(
+        self, prefix: tuple[Index, ...], runs: bool, extents: Extents, simplify: Simplify
+    ) -> None:
+        self.prefix, self.runs, self.extents, self.simplify = prefix, runs, extents, simplify
+        self.fibers = _product(prefix[:-1], extents)
+        self.every = _product(prefix, extents)
+
+    def __call__(self, value: Expr) -> str:
+        match value:
+            case Access():
+                return self._access(value)
+            case Cast(_, arg):
+                return self(arg)
+            case Call(_, _, args):
+                return self._call(value, args)
+            case Coalesce(_, args):
+                around = [self.fibers] if self.runs else []  # a value around a part stands twice
+                return "(" + " + ".join([*map(self, args), *around]) + ")"
+        return self._background(value)
+
+    def _background(self, value: Expr) -> str:
+        """Of what reads no element: a function of an index need not be the fill anywhere."""
+        if self.runs:
+            return self.every if value.mentions(self.prefix[-1]) else self.fibers
+        return self.every if value.has(Index) else "0"
+
+    def stretch(self, value: Expr, kind: str) -> str:
+        """Of bands that meet, the narrowest; else the hull of all that is stored in each fiber."""
+        match value:
+            case Cast(_, arg):
+                return self.stretch(arg, kind)
+            case Call(_, _, args):
+                killers = [arg for k, arg in enumerate(args) if self._kills(value, k)]
+                words = [word(arg, self.prefix[-1], self.simplify).kind for arg in killers]
+                wanted = ("ragged",) if kind == "ragged" else STRETCHES
+                meet = [a for a, one in zip(killers, words, strict=True) if one in wanted]
+                if meet:
+                    return self.stretch(meet[0], kind)
+        accesses = operands(value)
+        if len(accesses) == 1 and self._is_stretch(accesses[0], kind):
+            return self(value)  # of one stretch a part is stored
+        moves = [self._moves_of(one) for one in accesses]
+        if accesses and None not in moves:
+            return self._hull(accesses, moves, kind == "ragged")  # type: ignore[arg-type]
+        return self.every
+
+    def _hull(self, accesses: tuple[Access, ...], moves: list[tuple[str, ...]], start: bool) -> str:
+        """The hull of bands, each moved as its operand is read."""
+        depth = len(self.prefix) - 1
+        each = (
+            f"({source(one).number}, {source(one).format.order[depth]}, [{', '.join(by)}])"
+            for one, by in zip(accesses, moves, strict=True)
+        )
+        shape = ", ".join(self.extents[i] for i in self.prefix)
+        return f"hull(T, [{', '.join(each)}], [{shape}], {start})"
+
+    def _is_stretch(self, access: Access, kind: str) -> bool:
+        """Whether what an operand stores along the last mode has no gaps in any fiber."""
+        own = word(access, self.prefix[-1], self.simplify).kind
+        return own in (("ragged",) if kind == "ragged" else (*STRETCHES, "interval"))
+
+    def _moves_of(self, access: Access) -> tuple[str, ...] | None:
+        """How far an operand's fibers are from the result's, mode by mode, as text.
+
+        None where they do not lie below dense modes, in the result's order, one by one.
+        """
+        operand = source(access)
+        levels = operand.format.levels
+        depth = len(self.prefix) - 1
+        if (
+            depth >= len(access.indices)
+            or not levels[depth].has_hulls
+            or any(one.word != "dense" for one in levels[:depth])
+        ):
+            return None
+        pairs = zip(access.indices[: depth + 1], self.prefix, strict=True)
+        moves = tuple(_distance(expr, i) for expr, i in pairs)
+        return None if None in moves else moves  # type: ignore[return-value]
+
+    def _call(self, call: Call, args: tuple[Expr, ...]) -> str:
+        parts = [self(arg) for arg in args]
+        killers = [part for k, part in enumerate(parts) if self._kills(call, k)]
+        if killers and not self.runs:
+            every = all([annihilates(call, k, self.simplify) for k in range(len(args))])
+            killers += (
+                (self._pairs(args) if every else []) + self._shifted(call) + self._covers(call)
+            )
+            return killers[0] if len(killers) == 1 else f"min({', '.join(killers)})"
+        return "(" + " + ".join(parts) + ")"
+
+    def _pairs(self, args: tuple[Expr, ...]) -> list[str]:
+        """Of a product of matrices, how many entries of one meet a row of the other."""
+        found = [operands(arg) for arg in args]
+        if len(self.prefix) < 2 or [len(accesses) for accesses in found] != [1, 1]:
+            return []
+        for one, other in (found, found[::-1]):
+            left, right = one[0], other[0]
+            inner, outer = right.indices[:1], right.indices[-1:]
+            lists = (source(left).format.levels[-2:-1], source(right).format.levels[-2:-1])
+            matrix = len(right.indices) == 2 and outer == self.prefix[-1:]
+            plain = all(isinstance(i, Index) for i in (*left.indices, *right.indices))
+            if not (matrix and plain and left.indices == (*self.prefix[:-1], *inner)):
+                continue
+            if _all_lists(lists):
+                return [f"pairs(T, {source(left).number}, {source(right).number})"]
+            return [*_beside_diagonals(left, right), *_beside_diagonals(right, left)]
+        return []
+
+    def _covers(self, call: Call) -> list[str]:
+        """Of operands that have some of the modes each, all combinations of what they store."""
+        parts: list[tuple[set[Index], str]] = []
+        for access in dict.fromkeys(self._killing(call)):
+            mine = tuple(i for i in self.prefix if mode_of(access, i) is not None)
+            if mine and len(mine) < len(self.prefix):
+                own = _Bound(mine, False, self.extents, self.simplify)
+                parts.append(({*mine}, own(access)))
+        found = []
+        for size in (2, 3):
+            for some in combinations(parts, size):
+                if {*self.prefix} == set().union(*(modes for modes, _ in some)):
+                    found.append(" * ".join(f"({bound})" for _, bound in some))
+        return found
+
+    def _killing(self, value: Expr) -> list[Access]:
+        """The operands whose fill decides the value alone."""
+        match value:
+            case Access():
+                return [value]
+            case Cast(_, arg):
+                return self._killing(arg)
+            case Call(_, _, args):
+                killers = [arg for k, arg in enumerate(args) if self._kills(value, k)]
+                return [one for arg in killers for one in self._killing(arg)]
+        return []
+
+    def _shifted(self, call: Call) -> list[str]:
+        """Where an operand's elements are shifted by a window's, as many pairs as there are."""
+        held, weights = operands(call.args[0]), operands(call.args[-1])
+        moves = self._moves(held[0]) if len(held) == 1 else ()
+        if not moves or not self._kills(call, 0) or not self.extents.keys() >= {*moves}:
+            return []
+        window = _product(moves, self.extents)
+        matched = [{*one.indices} for one in weights] == [{*moves}]
+        if matched and annihilates(call, 1, self.simplify):
+            window = f"elements(T, {source(weights[0]).number})"
+        return [f"elements(T, {source(held[0]).number}) * {window}"]
+
+    def _moves(self, access: Access) -> tuple[Index, ...]:
+        """The indices that are no result's, if in each mode there is one beside a result's."""
+        pairs = [i.every(Index) for i in access.indices]
+        beside = [[i for i in pair if i not in self.prefix] for pair in pairs]
+        fits = all(
+            len(pair) == 2 and len(one) == 1 for pair, one in zip(pairs, beside, strict=True)
+        )
+        return tuple(i for one in beside for i in one) if fits else ()
+
+    def _kills(self, call: Call, k: int) -> bool:
+        if k and call.op.name == "where" and call.args[0].has(Permit):
+            return False  # where the condition may be missing, equal choices are not simplified
+        words = (word(call.args[k], i, self.simplify) for i in self.prefix)
+        return any(is_sparse(one.kind) for one in words) and annihilates(call, k, self.simplify)
+
+    def _access(self, access: Access) -> str:
+        operand = source(access)
+        modes = {i: mode_of(access, i) for i in self.prefix}
+        levels = [level for level in modes.values() if level is not None]
+        if self.runs and modes[self.prefix[-1]] is None and access.mentions(self.prefix[-1]):
+            return self.every  # an index that is computed reads any element after any other
+        if not levels:
+            return self.fibers if self.runs else self.every
+        beside = {i for k in levels for i in access.indices[k].every(Index)}
+        moved = beside - set(self.prefix)
+        if moved and (self.runs or not moved <= self.extents.keys()):
+            return self.every
+        late = not moved and any(self._is_late(access, i, k) for i, k in modes.items())
+        if late or any(_is_looked_up(access, i) for i in self.prefix) or _is_continued(access):
+            return self.every  # what is looked at may be stored, whether it is there or not
+        if self.runs and modes[self.prefix[-1]] is None:
+            return self._times("K", access, max(levels), modes, self.prefix[:-1])
+        name = operand.format.levels[max(levels)].word
+        if name in UNCOUNTED or (name in RUNS[::2] and not self.runs) or is_dense(operand):
+            return self.every
+        stretched = name in ("interval", "intervals") and not self.runs
+        table = "covered" if stretched else "K"
+        children = self._times(table, access, max(levels), modes, self.prefix)
+        above = operand.format.levels[: max(levels)]
+        if any(level.word in ("symmetric", "hermitian") for level in above):
+            children = f"2 * {children}"  # each is read for its mirror image, too
+        children = " * ".join([children, *sorted(self.extents[i] for i in moved)])
+        if self.runs and name not in RUNS:  # each entry may part two runs
+            return f"(2 * {children} + 2 * {self.fibers})"
+        return f"(2 * {children} + {self.fibers})" if name == "intervals" else children
+
+    def _is_late(self, access: Access, index: Index, level: int | None) -> bool:
+        """Whether a level is looked up: one above it is found by a loop further in."""
+        above = {i for one in access.indices[:level] for i in one.every(Index)} if level else set()
+        around = self.prefix[: self.prefix.index(index)]
+        return any(i in self.extents and i not in around for i in above)
+
+    def _times(
+        self,
+        table: str,
+        access: Access,
+        level: int,
+        modes: dict[Index, int | None],
+        prefix: tuple[Index, ...],
+    ) -> str:
+        """What a level stores, repeated along modes that the operand lacks or is constant in."""
+        operand = source(access)
+        levels = operand.format.levels
+        free = [
+            self.extents[i] for i in prefix if modes[i] is None or levels[modes[i]].word == "const"
+        ]
+        number, axis = operand.number, operand.format.order[level]
+        some = _rows(access, self.extents) if level == 1 else None
+        if table != "K":
+            count = f"covered(T, {number}, {axis})"
+        elif some is not None:
+            count = f"within(T, {number}, {some})"
+        else:
+            count = f"K[{number}][{axis}]"
+        return " * ".join([count, *free])

@@ -1,0 +1,353 @@
+"""A scheduled expression to a program in concrete index notation, ready for lowering."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from string import ascii_lowercase
+
+from structarr._compiler.ir.arrays import Input
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Loop,
+    Multi,
+    Permit,
+    Protocol,
+    Sieve,
+    Stmt,
+    Tensor,
+    Where,
+    driver,
+)
+from structarr._compiler.ir.expr import (
+    INDEX,
+    Call,
+    Expr,
+    Helper,
+    Index,
+    Lit,
+    Var,
+    multiply,
+)
+from structarr._compiler.ir.node import N, Node
+from structarr._compiler.rules.algebra import literal
+from structarr._scheduler.indexing import ZERO, Indexed, fill_of, operands, source
+from structarr._scheduler.loop_order import Schedule, in_order, is_dense
+from structarr._scheduler.reserved_names import unused
+from structarr._scheduler.structure import Simplify, Word, static_fill
+from structarr.formats import (
+    Bitmap,
+    Constant,
+    Dense,
+    Diagonals,
+    Element,
+    Format,
+    Hermitian,
+    Level,
+    PackBits,
+    Ragged,
+    RunList,
+    SparseBand,
+    SparseInterval,
+    SparseList,
+    SparsePoint,
+    SparseRunList,
+    SparseVBL,
+    Symmetric,
+    Triangular,
+)
+from structarr.formats.kinds import is_sparse
+from structarr.formats.strided import Strided
+from structarr.formats.workspace import Workspace
+
+Maker = Callable[..., Level]
+
+LEVELS: dict[str, Maker] = {
+    "dense": Dense,
+    "const": Constant,
+    "list": SparseList,
+    "band": SparseBand,
+    "blocks": SparseVBL,
+    "point": SparsePoint,
+    "interval": SparseInterval,
+    "intervals": SparseRunList,
+    "runs": RunList,
+    "packbits": PackBits,
+    "bitmap": Bitmap,
+    "ragged": Ragged,
+    "upper": lambda child, k: Triangular(child, "upper", k),
+    "lower": lambda child, k: Triangular(child, "lower", k),
+    "symmetric": Symmetric,
+    "hermitian": Hermitian,
+    "diagonals": Diagonals,
+}
+"""The level that stores a mode of each kind, made of the level below and the word's details."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """A result: the tensor that the program writes, how it is stored, and what it holds."""
+
+    tensor: Tensor
+    format: Format  # as it is stored
+    fill: Expr
+    holds: Indexed  # by which its room is estimated
+    modes: tuple[Index, ...]  # in the order of the format
+
+
+@dataclass
+class Program:
+    """A statement and what its tensors stand for."""
+
+    stmt: Stmt
+    outputs: tuple[Output, ...]
+    inputs: dict[str, Input]  # by the tensor's name
+    lengths: tuple[str, ...]  # the variables that stand for the lengths of the loops
+    temps: tuple[Tensor, ...] = ()
+
+
+def assemble(
+    program: Indexed, plan: Schedule, simplify: Simplify, index: str, wanted: Format | None
+) -> Program:
+    """Name the tensors, make the output, nest the loops."""
+    accesses = operands(program.value)
+    letters = _names()
+    inputs: dict[str, Input] = {}
+    table: dict[Access, Access] = {}
+    place = {i: k for k, i in enumerate(plan.order)}
+    for access in accesses:
+        found = source(access)
+        called = found.number in program.names
+        taken = {*program.names.values(), program.name}
+        name = name_of_form(found, program.names, inputs, taken) if called else next(letters)
+        inputs[name] = found
+        order = zip(found.format.order, in_order(access, place), strict=True)
+        dims = tuple(_length(found, axis, expr, program) for axis, expr in order)
+        table[access] = operand(access, name, place, dims)
+    value = renamed(program.value, table)
+    result = tuple(i for i in plan.order if i in plan.words)
+    dtype = program.dtype
+    fill = _fill(program, simplify)
+    stored = wanted or formatted(program, plan, result, index)
+    dims = tuple(program.extents[i] for i in program.result)
+    axes = tuple(program.result.index(i) for i in result)
+    start = None if plan.workspace else program.start  # then the row is updated, not the result
+    made = output(program.name, stored, plan.dense, dtype, fill, dims, axes, start)
+    target = Access(dtype, made, result)
+    stmt, temps = _nest(program, plan, target, value, fill)
+    every = program.result + program.reduced
+    kept = Output(made, stored, fill, program, result)
+    lengths = (*(f"{i.name}_n" for i in every), *program.lengths)
+    return Program(stmt, (kept,), inputs, lengths, temps)
+
+
+def _names() -> Iterator[str]:
+    """Names for operands, all but the result's."""
+    letters = "ABDEFGHIJKLMNOPQRSTUVWXYZ"
+    yield from letters
+    yield from map("".join, product(letters, repeat=2))
+
+
+def name_of_form(
+    found: Input, names: Mapping[int, str], inputs: Mapping[str, Input], taken: Collection[str]
+) -> str:
+    """A name like the user's for each form in which an operand is read.
+
+    An axis of length one may be left out in one place and not in another.
+    """
+    own: str = names[found.number]
+    others = {*taken} - {own}
+    more = [f"{own}{letter}" for letter in ("", *ascii_lowercase)]
+    free = [name for name in more if name not in others and inputs.get(name, found) is found]
+    return free[0]
+
+
+def renamed(root: N, table: Mapping[Access, Access]) -> N:
+    """Replace accesses, those in the indices of accesses too."""
+
+    def visit(node: Node) -> Node:
+        found = table.get(node) if isinstance(node, Access) else None
+        if found is not None:
+            return found.rebuild(lambda part: part if part is found.obj else visit(part))
+        return node if isinstance(node, Tensor) else node.rebuild(visit)
+
+    return visit(root)  # type: ignore[return-value]
+
+
+def operand(access: Access, name: str, place: dict[Index, int], dims: tuple[Expr, ...]) -> Access:
+    """An access of a named tensor, whose modes are of lengths `dims` in the order of storage."""
+    operand = source(access)
+    given = in_order(access, place)
+    fill = fill_of(access)
+    indices = tuple(_bounded(expr, dim) for expr, dim in zip(given, dims, strict=True))
+    if not is_dense(operand) or not dims:
+        tensor = Tensor(name, operand.format, operand.dtype, fill, dims, "in", None, operand.weight)
+        return Access(access.dtype, tensor, indices)
+    strides: list[Expr] = [Lit(INDEX, 1)]
+    for dim in reversed(dims[1:]):
+        strides.append(multiply(strides[-1], dim))
+    modes = list(zip(indices, dims, reversed(strides), range(len(dims)), strict=True))
+    modes.sort(key=lambda mode: place.get(driver(mode[0]), -1))  # type: ignore[call-overload]
+    root: Level = Element()
+    for _, _, stride, _ in reversed(modes):
+        root = Strided(root, stride)
+    view = Format(root, tuple(mode[-1] for mode in modes), operand.format.index)
+    tensor = Tensor(name, view, operand.dtype, fill, tuple(dim for _, dim, _, _ in modes))
+    return Access(access.dtype, tensor, tuple(expr for expr, _, _, _ in modes))
+
+
+def _length(operand: Input, axis: int, expr: Expr, program: Indexed) -> Expr:
+    if (operand.number, axis) in program.dims:
+        return program.dims[operand.number, axis]
+    while isinstance(expr, Protocol):
+        expr = expr.arg
+    if isinstance(expr, Index):
+        return program.extents[expr]
+    if expr is ZERO:
+        return Lit(INDEX, 1)
+    return Var(INDEX, f"size{operand.number}_{axis}")
+
+
+def _bounded(expr: Expr, dim: Expr) -> Expr:
+    """A permitted index with the extent beyond which it is missing."""
+    match expr:
+        case Permit(arg):
+            return Permit(_bounded(arg, dim), dim)
+        case Protocol(arg, name):
+            return Protocol(_bounded(arg, dim), name)
+    return expr
+
+
+def _fill(program: Indexed, simplify: Simplify) -> Expr:
+    if program.start is not None:
+        return program.start
+    fill = static_fill(program.value, simplify)
+    if fill.has(Index):
+        return literal(program.dtype, 0)  # what depends on the index is stored everywhere
+    return Lit(fill.dtype, fill.value) if isinstance(fill, Lit) else fill
+
+
+def formatted(program: Indexed, plan: Schedule, result: tuple[Index, ...], index: str) -> Format:
+    """The format of a result, by the words of its modes."""
+    order = tuple(program.result.index(i) for i in result)
+    if plan.dense:
+        order = tuple(range(len(result)))
+    root: Level = Element()
+    own = _shared(program, plan, result)
+    for depth, i in reversed(list(enumerate(result))):
+        made = LEVELS[plan.words[i].kind](root, *plan.words[i].details)
+        root = made if own is None else own[depth].above(root)
+    return Format(root, order, index)
+
+
+def _shared(
+    program: Indexed, plan: Schedule, result: tuple[Index, ...]
+) -> tuple[Level, ...] | None:
+    """The levels that all operands with something to leave out have, if the words allow them.
+
+    A word may be that of several levels: a sum of two hashed arrays is hashed.
+    """
+    found: set[tuple[Level, ...]] = set()
+    for access in operands(program.value):
+        levels = source(access).format.levels[:-1]
+        if any(is_sparse(level.word) for level in levels):
+            found.add(tuple(level.above(Element()) for level in levels))
+            if in_order(access, {i: k for k, i in enumerate(plan.order)}) != result:
+                return None
+    if program.reduced or len(found) != 1:
+        return None
+    (levels,) = found
+    words = tuple(Word(level.word, level.details) for level in levels)
+    fits = all(plan.words[i] is one for i, one in zip(result, words, strict=True))
+    return levels if fits and not any(level.prepares or level.demands for level in levels) else None
+
+
+def output(
+    name: str,
+    stored: Format,
+    dense: bool,
+    dtype: str,
+    fill: Expr,
+    lengths: tuple[Expr, ...],
+    axes: tuple[int, ...],
+    start: Expr | None,
+) -> Tensor:
+    """The tensor of a result: `axes` in the order of its modes, `lengths` in that of its axes."""
+    view = stored
+    if dense and axes:
+        stride: Expr = Lit(INDEX, 1)
+        strides: dict[int, Expr] = {}
+        for axis in reversed(stored.order):
+            strides[axis] = stride
+            stride = multiply(stride, lengths[axis])
+        root: Level = Element()
+        for axis in reversed(axes):
+            root = Strided(root, strides[axis])
+        view = Format(root, stored.order, stored.index)
+    dims = tuple(lengths[axis] for axis in axes)
+    return Tensor(name, view, dtype, fill, dims, "out", start)
+
+
+def _nest(
+    program: Indexed, plan: Schedule, target: Access, value: Expr, fill: Expr
+) -> tuple[Stmt, tuple[Tensor, ...]]:
+    if plan.workspace:
+        return _with_workspace(program, plan, target, value)
+    parts = _summands(program, value)
+    if len(parts) > 1:
+        sums = (_loops(program, plan.order, Assign(target, program.op, part)) for part in parts)
+        return Multi(tuple(sums)), ()
+    stmt: Stmt = Assign(target, program.op, value)
+    if program.prune and program.op is None:
+        stmt = Sieve(Helper("bool", "differ", (value, fill)), stmt)
+    return _loops(program, plan.order, stmt), ()
+
+
+def _summands(program: Indexed, value: Expr) -> list[Expr]:
+    """The terms of a sum over everything, each with a loop of its own.
+
+    A term with fewer structures to merge takes a simpler loop. Dense terms stay in one.
+    """
+    whole = not program.result and program.op is not None and program.op.name == "add"
+    if not (whole and isinstance(value, Call) and value.op.name == "add"):
+        return [value]
+    if not all(_is_sparse(arg) for arg in value.args):
+        return [value]
+    return [part for arg in value.args for part in _summands(program, arg)]
+
+
+def _is_sparse(value: Expr) -> bool:
+    return any(
+        is_sparse(level.word)
+        for node in value.nodes()
+        if isinstance(node, Access) and isinstance(node.obj, Tensor)
+        for level in node.obj.format.levels
+    )
+
+
+def _with_workspace(
+    program: Indexed, plan: Schedule, target: Access, value: Expr
+) -> tuple[Stmt, tuple[Tensor, ...]]:
+    """The last mode is collected at random in a row, then written in order."""
+    last = target.indices[-1]
+    assert isinstance(last, Index) and program.start is not None
+    start = min(plan.order.index(r) for r in program.reduced)
+    row = Format(Workspace(Element()), (0,), target.obj.format.index)  # type: ignore[attr-defined]
+    read = {one.obj.name for one in value.every(Access) if isinstance(one.obj, Tensor)}
+    name = unused("W", {*read, program.name})
+    temp = Tensor(
+        name, row, program.dtype, program.start, (program.extents[last],), "temp", program.start
+    )
+    cell = Access(program.dtype, temp, (last,))
+    producer = _loops(program, plan.order[start:], Assign(cell, program.op, value))
+    consumer = _loops(program, (last,), Assign(target, None, cell))
+    where = Where(consumer, producer, (temp,))
+    return _loops(program, plan.order[:start], where), (temp,)
+
+
+def _loops(program: Indexed, order: tuple[Index, ...], stmt: Stmt) -> Stmt:
+    for i in reversed(order):
+        stmt = Loop(i, ZERO, program.extents[i], stmt)
+    return stmt

@@ -1,0 +1,107 @@
+"""Products of two dense arrays by NumPy, so by BLAS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+
+import numpy as np
+
+from structarr._compiler.options import current
+from structarr._lazy.distributive import multiplies
+from structarr._lazy.graph import Node
+from structarr._scheduler.reorder_products import Product, all_dense
+from structarr._storage.dense import dense_view, from_dense
+from structarr._storage.tensor import Tensor
+from structarr.errors import DensificationError
+from structarr.formats.entries import Array
+
+Labels = tuple[int, ...]
+
+
+def dense_product(node: Node, value: Callable[[Node], Tensor]) -> Tensor | None:
+    """The sum of a product of two dense arrays; None of anything else.
+
+    Factors that have an axis in common which the result has too are stacks of matrices. Vectors by
+    vectors, and stacks of matrices by vectors, are as fast by a kernel.
+
+    Raises
+    ------
+    DensificationError
+        If the result would be larger than allowed, and than the factors announce.
+    """
+    if node.kind != "reduce" or not multiplies(node.args[0]) or not all_dense(node):
+        return None
+    found = Product.of(node)
+    if found is None or not found.is_flat or len(found.nodes) != 2:
+        return None
+    axes = _Axes(found.labels[0], found.labels[1], found.result)
+    if not (axes.rows or axes.columns) or (axes.stack and not (axes.rows and axes.columns)):
+        return None
+    size = prod(node.shape) * node.dtype.itemsize
+    if size > current().densify_limit and size > 4 * sum(_nbytes(one) for one in found.nodes):
+        raise DensificationError(
+            f"the dense product of shape {node.shape} takes {size} bytes, above "
+            f"densify_limit={current().densify_limit}; reduce it or multiply it by a mask before "
+            "it is looked at, or allow it with "
+            f"structarr.options(densify_limit={size})"
+        )
+    left, right = [dense_view(value(one)) for one in found.nodes]
+    if left is None or right is None:
+        return None
+    with np.errstate(all="ignore"):
+        if axes.stack:
+            product = _stacked(left, right, axes, found.lengths)
+        else:
+            product = np.einsum(left, axes.left, right, axes.right, axes.result, optimize=True)
+    return from_dense(np.asarray(product, order="C").reshape(node.shape))
+
+
+class _Axes:
+    """What the labels of two factors are in a product of matrices."""
+
+    def __init__(self, left: Labels, right: Labels, result: Labels) -> None:
+        both = [label for label in left if label in right]
+        # No factor has the axes of length one that expanding adds.
+        result = tuple(label for label in result if label in left or label in right)
+        self.left, self.right, self.result = left, right, result
+        self.stack = [label for label in both if label in result]
+        self.summed = [label for label in both if label not in result]
+        self.rows = [label for label in left if label not in both]
+        self.columns = [label for label in right if label not in both]
+
+
+def _stacked(left: Array, right: Array, axes: _Axes, lengths: dict[int, int]) -> Array:
+    """The products of two stacks of matrices; what one factor alone has is summed first."""
+    left, rows = _summed(left, axes.left, axes.rows, axes.result)
+    right, columns = _summed(right, axes.right, axes.columns, axes.result)
+    stack = [lengths[label] for label in axes.stack]
+
+    def sized(labels: Sequence[int]) -> int:
+        return prod(lengths[label] for label in labels)
+
+    kept = [label for label in axes.left if label not in axes.rows or label in rows]
+    one = _moved(left, kept, (*axes.stack, *rows, *axes.summed))
+    kept = [label for label in axes.right if label not in axes.columns or label in columns]
+    other = _moved(right, kept, (*axes.stack, *axes.summed, *columns))
+    product = np.matmul(
+        one.reshape(*stack, sized(rows), sized(axes.summed)),
+        other.reshape(*stack, sized(axes.summed), sized(columns)),
+    )
+    order = (*axes.stack, *rows, *columns)
+    return _moved(product.reshape([lengths[label] for label in order]), order, axes.result)
+
+
+def _summed(
+    array: Array, labels: Labels, own: Sequence[int], result: Labels
+) -> tuple[Array, list[int]]:
+    gone = tuple(k for k, label in enumerate(labels) if label in own and label not in result)
+    return array.sum(axis=gone) if gone else array, [label for label in own if label in result]
+
+
+def _moved(array: Array, labels: Sequence[int], order: Sequence[int]) -> Array:
+    return array.transpose([labels.index(label) for label in order])
+
+
+def _nbytes(node: Node) -> int:
+    return prod(node.shape) * node.dtype.itemsize

@@ -1,0 +1,48 @@
+"""The text of what a kernel takes and gives: its parameters, and the room of its results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from structarr._compiler.backend.build import Param
+from structarr._compiler.ir.expr import Expr
+from structarr._compiler.ir.show import show
+from structarr.formats.base import Format
+from structarr.formats.names import name_of
+
+
+class Made(Protocol):
+    """One of a kernel's results."""
+
+    @property
+    def format(self) -> Format: ...
+    @property
+    def fill(self) -> Expr: ...
+    @property
+    def start(self) -> Expr | None: ...
+    @property
+    def bounds(self) -> tuple[str | None, ...]: ...
+
+
+def called(params: Iterable[Param], results: Sequence[Made]) -> str:
+    """The parameters of a kernel in order, and each result with its estimates, a line each."""
+    lines = [f"takes {_parameter(param)}" for param in params]
+    for number, result in enumerate(results):
+        lines.append(f"gives {name_of(result.format)}, {result.format.index}, {_fills(result)}")
+        lines += [
+            f"level {depth} of result {number} has room for {bound}"
+            for depth, bound in enumerate(result.bounds)
+            if bound is not None
+        ]
+    return "\n".join(lines)
+
+
+def _parameter(param: Param) -> str:
+    written = ", written" if param.writable else ""
+    return f"{param.name}: {param.dtype}{'[]' if param.array else ''}{written}"
+
+
+def _fills(result: Made) -> str:
+    start = "" if result.start is None else f", beginning with {show(result.start)}"
+    return f"filled with {show(result.fill)}{start}"

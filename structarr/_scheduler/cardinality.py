@@ -1,0 +1,173 @@
+"""What a loop meets of a value: how many turns it takes, and at how much of the indices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+import numpy as np
+
+from structarr._storage.tensor import Tensor
+
+# Nanoseconds a turn, measured with compiled kernels; a choice needs their ratios alone.
+LEAD, MERGE, LEAP, STREAM, LOOKUP = 0.8, 3.5, 12.0, 0.2, 0.6
+# Of merging: to begin, a step that is guessed right, what a wrong guess adds, and one that splits a
+# stretch; a search of a gallop.
+START, STEP, TURN, SPLIT, GALLOP = 10.0, 0.9, 5.0, 7.0, 5.0
+# To begin a stretch of neighbours, and to search where others enter and leave the only one.
+STRETCH, SEARCHES = 1.5, 24.0
+
+_RUNS = ("runs", "packbits")
+_STEPPED = ("list", "point", "blocks", "band", "ragged")
+_COVERING = ("interval", "intervals")
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What a loop meets of a value: its turns, and the share of the indices that is not fill."""
+
+    turns: float
+    cover: float
+    leads: bool = True  # else each index is looked up, as far as others lead to it
+    gallops: bool = False
+    mask: bool = False  # it bounds the loop, and takes no turns of its own
+    price: float = LEAD  # nanoseconds a turn
+    stretches: float = 0.0  # of neighbours, in which turns come; 0 where each is by itself
+    hull: float = 1.0  # the share of the indices from the first that is stored to the last
+
+    @property
+    def steps(self) -> float:
+        """How often a merge stops at it."""
+        return self.stretches or self.turns
+
+
+NOTHING = Reach(0.0, 0.0)
+"""A value that does not change along the loop."""
+
+
+def stored(tensor: Tensor, level: int, extent: float) -> Reach:
+    """What a loop meets of one level of a tensor, in a fiber like any other."""
+    kind, dim = tensor.format.levels[level].word, tensor.dims[level]
+    counts = [1.0]
+    for count, length in zip(tensor.counts, tensor.dims, strict=True):
+        counts.append(min(float(count), counts[-1] * length))
+    part = min(extent / dim, 1.0) if dim else 0.0
+    turns = part * counts[level + 1] / counts[level] if counts[level] else 0.0
+    if kind == "const":
+        return NOTHING
+    if kind in _RUNS:
+        return Reach(turns, 1.0)
+    if kind in _COVERING:
+        covered = tensor.format.levels[level].covered(tensor.level_buffers[level])
+        return Reach(turns, min(covered / max(counts[level] * dim, 1.0), 1.0))
+    if kind in ("upper", "lower"):
+        return Reach(extent / 2, 0.5)
+    if kind in _STEPPED or kind == "diagonals":
+        turns = min(turns, extent)
+        found = Reach(turns, min(turns / extent, 1.0), hull=_hull(tensor, level))
+        stretches = tensor.format.levels[level].stretches(
+            int(counts[level]), dim, tensor.level_buffers[level]
+        )
+        lying = part * stretches / counts[level] if counts[level] else 0.0
+        if turns <= 1 or lying >= turns:
+            return found
+        lead = STREAM if lying <= 1 else LEAD
+        return replace(found, stretches=lying, price=lead + STRETCH * lying / turns)
+    return Reach(extent, 1.0, False, price=STREAM)
+
+
+def intersect(parts: Sequence[Reach], extent: float) -> Reach:
+    """Values that are all needed: where one is its fill, the others are not looked at."""
+    cover = prod(one.cover for one in parts)
+    share = prod(one.cover for one in parts if one.mask)
+    rest = [one for one in parts if not one.mask]
+    if not rest:
+        return Reach(extent * share, share, mask=True)
+    led = any(one.leads for one in rest)
+    leaders = [one for one in rest if one.leads and one.turns > 0]
+    if len(leaders) > 1:
+        turns, price = _merge(leaders)
+        price += sum(one.price for one in rest if not one.leads and one is not NOTHING)
+    else:
+        turns = sum(one.turns for one in leaders) if led else extent
+        price = _price(rest)
+    alone = len(leaders) == 1
+    return Reach(
+        turns * share,
+        cover,
+        led or share < 1,
+        gallops=alone and leaders[0].gallops,
+        price=price,
+        stretches=leaders[0].stretches if alone else 0.0,
+        hull=min((one.hull for one in leaders), default=1.0),
+    )
+
+
+def _merge(leaders: Sequence[Reach]) -> tuple[float, float]:
+    """The turns of a merge of some values, and what a turn costs.
+
+    They meet within the shortest of their hulls. Steps of one kind that follow each other are
+    guessed right, so few of a kind among many of another cost little.
+    """
+    hull = min(one.hull for one in leaders)
+    steps = [one.steps * min(hull / one.hull, 1.0) if one.hull else 0.0 for one in leaders]
+    time = START
+    if any(0 < one.stretches <= 1 for one in leaders):
+        time += SEARCHES
+    leaps = [n for n, one in zip(steps, leaders, strict=True) if one.gallops]
+    turns = sum(steps)
+    split = any(one.stretches > 1 for one in leaders)
+    if split:
+        time += SPLIT * sum([n for n, one in zip(steps, leaders, strict=True) if not one.stretches])
+    if leaps and len(leaps) * min(leaps) <= turns:
+        turns = len(leaps) * min(leaps)  # the others are sought, without a step
+        time += turns * GALLOP
+    else:
+        time += turns * STEP + (0.0 if split else TURN * min(steps))
+    if all(one.stretches for one in leaders):  # neighbours in common are gone through
+        common = min(one.turns for one in leaders)
+        turns, time = turns + common, time + common * STREAM
+    return turns, time / turns if turns else 0.0
+
+
+def beside(parts: Sequence[Reach]) -> Reach:
+    """The first of some, where the others are looked at as well, whatever they hold."""
+    first, *others = parts
+    turns = first.turns + sum(one.turns for one in others if one.leads)
+    return Reach(turns, first.cover, first.leads, price=_price(parts))
+
+
+def unite(parts: Sequence[Reach], extent: float) -> Reach:
+    """Values of which each may be there alone."""
+    led = all(one.leads for one in parts)
+    turns = sum(one.turns for one in parts if one.leads)
+    if not led:
+        turns = max([extent, *(one.turns for one in parts)])
+    return Reach(turns, 1 - prod(1 - one.cover for one in parts), led, price=_price(parts))
+
+
+def _price(parts: Sequence[Reach]) -> float:
+    """What a turn costs that meets some values: two that lead are merged, others looked up."""
+    if sum(one.leads and one.turns > 0 for one in parts) > 1:
+        return MERGE
+    return sum(one.price for one in parts if one is not NOTHING)
+
+
+def _hull(tensor: Tensor, level: int) -> float:
+    """The share of the indices that lies between the first and the last one stored of a fiber."""
+    memo = tensor.memo
+    found: float | None = memo.get(("hull", level))
+    if found is None:
+        found = memo["hull", level] = _hull_of(tensor, level)
+    return found
+
+
+def _hull_of(tensor: Tensor, level: int) -> float:
+    one, dim = tensor.format.levels[level], tensor.dims[level]
+    fibers = tensor.counts[level - 1] if level else 1
+    if not (one.has_hulls and dim and fibers):
+        return 1.0
+    begin, end = one.hulls(fibers, dim, tensor.level_buffers[level])
+    widths = np.maximum(end - np.minimum(begin, dim), 0)
+    return float(widths.mean(dtype=np.float64)) / dim

@@ -1,0 +1,343 @@
+"""What a kernel is expected to cost, by what operands store and how far loops run.
+
+A step is one iteration of any loop of the kernel. What the operands store is known as a count a
+level; the estimate supposes that each count is spread evenly over its fibers, and that two operands
+store things at places that have nothing to do with each other. Time tells a step that merges from
+one that looks up; it knows nothing of caches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import prod
+from typing import NamedTuple
+
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Loop,
+    Multi,
+    Pass,
+    Protocol,
+    Sieve,
+    Stmt,
+    Where,
+    driver,
+)
+from structarr._compiler.ir.cin import Tensor as Named
+from structarr._compiler.ir.expr import (
+    INDEX,
+    Call,
+    Cast,
+    Coalesce,
+    Eq,
+    Expr,
+    Index,
+    Le,
+    Lit,
+    Sum,
+    Var,
+)
+from structarr._compiler.ir.given import given
+from structarr._compiler.ir.node import Node
+from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.rules.engine import Simplifier
+from structarr._scheduler.assemble import Program
+from structarr._scheduler.cardinality import (
+    LEAP,
+    LOOKUP,
+    MERGE,
+    NOTHING,
+    Reach,
+    beside,
+    intersect,
+    stored,
+    unite,
+)
+from structarr._scheduler.loop_order import RANDOM
+from structarr._scheduler.operands import Operands
+from structarr.formats.base import Level
+from structarr.formats.bytemap import Bytemap
+from structarr.formats.gapped import Gapped
+from structarr.formats.hashed_row import HashedRow
+from structarr.formats.strided import Strided
+
+# Nanoseconds: to enter a loop, to write to a workspace, to put one index of it in order.
+ENTER, TOUCH, SORT, UNTOUCH = 4.0, 1.0, 5.0, 0.5
+# To find a slot of a hashed row; to write to memory that is not cached, and how many elements are.
+PROBE, AFAR, CACHED = 8.0, 60.0, 1 << 22
+RESERVE, FILL = 0.02, 0.25  # an element of a workspace, written to or not; each is written to
+# To look a mask up and go on by it, and to have guessed wrong.
+BRANCH, MISS = 0.2, 8.0
+# To look a value up in a row that the nearest cache holds, of at most so many elements.
+PEEK, NEAREST = 0.15, 1 << 13
+# To go on by more than one element in a dense array that caches hold, and in one that is larger.
+STRIDE, STRIDE_AFAR, NEAR = 0.5, 5.0, 1 << 15
+
+
+class Cost(NamedTuple):
+    """What one call of a kernel is expected to take."""
+
+    steps: int
+    seconds: float
+
+
+def cost(program: Program, given: Operands, simplify: Simplifier) -> Cost:
+    """The expected iterations of a kernel's loops, and the time that they take compiled."""
+    count = _Count(program, given, simplify)
+    count(program.stmt, 1.0)
+    return Cost(round(count.steps), count.time * 1e-9)
+
+
+class _Count:
+    def __init__(self, program: Program, given: Operands, simplify: Simplifier) -> None:
+        self.program, self.given, self.simplify = program, given, simplify
+        self.steps = self.time = 0.0
+        self.middle: dict[Index, float] = {}  # of the indices that are bound
+        self.held: dict[Named, float] = {}  # what a workspace has stored
+        self.innermost: Index | None = None
+        self.fills: dict[Expr, Expr] = {}  # of values in the loop at hand
+        self.read: dict[Node, Var] = {}  # what stands for accesses that it does not reach
+
+    def __call__(self, stmt: Stmt, times: float) -> None:
+        """Count what a statement takes that runs so many times."""
+        match stmt:
+            case Assign(target):
+                self.time += times * self._strides(stmt)
+                if target.obj in self.held:
+                    self.held[target.obj] += times
+                    self.time += times * self._touch(target.obj)
+            case Sieve(_, body):
+                self(body, times)
+            case Multi(stmts):
+                for one in stmts:
+                    self(one, times)
+            case Where():
+                self._where(stmt, times)
+            case Loop():
+                self._loop(stmt, times)
+
+    def _where(self, where: Where, times: float) -> None:
+        spaces = [temp for temp in where.temps if temp.dims]
+        self.held |= dict.fromkeys(spaces, 0.0)
+        self(where.producer, times)
+        for temp in spaces:
+            room = self._number(temp.dims[0])
+            written = self.held[temp] / times if times else 0.0
+            once = isinstance(temp.format.root, Bytemap)
+            if not isinstance(temp.format.root, HashedRow):
+                self.time += room * (FILL if isinstance(temp.format.root, Gapped) else RESERVE)
+            missed = (1 - 1 / room) ** written if room > 1 else 0.0
+            self.held[temp] = min(room, written) if once else room * (1 - missed)
+            self.steps += times * self.held[temp]  # to clear it
+            self.time += times * self.held[temp] * (UNTOUCH if once else UNTOUCH + SORT)
+        self(where.consumer, times)
+
+    def _strides(self, stmt: Assign) -> float:
+        """The time that dense arrays take whose elements do not follow each other."""
+        found = 0.0
+        for node in stmt.nodes():
+            if isinstance(node, Access) and isinstance(node.obj, Named):
+                levels = zip(node.indices, node.obj.format.levels, strict=False)
+                if any(_is_far(level) and self.innermost in _indices(i) for i, level in levels):
+                    size = prod([self._number(dim) for dim in node.obj.dims])
+                    found += STRIDE if size <= NEAR else STRIDE_AFAR
+        return found
+
+    def _touch(self, temp: Named) -> float:
+        """The time to write at random; beyond what caches hold, each write waits for memory."""
+        if isinstance(temp.format.root, HashedRow):
+            return TOUCH + PROBE
+        return TOUCH + (AFAR if self._number(temp.dims[0]) > CACHED else 0.0)
+
+    def _loop(self, loop: Loop, times: float) -> None:
+        lo, hi = self._number(loop.lo), self._number(loop.hi)
+        extent = max(hi - lo, 0.0)
+        self.fills.clear()
+        every = [self._assigned(one, conds, loop, extent) for one, conds in _assigned(loop.body)]
+        met = unite(every, extent)
+        self.middle[loop.index] = (lo + hi - 1) / 2
+        hits = min(met.turns, extent * met.cover) if met.turns else 1.0
+        self.steps += times * met.turns
+        self.time += times * (ENTER + met.turns * met.price)
+        around, self.innermost = self.innermost, loop.index
+        self(loop.body, times * hits)
+        self.innermost = around
+
+    def _assigned(self, one: Assign, conds: Sequence[Expr], loop: Loop, extent: float) -> Reach:
+        """What a loop meets of an assignment under some conditions."""
+        met = self._value(one.value, loop.index, extent)
+        for cond in conds:
+            own = self._value(cond, loop.index, extent)
+            if own is NOTHING:
+                continue
+            kills = same_constant(self._fill(cond, loop.index), Lit("bool", False))
+            both = [own] if met is NOTHING else [met, own]
+            met = intersect(both, extent) if kills or own.mask else beside(both)
+        if not conds and self._acts_everywhere(one, loop.index):
+            met = Reach(max(extent, met.turns), 1.0, False, price=met.price)
+        return met
+
+    def _share(self, cond: Eq | Le, index: Index, extent: float) -> float:
+        """How much a comparison leaves of the indices that a loop runs over: half, or one."""
+        if not self._decides(cond, index) or extent <= 1:
+            return 1.0
+        return 1 / extent if isinstance(cond, Eq) else 0.5
+
+    def _decides(self, cond: Eq | Le, index: Index) -> bool:
+        found = _indices(cond)
+        return index in found and found - {index} <= self.middle.keys()
+
+    def _acts_everywhere(self, one: Assign, index: Index) -> bool:
+        """Whether even fill is written, element by element."""
+        level = self._level(one.target, index)
+        if level is None or not isinstance(one.target.obj, Named):
+            return False
+        target = one.target.obj
+        if target.format.levels[level].word not in RANDOM:
+            return False
+        fill = self._fill(one.value, index)
+        if one.op is None:
+            start = target.fill if target.start is None else target.start
+            return not same_constant(fill, start)
+        return not isinstance(self.simplify(Assign(one.target, one.op, fill)), Pass)
+
+    def _fill(self, value: Expr, index: Index) -> Expr:
+        """A value where nothing is stored that an index reaches."""
+        found = self.fills.get(value)
+        if found is None:
+            found = self.fills[value] = self.simplify(self._unstored(value, index))
+        return found
+
+    def _unstored(self, value: Expr, index: Index) -> Expr:
+        match value:
+            case Eq() | Le() if self._decides(value, index):
+                return Lit("bool", False)
+            case Access(_, Named() as named):
+                if self._level(value, index) is not None:
+                    return named.fill
+                return self.read.setdefault(value, Var(value.dtype, f"?read{len(self.read)}"))
+            case Access():
+                return value
+        return value.rebuild(lambda part: self._fill(part, index))  # type: ignore[arg-type]
+
+    def _value(self, value: Expr, index: Index, extent: float) -> Reach:
+        match value:
+            case Access():
+                return self._access(value, index, extent)
+            case Eq() | Le():
+                share = self._share(value, index, extent)
+                return NOTHING if share == 1 else Reach(extent * share, share, mask=True)
+            case Cast(_, arg):
+                return self._value(arg, index, extent)
+            case Coalesce(_, args):
+                return unite([self._value(arg, index, extent) for arg in args], extent)
+            case Call(_, _, args):
+                parts = [self._value(arg, index, extent) for arg in args]
+                killers = [k for k, one in enumerate(parts) if self._kills(value, k, one, index)]
+                if not killers:
+                    return unite(parts, extent)
+                # What decides the result where it is fill, and what is met on the way.
+                others = [
+                    one.turns for k, one in enumerate(parts) if k not in killers and one.leads
+                ]
+                met = intersect([parts[k] for k in killers], extent)
+                price = MERGE if others else met.price
+                turns = met.turns + sum(others)
+                return replace(met, turns=turns, mask=False, price=price)
+        return NOTHING
+
+    def _kills(self, call: Call, k: int, part: Reach, index: Index) -> bool:
+        if part is NOTHING or (part.cover >= 1 and not part.leads):
+            return False
+        args = [a if isinstance(a, Lit) else Var(a.dtype, f"?{n}") for n, a in enumerate(call.args)]
+        args[k] = self._fill(call.args[k], index)  # type: ignore[call-overload]
+        decided = self.simplify(Call(call.dtype, call.op, tuple(args)))
+        return isinstance(decided, Lit)
+
+    def _access(self, access: Access, index: Index, extent: float) -> Reach:
+        """What a loop meets of an operand, or of a workspace."""
+        level = self._level(access, index)
+        if level is None or not isinstance(access.obj, Named) or not extent:
+            read = any(node is index for one in access.indices for node in one.nodes())
+            return Reach(extent, 1.0, False, price=LOOKUP) if read else NOTHING
+        named = access.obj
+        if named in self.held:
+            held = self.held[named]
+            row = named.format.root
+            if isinstance(row, Bytemap):
+                cover = held / extent
+                return Reach(extent, cover, False, price=_looking_up(row, extent, cover))
+            return Reach(held, held / extent)
+        if named.name not in self.program.inputs:
+            return NOTHING
+        tensor = self.given.tensors[self.program.inputs[named.name].number]
+        met = stored(tensor, level, extent)
+        modifiers = access.indices[level].nodes()
+        protocols = [node.name for node in modifiers if isinstance(node, Protocol)]
+        if "locate" in protocols:
+            return Reach(extent, met.cover, False, price=LEAP)
+        return replace(met, gallops="gallop" in protocols)
+
+    def _level(self, access: Access, index: Index) -> int | None:
+        """The level at which an access is driven by an index: those beside it are bound."""
+        for level, one in enumerate(access.indices):
+            driving = driver(one)
+            known = all(node is index or node in self.middle for node in _indices(driving))
+            if driving is index or (isinstance(driving, Sum) and index in driving.atoms and known):
+                return level
+        return None
+
+    def _number(self, expr: Expr) -> float:
+        """A bound of a loop; where it depends on the loops around, in the middle of them."""
+        match expr:
+            case Lit(_, value):
+                return float(value)
+            case Index():
+                return self.middle.get(expr, 0.0)
+            case Sum(atoms, factors, const):
+                terms = zip(atoms, factors, strict=True)
+                return const + sum(self._number(atom) * k for atom, k in terms)
+            case Var(_, name) if name in self.program.lengths:
+                return float(self.given.extents[self.program.lengths.index(name)])
+            case Var(_, name) if (told := given(name)) and told.kind in ("whole", "size"):
+                if told.axis is None:
+                    return float(self.given.sizes[told.number])
+                return float(self.given.tensors[told.number].shape[told.axis])
+        return 0.0
+
+
+def _looking_up(row: Bytemap, extent: float, cover: float) -> float:
+    """The time of an element that is looked up in a row that was scattered."""
+    if row.rare:
+        return BRANCH + min(cover, 1 - cover) * MISS
+    return PEEK if isinstance(row, Gapped) and extent <= NEAREST else LOOKUP
+
+
+def _is_far(level: Level) -> bool:
+    """Whether neighbours of a mode of a dense array are not next to each other."""
+    return isinstance(level, Strided) and level.stride is not Lit(INDEX, 1)
+
+
+def _indices(expr: Expr) -> set[Index]:
+    return {*expr.every(Index)}
+
+
+def _assigned(
+    stmt: Stmt, conds: tuple[Expr, ...] = ()
+) -> Iterator[tuple[Assign, tuple[Expr, ...]]]:
+    """Every assignment, with the conditions that it stands under."""
+    match stmt:
+        case Assign():
+            yield stmt, conds
+        case Sieve(cond, body):
+            yield from _assigned(body, (*conds, cond))
+        case Loop(body=body):
+            yield from _assigned(body, conds)
+        case Where(consumer, producer):
+            yield from _assigned(producer, conds)
+            yield from _assigned(consumer, conds)
+        case Multi(stmts):
+            for one in stmts:
+                yield from _assigned(one, conds)

@@ -1,0 +1,137 @@
+"""A program whose loops are in an order: names and storage for all that it reads and writes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from structarr._compiler.ir.arrays import Input
+from structarr._compiler.ir.cin import Access, Loop, Multi, Sieve, Stmt, Tensor, Where, driver
+from structarr._compiler.ir.expr import Expr, Index
+from structarr._compiler.ir.node import Node, substitute
+from structarr._scheduler.assemble import Program, name_of_form, operand, renamed
+from structarr._scheduler.indexing import operands, source
+from structarr._scheduler.loop_order import in_order, is_dense
+from structarr._scheduler.result_formats import output_of
+from structarr._scheduler.results_unformatted import Made, contents, structure, writes_of
+from structarr._scheduler.structure import Simplify, word
+from structarr.formats import Format
+from structarr.formats.element import Element
+from structarr.formats.kinds import is_sparse
+from structarr.formats.row import Row
+
+
+class Discordant(Exception):
+    """Operands are to be stored in another order first: their axes, by number."""
+
+    def __init__(self, orders: dict[int, tuple[int, ...]]) -> None:
+        super().__init__("discordant")
+        self.orders = orders
+
+
+def ordered(
+    stmt: Stmt,
+    results: Sequence[Made],
+    names: Mapping[int, str],
+    dims: Mapping[tuple[int, int], Expr],
+    lengths: tuple[str, ...],
+    simplify: Simplify,
+    index: str,
+    searches: bool = False,
+) -> Program:
+    """Assemble a program; with `searches`, what is read out of order is searched.
+
+    Raises
+    ------
+    Discordant
+        If operands are not stored in the order in which the loops read them.
+    ProgramError
+        If a result cannot be written in the format that is asked for.
+    """
+    stmt = _with_rows(stmt, simplify)
+    place = {i: k for k, i in enumerate(_indices(stmt))}
+    if not searches:
+        _concordant(stmt, place)
+    written = {made: list(writes_of(stmt, made)) for made in results}
+    held = contents(stmt, simplify)
+    outputs = [output_of(made, written[made], held, place, simplify, index) for made in results]
+    temps = tuple(t for node in stmt.nodes() if isinstance(node, Where) for t in node.temps)
+    taken = {*names.values(), *(one.name for one in results), *(one.name for one in temps)}
+    table, inputs = _named(stmt, names, dims, place, taken)
+    for made, out in zip(results, outputs, strict=True):
+        for access in (one.assign.target for one in written[made]):
+            given = tuple(access.indices[axis] for axis in out.tensor.format.order)
+            table[access] = Access(access.dtype, out.tensor, given)
+    return Program(renamed(stmt, table), tuple(outputs), inputs, lengths, temps)
+
+
+def _with_rows(stmt: Stmt, simplify: Simplify) -> Stmt:
+    """Temporaries of which everything is written as dense rows, which need no list of indices."""
+    held = contents(stmt, simplify)
+    table: dict[Node, Node] = {}
+    for temp, (target, value) in held.items():
+        if not temp.dims or not isinstance(target.indices[0], Index):
+            continue
+        found = word(structure(value, held), target.indices[0], simplify)
+        if not is_sparse(found.kind):
+            row = Format(Row(Element()), (0,), temp.format.index)
+            table[temp] = Tensor(
+                temp.name, row, temp.dtype, temp.fill, temp.dims, "temp", temp.start
+            )
+    return substitute(stmt, table) if table else stmt
+
+
+def _indices(stmt: Stmt) -> Iterator[Index]:
+    """The indices of the loops, outer ones first."""
+    match stmt:
+        case Loop(index, _, _, body):
+            yield index
+            yield from _indices(body)
+        case Sieve(_, body):
+            yield from _indices(body)
+        case Where(consumer, producer):
+            yield from _indices(producer)
+            yield from _indices(consumer)
+        case Multi(stmts):
+            for one in stmts:
+                yield from _indices(one)
+
+
+def _concordant(stmt: Stmt, place: dict[Index, int]) -> None:
+    """Ask for copies of the operands that are stored in another order than they are read in."""
+    orders: dict[int, set[tuple[int, ...]]] = {}
+    for access in operands(stmt):
+        found = source(access)
+        given = in_order(access, place)
+        plain = [driver(one) for one in given]
+        if is_dense(found) or not all(isinstance(one, Index) for one in plain):
+            continue
+        modes = zip(plain, found.format.order, strict=True)
+        wanted = tuple(axis for _, axis in sorted(modes, key=lambda mode: place[mode[0]]))  # type: ignore[index]
+        orders.setdefault(found.number, set()).add(wanted)
+    formats = {source(a).number: source(a).format for a in operands(stmt)}
+    moved = {
+        number: next(iter(wanted))
+        for number, wanted in orders.items()
+        if len(wanted) == 1 and next(iter(wanted)) != formats[number].order
+    }
+    if moved:
+        raise Discordant(moved)
+
+
+def _named(
+    stmt: Stmt,
+    names: Mapping[int, str],
+    dims: Mapping[tuple[int, int], Expr],
+    place: dict[Index, int],
+    taken: Collection[str],
+) -> tuple[dict[Access, Access], dict[str, Input]]:
+    """Every access of an operand as one of its named tensor, and the operands by those names."""
+    table: dict[Access, Access] = {}
+    inputs: dict[str, Input] = {}
+    for access in operands(stmt):
+        found = source(access)
+        own = tuple(dims[found.number, axis] for axis in found.format.order)
+        name = name_of_form(found, names, inputs, taken)
+        inputs[name] = found
+        table[access] = operand(access, name, place, own)
+    return table, inputs

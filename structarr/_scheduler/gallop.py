@@ -1,0 +1,43 @@
+"""Galloping operands: of lists that meet, the one that is ahead makes the others leap."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+
+from structarr._compiler.ir.cin import Access, Protocol, reads
+from structarr._compiler.ir.expr import Expr, Index
+from structarr._compiler.ir.node import Node, substitute
+from structarr._scheduler.assemble import Program
+from structarr.formats.base import Level
+
+LEAPING = ("list", "blocks")
+"""The words of levels whose looplets can leap."""
+
+
+def galloping(program: Program) -> Iterator[Program]:
+    """The program with every index of several lists galloping, if there is one."""
+    lists: dict[Index, list[Access]] = defaultdict(list)
+    for access in reads(program.stmt):
+        for index, level in _modes(access):
+            if isinstance(index, Index) and level.word in LEAPING:
+                lists[index].append(access)
+    meeting = {index for index, found in lists.items() if len(found) > 1}
+    if meeting:
+        every = dict.fromkeys(access for index in meeting for access in lists[index])
+        table: dict[Node, Node] = {access: _leaping(access, meeting) for access in every}
+        yield replace(program, stmt=substitute(program.stmt, table))
+
+
+def _leaping(access: Access, meeting: set[Index]) -> Access:
+    indices: list[Expr] = [
+        Protocol(index, "gallop") if index in meeting and level.word in LEAPING else index
+        for index, level in _modes(access)
+    ]
+    return Access(access.dtype, access.obj, tuple(indices))
+
+
+def _modes(access: Access) -> Iterator[tuple[Expr, Level]]:
+    """The indices of an access, each with the level that it reads."""
+    return zip(access.indices, access.obj.format.levels, strict=False)  # type: ignore[attr-defined]

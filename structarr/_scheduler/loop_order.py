@@ -1,0 +1,307 @@
+"""The order of the loops: concordant with the operands where possible, else with transposes.
+
+All orders are tried and priced by structure alone, so that the format of a result depends on the
+operation and the operands' formats, never on counts or values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations
+
+from structarr._compiler.ir.arrays import Input
+from structarr._compiler.ir.cin import Access, Assign, Pass, Permit, Tensor, driver
+from structarr._compiler.ir.expr import Expr, Index
+from structarr._scheduler.indexing import Indexed, mode_of, operands, source
+from structarr._scheduler.structure import (
+    BAND,
+    CONST,
+    DENSE,
+    LIST,
+    Simplify,
+    Word,
+    plain,
+    settled,
+    static_fill,
+    word,
+)
+from structarr.formats.kinds import is_sparse
+
+FORBIDDEN = 1000.0
+FILLS_UP, TRANSPOSE, MIRROR = 25.0, 10.0, 5.0
+WORKSPACE, UNNATURAL, SCATTER, STRIDE = 3.0, 1.0, 0.5, 0.2
+MOST_OTHERS = 6  # orders of the loops beside the one that structure prefers
+RANDOM = ("dense", "bitmap", "const", "upper", "lower", "diagonals", "symmetric", "hermitian")
+"""The kinds of which any element may be written at any time; the others are written in order."""
+
+_REDUCED = {
+    "runs": DENSE,
+    "packbits": DENSE,
+    "computed": DENSE,
+    "interval": BAND,
+    "intervals": Word("blocks"),
+}
+ABOVE = {
+    "packbits": Word("runs"),
+    "interval": BAND,
+    "intervals": Word("blocks"),
+    "hermitian": DENSE,
+}
+"""What stands above other modes for the kinds that stand above the leaf alone."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Loops from the outermost, the words of the result's modes, and what it takes."""
+
+    order: tuple[Index, ...]
+    words: dict[Index, Word]
+    transposed: tuple[Input, ...] = ()  # operands to be stored in the loops' order first
+    workspace: bool = False  # the last mode of the result is collected in a row first
+
+    @property
+    def dense(self) -> bool:
+        """Whether the result is a plain dense array."""
+        return all(one is DENSE for one in self.words.values())
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the user asks of a result: the words of its modes in storage order, and that order."""
+
+    order: tuple[int, ...]
+    words: tuple[Word, ...]
+
+
+def schedules(
+    program: Indexed, simplify: Simplify, wanted: Wanted | None, transposed: bool = False
+) -> list[Schedule]:
+    """The cheapest order of the loops, then others that write the same result as it does.
+
+    Once operands were transposed for an order, that order stands: nothing is transposed again. The
+    others read all operands as they are.
+    """
+    own = {i: word(program.value, i, simplify) for i in program.result + program.reduced}
+    keeps = keeps_fill(program, simplify)
+    found: list[tuple[float, Schedule]] = []
+    for order in _orders(program):
+        if wanted is not None and not _agrees(program, order, wanted):
+            continue
+        words = words_in(program, own, order, simplify, wanted)
+        priced = _price(program, order, words, keeps)
+        if priced is not None and transposed and priced[1].transposed:
+            priced = priced[0] + FORBIDDEN, priced[1]
+        if priced is not None:
+            found.append(priced)
+    if not found:
+        raise NotImplementedError("no order of the loops can compute this expression")
+    _, best = min(found, key=lambda priced: priced[0])
+    others = [one for _, one in found if one is not best and _writes_alike(one, best)]
+    others.sort(key=lambda one: _gaps(program, one))
+    return [best, *(others[:MOST_OTHERS] if wanted is None else ())]
+
+
+def _writes_alike(one: Schedule, best: Schedule) -> bool:
+    """Whether an order of the loops takes no transposes, and its result is that of another's."""
+    if one.transposed or one.words != best.words:
+        return False
+    return best.dense or _modes(one) == _modes(best)
+
+
+def _modes(plan: Schedule) -> list[Index]:
+    """The result's modes in the order of the loops."""
+    return [i for i in plan.order if i in plan.words]
+
+
+def _gaps(program: Indexed, plan: Schedule) -> int:
+    """How many loops run over what no operand leads along, inside ones that are led."""
+    place = {i: k for k, i in enumerate(plan.order)}
+    return sum(place[i] for i in plan.order if _is_led(program, i))
+
+
+def _is_led(program: Indexed, index: Index) -> bool:
+    """Whether an operand leaves something out along an index."""
+    for access in operands(program.value):
+        level = mode_of(access, index)
+        if level is not None and is_sparse(source(access).format.levels[level].word):
+            return True
+    return False
+
+
+def _agrees(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> bool:
+    """Whether the modes of the result come in the order asked for; dense ones may come in any."""
+    mine = tuple(i for i in order if i in program.result)
+    asked = tuple(program.result[axis] for axis in wanted.order)
+    return mine == asked or all(one is DENSE for one in wanted.words)
+
+
+def _orders(program: Indexed) -> list[tuple[Index, ...]]:
+    """Orders of the loops to try, each with every index once."""
+    if program.order is not None:
+        return [program.order]
+    every = program.result + program.reduced
+    if len(every) <= 5:
+        return list(permutations(every))
+    seen: dict[tuple[Index, ...], None] = {every: None, program.reduced + program.result: None}
+    for access in operands(program.value):
+        mine = [one for one in map(driver, access.indices) if isinstance(one, Index)]
+        seen[tuple(dict.fromkeys((*mine, *every)))] = None
+    return list(seen)
+
+
+def words_in(
+    program: Indexed,
+    own: dict[Index, Word],
+    order: tuple[Index, ...],
+    simplify: Simplify,
+    wanted: Wanted | None = None,
+) -> dict[Index, Word]:
+    """The words of a result's modes in an order of the loops, by the words of its value."""
+    if wanted is not None:
+        return {program.result[axis]: w for axis, w in zip(wanted.order, wanted.words, strict=True)}
+    keeps = keeps_fill(program, simplify)
+    words = {i: _result(program, i, own, order, keeps) for i in program.result}
+    every = [i for i in order if i in words]
+    kept = [i for i in every if words[i] is not CONST]
+    for depth, i in enumerate(kept):
+        # A relation holds between the first two modes, of which the one above has every index.
+        if words[i].beside is not None:
+            close = depth == 1 and words[kept[0]] is DENSE and kept[0] is words[i].beside
+            close = close and every.index(i) == every.index(kept[0]) + 1
+            words[i] = words[i] if close else plain(words[i])
+        others = [words[other].kind for other in kept if other is not i]
+        words[i] = _among(words[i], i is not every[-1], others)
+    return words
+
+
+def _among(own: Word, above: bool, others: list[str]) -> Word:
+    """The word of a mode beside others, and perhaps above some."""
+    if own.kind in ("point", "diagonals") and {"runs", "packbits"} & set(others):
+        return LIST  # these have children that nothing is stored in, which runs have to fill
+    return ABOVE.get(own.kind, own) if above else own
+
+
+def _result(
+    program: Indexed, i: Index, own: dict[Index, Word], order: tuple[Index, ...], keeps: bool
+) -> Word:
+    """The word of a mode of the result, in an order of the loops."""
+    found = settled(own[i])
+    outer = [own[r] for r in program.reduced if order.index(r) < order.index(i)]
+    if outer:
+        found = _united(found, outer, len(program.result) + program.shifts)
+    if found.kind in ("scalar", "const"):
+        return DENSE if program.reduced and _is_permitted(program.value, i) else CONST
+    if program.reduced:
+        found = _REDUCED.get(found.kind, found)
+        return found if keeps else DENSE
+    return DENSE if found.kind == "computed" else found
+
+
+def _is_permitted(value: Expr, i: Index) -> bool:
+    """Whether an update may be left out at some values of an index: a read may be out of range."""
+    return any(
+        index.has(Permit) and index.mentions(i)
+        for access in operands(value)
+        for index in access.indices
+    )
+
+
+def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
+    """Whether the rules drop a reduction of what is not stored, as it gives the start again."""
+    if program.op is None or program.start is None or program.prune:
+        return True
+    made = Tensor(program.name, None, program.dtype, program.start, (), "out", program.start)
+    fill = static_fill(program.value, simplify)
+    update = Assign(Access(program.dtype, made, ()), program.op, fill)
+    return isinstance(simplify(update), Pass)  # type: ignore[arg-type]
+
+
+def _united(own: Word, outer: list[Word], ndim: int) -> Word:
+    """The word of many fibers reduced into one: a row of a matrix stays a list."""
+    if own.kind in ("const", "scalar", "bitmap"):
+        return own
+    if not is_sparse(own.kind):
+        return DENSE
+    narrow = ndim == 1 and any(one.kind not in ("list", "band", "point") for one in outer)
+    return DENSE if narrow else LIST
+
+
+def _price(
+    program: Indexed, order: tuple[Index, ...], words: dict[Index, Word], keeps: bool
+) -> tuple[float, Schedule] | None:
+    place = {one: k for k, one in enumerate(order)}
+    cost, transposed = 0.0, []
+    for access in operands(program.value):
+        price = _access_price(access, place)
+        if price is None:
+            return None
+        if price in (TRANSPOSE, MIRROR):
+            transposed.append(source(access))
+        cost += price
+    workspace = False
+    first = min((place[r] for r in program.reduced), default=len(order))
+    late = [i for i in order[first:] if i in words]
+    appended = [i for i in late if words[i].kind not in RANDOM]
+    if appended:
+        if len(late) > 1 or words[late[0]].kind != "list" or program.start is None:
+            return None
+        workspace, cost = True, cost + WORKSPACE
+    cost += SCATTER * (len(late) - len(appended))
+    if not transposed and _fills_up(program, order, words):  # else its words are still to change
+        cost += FILLS_UP
+    if not keeps and any(_is_led(program, i) for i in late):
+        cost += FILLS_UP  # what is not stored is added too, to one element after the other
+    if not all(one is DENSE for one in words.values()):
+        natural = [place[i] for i in program.result]
+        cost += UNNATURAL * sum(a > b for k, a in enumerate(natural) for b in natural[k:])
+    return cost, Schedule(order, words, tuple(transposed), workspace)
+
+
+def _fills_up(program: Indexed, order: tuple[Index, ...], words: dict[Index, Word]) -> bool:
+    """Whether a matrix comes out dense though every operand has zeros: another order keeps them."""
+    kept = [i for i in order if i in words]
+    if not program.reduced or len(kept) < 2 or words[kept[-1]] is not DENSE:
+        return False
+    return all(
+        any(is_sparse(level.word) for level in source(access).format.levels)
+        for access in operands(program.value)
+    )
+
+
+def _access_price(access: Access, place: dict[Index, int]) -> float | None:
+    """0 if concordant; None if no transpose makes it so."""
+    drivers: list[int] = []
+    for expr in in_order(access, place):
+        inner = driver(expr)
+        others = [n for n in expr.every(Index) if n is not inner]
+        if isinstance(inner, Index):
+            if any(place[one] > place[inner] for one in others):
+                return None
+            drivers.append(place[inner])
+        elif others:  # an index that is read or computed is known once all in it are
+            drivers.append(max(place[one] for one in others))
+    if is_dense(source(access)):
+        last = max(place.values(), default=0)
+        return STRIDE if drivers and last in drivers and drivers[-1] != last else 0.0
+    if drivers == sorted(drivers):
+        return 0.0
+    bent = any(len(expr.every(Index)) > 1 for expr in access.indices)
+    if bent:
+        return None
+    levels = source(access).format.levels
+    return MIRROR if levels[-1].alike and levels[-2].mirrored is not None else TRANSPOSE
+
+
+def in_order(access: Access, place: dict[Index, int]) -> tuple[Expr, ...]:
+    """The indices of an access, those of a symmetric pair of modes in the order of the loops."""
+    indices = list(access.indices)
+    for k, level in enumerate(source(access).format.levels):
+        pair = indices[k - 1 : k + 1]
+        if level.word == "symmetric" and all(isinstance(one, Index) for one in pair):
+            indices[k - 1 : k + 1] = sorted(pair, key=place.__getitem__)  # type: ignore[arg-type]
+    return tuple(indices)
+
+
+def is_dense(operand: Input) -> bool:
+    """Whether an operand is a plain dense array, which any order of loops reads."""
+    return bool(operand.format.is_dense)

@@ -1,0 +1,31 @@
+"""The operands of one call of a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from structarr._storage.tensor import Tensor
+from structarr.formats.entries import Array
+
+Prepared: TypeAlias = Mapping[int, tuple[Array, ...]]  # buffers of the result that are known
+
+
+class Operands:
+    """What one call of a kernel is given."""
+
+    __slots__ = ("extents", "prepared", "scalars", "sizes", "tensors")
+
+    def __init__(
+        self,
+        tensors: Sequence[Tensor],
+        scalars: Sequence[Any],
+        sizes: Sequence[int],
+        extents: tuple[int, ...],  # of the result's modes, then of the reduced ones
+        prepared: Prepared,
+    ) -> None:
+        self.tensors = tensors
+        self.scalars = scalars
+        self.sizes = sizes
+        self.extents = extents
+        self.prepared = prepared

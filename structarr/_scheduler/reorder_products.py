@@ -1,0 +1,216 @@
+"""Products that are summed: which are multiplied first, and which are never formed.
+
+`a @ b @ x`, `(a @ b) * mask` and `(a @ b).sum()` are sums of a product of several factors over the
+axes that the result has not. Multiplication distributes over addition, so the factors may be
+multiplied in any order, in one loop nest or in several; the counts of the operands decide
+(`_order`). Rounding may differ from that of the order in which the user wrote them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from structarr._compiler.options import current
+from structarr._lazy import graph
+from structarr._lazy.contraction import summed_product
+from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
+from structarr._lazy.graph import Node
+from structarr._scheduler.product_order import MOST, Factor, Tree, best
+
+Labels = tuple[int | None, ...]  # of a node's axes; None where an axis of length one is broadcast
+
+
+def reordered(node: Node) -> Node:
+    """The node with its factors multiplied in the order that is expected to be fastest."""
+    if not _may_gain(node) or current().strict_ieee:
+        return node
+    found = Product.of(node)
+    if found is None:
+        return node
+    tree = best(tuple(map(found.measured, range(len(found.nodes)))), found.result, found.lengths)
+    if found.is_flat and all(isinstance(part, int) for part in tree):
+        return node
+    return found.node(tree, found.result)
+
+
+def _may_gain(node: Node) -> bool:
+    """Whether a node is a sum of products of which some are sums, or not all have every axis."""
+    if node.kind != "reduce":
+        return bool(node.sums) and multiplies(node) and any(_sums(arg) for arg in node.args)
+    arg = node.args[0]
+    if not multiplies(arg):
+        return bool(arg.kind == "reduce")
+    one, *others = arg.args
+    if len(others) > 1 or one.ndim != others[0].ndim:
+        return True
+    # Of two stored operands that both have every axis that is summed, there is one order.
+    shared = all(one.shape[k] == others[0].shape[k] for k in node.data[1])
+    return not (shared and _is_stored(one) and _is_stored(others[0]))
+
+
+def _is_stored(node: Node) -> bool:
+    while node.kind in ("expand", "squeeze", "permute"):
+        node = node.args[0]
+    return node.kind == "leaf"
+
+
+def _sums(node: Node) -> bool:
+    while node.kind in MOVED:
+        node = node.args[0]
+    return node.kind == "reduce" or (multiplies(node) and any(_sums(arg) for arg in node.args))
+
+
+class _Apart(Exception):
+    """A sum that is no sum of a product alone."""
+
+
+class Product:
+    """Factors with a label for each axis; what is not in the result is summed over."""
+
+    def __init__(self, dtype: np.dtype[Any], add: str) -> None:
+        self.dtype, self.add, self.times = dtype, add, DISTRIBUTES[add]
+        self.nodes: list[Node] = []
+        self.labels: list[tuple[int, ...]] = []
+        self.result: tuple[int, ...] = ()
+        self.lengths: dict[int, int] = {}
+        self.is_flat = True  # one sum of one product, as the user wrote it
+        self._fresh = count()
+
+    @classmethod
+    def of(cls, node: Node) -> Product | None:
+        """The product that a node is, or None."""
+        add = _added(node)
+        if add is None:
+            return None
+        found = cls(node.dtype, add)
+        found.result = tuple(map(found._label, node.shape))
+        try:
+            found._walk(node, found.result, node.kind == "reduce")
+        except _Apart:
+            return None
+        told = {label for mine in found.labels for label in mine}
+        whole = all(label in told or length == 1 for label, length in found.lengths.items())
+        return found if whole and 1 < len(found.nodes) <= MOST else None
+
+    def measured(self, number: int) -> Factor:
+        """What the order of the factors depends on."""
+        node = self.nodes[number]
+        stored = _stored(node)
+        size = prod(node.shape)
+        return Factor(self.labels[number], float(min(stored, size)), all_dense(node))
+
+    def node(self, tree: Tree, result: Sequence[int]) -> Node:
+        """The value of some factors, with the axes of some labels."""
+        parts, labels = [], []
+        for number, part in enumerate(tree):
+            if isinstance(part, int):
+                parts.append(self.nodes[part])
+                labels.append(self.labels[part])
+            else:
+                others = [other for k, other in enumerate(tree) if k != number]
+                wanted = {*result, *(label for one in others for label in self._mine(one))}
+                kept = tuple(label for label in dict.fromkeys(self._mine(part)) if label in wanted)
+                parts.append(self.node(part, kept))
+                labels.append(kept)
+        operators = (self.add, self.times)
+        return summed_product(parts, tuple(labels), tuple(result), operators, self.dtype)
+
+    def _mine(self, tree: Tree | int) -> list[int]:
+        if isinstance(tree, int):
+            return list(self.labels[tree])
+        return [label for part in tree for label in self._mine(part)]
+
+    def _label(self, length: int) -> int:
+        label = next(self._fresh)
+        self.lengths[label] = length
+        return label
+
+    def _walk(self, node: Node, labels: Labels, root: bool = False) -> None:
+        arg = node.args[0] if node.args else node
+        match node.kind:
+            case "reduce" if self._is_sum(node):
+                self.is_flat &= root
+                left = iter(labels)
+                axes = node.data[1]
+                inner = [
+                    self._label(n) if k in axes else next(left) for k, n in enumerate(arg.shape)
+                ]
+                self._walk(arg, tuple(inner))
+            case "map" if self._is_product(node):
+                for one in node.args:
+                    self._walk(one, _broadcast(one, node, labels))
+            case "expand":
+                self._walk(arg, tuple(i for k, i in enumerate(labels) if k not in node.data))
+            case "squeeze":
+                left = iter(labels)
+                self._walk(
+                    arg, tuple(None if k in node.data else next(left) for k in range(arg.ndim))
+                )
+            case "permute":
+                where = {axis: k for k, axis in enumerate(node.data)}
+                self._walk(arg, tuple(labels[where[axis]] for axis in range(arg.ndim)))
+            case "spread":
+                self._walk(arg, _broadcast(arg, node, labels))
+            case _:
+                self._factor(node, labels)
+
+    def _factor(self, node: Node, labels: Labels) -> None:
+        gone = tuple(k for k, label in enumerate(labels) if label is None)
+        self.nodes.append(graph.squeeze(node, gone))
+        self.labels.append(tuple(label for label in labels if label is not None))
+        if len(self.nodes) > MOST:
+            raise _Apart
+
+    def _is_sum(self, node: Node) -> bool:
+        op = node.data[0]
+        return bool(op.name == self.add and node.dtype == node.args[0].dtype == self.dtype)
+
+    def _is_product(self, node: Node) -> bool:
+        op, ins = node.data
+        kinds = {arg.dtype for arg in node.args} | {node.dtype, *map(np.dtype, ins)}
+        return bool(op.name == self.times and kinds == {self.dtype})
+
+
+def _broadcast(arg: Node, node: Node, labels: Labels) -> Labels:
+    """The labels of an argument's axes, by those of the node's that it is broadcast to."""
+    skip = node.ndim - arg.ndim
+    lengths = zip(arg.shape, node.shape[skip:], labels[skip:], strict=True)
+    return tuple(None if n == 1 != length else label for n, length, label in lengths)
+
+
+def _added(node: Node) -> str | None:
+    """The operator that adds in a node, if it is a sum, or a product of sums."""
+    if node.kind == "reduce":
+        name: str = node.data[0].name
+        return name if name in DISTRIBUTES else None
+    return next(add for add, times in DISTRIBUTES.items() if node.data[0].name == times)
+
+
+def _stored(node: Node) -> int:
+    """About how many elements of a node differ from its fill, or are stored."""
+    size = prod(node.shape)
+    if node.kind == "leaf":
+        tensor = node.data
+        return tensor.counts[-1] if tensor.counts and not tensor.format.is_dense else size
+    if node.kind in ("convert", "permute", "expand", "squeeze"):
+        return _stored(node.args[0])
+    if node.kind == "slice":
+        whole = prod(node.args[0].shape)
+        return round(_stored(node.args[0]) * size / whole) if whole else 0
+    if node.kind == "map" and not node.fill and node.fill is not None:
+        parts = [_stored(arg) for arg in node.args if arg.ndim]
+        meet = min if node.data[0].name in DISTRIBUTES.values() else sum
+        return min(meet(parts), size) if parts else size
+    return size
+
+
+def all_dense(node: Node) -> bool:
+    """Whether an expression has nothing but dense operands, so that its value is dense."""
+    if node.kind == "leaf":
+        return bool(node.data.format.is_dense)
+    return all(all_dense(arg) for arg in node.args)

@@ -1,0 +1,160 @@
+"""Results before they have formats, and what a program assigns to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from structarr._compiler.ir.cin import (
+    Access,
+    Assign,
+    Loop,
+    Multi,
+    Sieve,
+    Stmt,
+    Tensor,
+    Where,
+)
+from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit
+from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.rules.algebra import algebraic, may_miss, same_constant
+from structarr._scheduler.structure import Simplify, static_fill
+
+
+class Made(Node):
+    """A result before it has a format: its modes are its axes, in their order."""
+
+    name: str
+    dtype: str
+    start: Lit
+    updated: bool  # by an operator
+    begun: bool  # it begins as a given dense array
+    fixed: bool  # what stands where nothing is assigned is the user's word
+    format: Any  # a Format where one is asked for, else None
+    dims: tuple[Expr, ...]
+
+    @property
+    def ndim(self) -> int:
+        """The number of modes."""
+        return len(self.dims)
+
+
+@dataclass(frozen=True)
+class Written:
+    """One assignment to a result, with the loops and conditions that it stands in."""
+
+    assign: Assign
+    loops: tuple[Loop, ...]
+    conds: tuple[Expr, ...]
+
+
+def writes_of(
+    stmt: Stmt, made: Made | Tensor, loops: tuple[Loop, ...] = (), conds: tuple[Expr, ...] = ()
+) -> Iterator[Written]:
+    """Every assignment to a result, or to a temporary."""
+    match stmt:
+        case Assign(target) if target.obj is made:
+            yield Written(stmt, loops, conds)
+        case Loop(body=body):
+            yield from writes_of(body, made, (*loops, stmt), conds)
+        case Sieve(cond, body):
+            yield from writes_of(body, made, loops, (*conds, cond))
+        case Where(consumer, producer):
+            yield from writes_of(producer, made, loops, conds)
+            yield from writes_of(consumer, made, loops, conds)
+        case Multi(stmts):
+            for one in stmts:
+                yield from writes_of(one, made, loops, conds)
+
+
+def appends(made: Made, written: Sequence[Written]) -> bool:
+    """Whether a result may be written in order: once, at each of its elements."""
+    if len(written) != 1 or not made.ndim:
+        return False
+    (one,) = written
+    indices = one.assign.target.indices
+    if not all(isinstance(i, Index) for i in indices) or len(set(indices)) < len(indices):
+        return False
+    return made.updated or {loop.index for loop in one.loops} == set(indices)
+
+
+def is_whole(made: Made, one: Written) -> bool:
+    """Whether the loops assign to all of a result."""
+    if may_miss(one.assign.value):
+        return False
+    extents = {loop.index: (loop.lo, loop.hi) for loop in one.loops}
+    return all(
+        extents[i] == (Lit("int64", 0), dim)  # type: ignore[index]
+        for i, dim in zip(one.assign.target.indices, made.dims, strict=True)
+    )
+
+
+Held = tuple[Access, Expr]  # a temporary's target, and what stands there afterwards
+
+
+def contents(stmt: Stmt, simplify: Simplify) -> dict[Tensor, Held]:
+    """What the temporaries hold, as one expression, to tell the structure of what reads them.
+
+    Where nothing is stored, the program must do nothing for this to hold: a temporary whose
+    producer does something even there is a value of which nothing is known.
+    """
+    wheres = [node for node in stmt.nodes() if isinstance(node, Where)]
+    unknown: Expr = Lit("int64", 0)
+    for node in stmt.nodes():
+        if isinstance(node, Loop):
+            unknown = unknown + node.index
+    found: dict[Tensor, Held] = {}
+    for _ in range(2):  # what holds others is told by what was found of them
+        for where in wheres:
+            for temp in where.temps:
+                writes = list(writes_of(where.producer, temp))
+                if writes:
+                    content = _content(temp, writes, found, simplify)
+                    opaque = Cast(temp.dtype, unknown)
+                    target = writes[0].assign.target
+                    found[temp] = target, opaque if content is None else content
+    return found
+
+
+def _content(
+    temp: Tensor, writes: list[Written], found: Mapping[Tensor, Held], simplify: Simplify
+) -> Expr | None:
+    """The start of a temporary and its updates; None where they leave no structure."""
+    assert isinstance(temp.start, Lit)
+    value: Expr = Lit(temp.dtype, temp.start.value, True)
+    for one in writes:
+        op, given = one.assign.op, one.assign.value
+        if one.assign.target is not writes[0].assign.target:
+            return None
+        if op is None:
+            if one.loops or one.conds or temp.dims:
+                return None
+            value = given
+            continue
+        if op.right_identity is None:
+            return None
+        identity = algebraic(temp.dtype, op.right_identity, True)
+        if not same_constant(static_fill(structure(given, found), simplify), identity):
+            return None
+        for cond in reversed(one.conds):
+            given = Call(temp.dtype, OPS["where"], (cond, given, identity))
+        value = Call(temp.dtype, op, (value, given))
+    return value
+
+
+def structure(value: Expr, held: Mapping[Tensor, tuple[Access, Expr]]) -> Expr:
+    """A value with the temporaries that it reads replaced by what they are made of."""
+    for _ in range(len(held) + 1):
+        table: dict[Node, Node] = {}
+        for node in value.nodes():
+            if isinstance(node, Access) and isinstance(node.obj, Tensor) and node.obj in held:
+                target, content = held[node.obj]
+                table[node] = substitute(
+                    content, dict(zip(target.indices, node.indices, strict=True))
+                )
+        if not table:
+            return value
+        value = substitute(value, table)
+    return value

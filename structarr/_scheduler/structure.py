@@ -1,0 +1,350 @@
+"""The structure algebra: from the words of the operands' modes to the word of the result's.
+
+A word says what a mode is made of: where something is stored (its support), and how values repeat
+there. Where an operand's fill annihilates, supports meet; otherwise they join. Nothing here looks
+at counts or values. `docs/structure.md` has the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+from structarr._compiler.ir.cin import Access, Offset, Padded, Permit, arithmetic, driver
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var, affine
+from structarr._compiler.ir.given import given
+from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.rules.engine import remembered
+from structarr._scheduler.indexing import ZERO, factor, fill_of, mode_of, operands, source
+from structarr.formats.kinds import KINDS, POINTS, is_sparse
+
+
+class Word(Node):
+    """The kind of a mode, what a level of that kind is to be told, and which mode it goes by."""
+
+    kind: str
+    details: tuple[Any, ...] = ()
+    beside: Index | None = None  # the index of the mode above, of kinds that relate the two
+    alike: bool = False  # of a triangle or diagonals: one value stands throughout
+
+
+REPEATS = ("const", "runs", "pack", "each")
+FULL = {"const": "const", "runs": "runs", "pack": "packbits", "each": "dense"}
+STRETCHES = ("band", "ragged", "upper", "lower")  # one block of neighbours in each fiber
+RELATED = ("upper", "lower", "diagonals", "symmetric", "hermitian")
+WIDEST = 64  # as many diagonals between two triangles are still told one by one
+
+SCALAR, CONST, DENSE, LIST, BAND, INTERVAL = (
+    Word(kind) for kind in ("scalar", "const", "dense", "list", "band", "interval")
+)
+
+
+def plain(word: Word) -> Word:
+    """The word without its relation to the mode above."""
+    match word.kind:
+        case "upper" | "lower":
+            return INTERVAL if word.alike else BAND
+        case "diagonals":
+            return LIST
+        case "symmetric" | "hermitian":
+            return DENSE
+    return word
+
+
+def repeat_of(word: Word) -> str:
+    """How values repeat where a mode stores something."""
+    return "const" if word.alike else KINDS[word.kind].repeat
+
+
+def settled(word: Word) -> Word:
+    """The word of a result: triangles of one value are stored as intervals."""
+    if word.alike and word.kind in ("upper", "lower"):
+        return INTERVAL
+    return Word(word.kind, word.details, word.beside)
+
+
+def unite(words: list[Word]) -> Word:
+    """The tightest word that holds what all of them do."""
+    words = [one for one in words if one is not SCALAR]
+    if not words:
+        return SCALAR
+    if len(words) == 1:
+        return words[0]
+    words = _related(words)
+    if any(one.kind == "symmetric" for one in words) and all(map(_mirrors, words)):
+        return next(one for one in words if one.kind == "symmetric")
+    repeats = [repeat_of(one) for one in words]
+    if "each" not in repeats:
+        words = [settled(one) for one in words]
+    if any(KINDS[one.kind].support == "full" for one in words):
+        return Word(FULL[max(map(_beside_full, words), key=REPEATS.index)])
+    if any(one.kind in ("interval", "intervals") for one in words) and "each" not in repeats:
+        return Word("intervals")
+    return reduce(_join, words)
+
+
+def _mirrors(word: Word) -> bool:
+    return word.kind == "symmetric" or (word.kind == "diagonals" and word.details == ((0,),))
+
+
+def _beside_full(word: Word) -> str:
+    """How values repeat where an operand stored in full fills the gaps."""
+    support, repeat = KINDS[word.kind]
+    if support == "full":
+        return repeat
+    return "each" if support in ("bitmap", "upper", "lower") else "runs"
+
+
+def _related(words: list[Word]) -> list[Word]:
+    """Relations to the mode above, kept if all speak of the same one."""
+    besides = {one.beside for one in words if one.beside is not None}
+    return words if len(besides) < 2 else [plain(one) for one in words]
+
+
+def _join(left: Word, right: Word) -> Word:
+    kinds = {left.kind, right.kind}
+    one, other = KINDS[left.kind].support, KINDS[right.kind].support
+    if "bitmap" in kinds:
+        return Word("bitmap")
+    if left.kind == right.kind and left.kind in ("upper", "lower"):
+        pick = min if left.kind == "upper" else max
+        return Word(left.kind, (pick(left.details[0], right.details[0]),), left.beside)
+    if kinds == {"diagonals"}:
+        offsets = {*left.details[0], *right.details[0]}
+        return Word("diagonals", (tuple(sorted(offsets)),), left.beside)
+    if kinds in ({"upper", "diagonals"}, {"lower", "diagonals"}):
+        return _widened(*sorted((left, right), key=lambda word: word.kind == "diagonals"))
+    if kinds == {"upper", "lower"}:
+        return DENSE
+    if "blocks" in (one, other):
+        return Word("blocks")
+    if one in POINTS or other in POINTS:
+        return LIST
+    return left if left.kind == right.kind else BAND
+
+
+def _widened(triangle: Word, diagonals: Word) -> Word:
+    """A triangle that holds some diagonals too."""
+    pick = min if triangle.kind == "upper" else max
+    reach = pick((triangle.details[0], *diagonals.details[0]))
+    return Word(triangle.kind, (reach,), triangle.beside)
+
+
+def intersect(killers: list[Word], others: list[Word]) -> Word:
+    """The word of the places where every killer is stored."""
+    words = _related(killers)
+    met = reduce(_meet, words)
+    repeats = [repeat_of(one) for one in killers]
+    repeats += [_with_gaps(one) for one in others if one is not SCALAR]
+    if met.kind in ("upper", "lower") and max(repeats, key=REPEATS.index) in ("const", "runs"):
+        return Word(_stretch("band", max(repeats, key=REPEATS.index)))
+    if met.kind in ("band", "interval", "intervals", "blocks"):
+        return Word(_stretch(KINDS[met.kind].support, max(repeats, key=REPEATS.index)))
+    return Word(met.kind, met.details, met.beside)
+
+
+def _with_gaps(word: Word) -> str:
+    """How values repeat of an operand that is read where it stores nothing, too."""
+    repeat = repeat_of(word)
+    return "runs" if repeat == "const" and is_sparse(word.kind) else repeat
+
+
+def _stretch(support: str, repeat: str) -> str:
+    if repeat in ("each", "pack"):
+        return support
+    return "interval" if (support, repeat) == ("band", "const") else "intervals"
+
+
+def _meet(left: Word, right: Word) -> Word:
+    if "point" in (left.kind, right.kind):
+        return Word("point")
+    for one, other in ((left, right), (right, left)):
+        if one.kind == "diagonals":
+            return _cut(one, other)
+    if "list" in (left.kind, right.kind):
+        return LIST
+    if left.kind == right.kind and left.kind in ("upper", "lower"):
+        pick = max if left.kind == "upper" else min
+        return Word(left.kind, (pick(left.details[0], right.details[0]),), left.beside)
+    if {left.kind, right.kind} == {"upper", "lower"}:
+        upper, lower = sorted((left, right), key=lambda word: word.kind == "lower")
+        offsets = range(upper.details[0], lower.details[0] + 1)
+        return Word("diagonals", (tuple(offsets),), left.beside) if len(offsets) < WIDEST else BAND
+    for one, other in ((left, right), (right, left)):
+        if one.kind == "bitmap" and other.kind in ("upper", "lower"):
+            return other
+    one_support, other_support = KINDS[left.kind].support, KINDS[right.kind].support
+    if "blocks" in (one_support, other_support):
+        return Word("blocks")
+    if one_support == other_support:
+        return Word("band") if one_support == "band" else left
+    return BAND
+
+
+def _cut(diagonals: Word, other: Word) -> Word:
+    offsets: tuple[int, ...] = diagonals.details[0]
+    match other.kind:
+        case "diagonals":
+            offsets = tuple(k for k in offsets if k in other.details[0])
+        case "upper":
+            offsets = tuple(k for k in offsets if k >= other.details[0])
+        case "lower":
+            offsets = tuple(k for k in offsets if k <= other.details[0])
+    return Word("diagonals", (offsets,), diagonals.beside)
+
+
+Simplify = Callable[[Expr], Expr]
+
+
+@remembered
+def static_fill(expr: Expr, simplify: Simplify) -> Expr:
+    """The value of an expression where no operand stores anything."""
+    expr = simplify(expr)
+    table = {access: fill_of(access) for access in operands(expr)}
+    return simplify(substitute(expr, table))
+
+
+@remembered
+def word(expr: Expr, index: Index, simplify: Simplify) -> Word:
+    """The word of an expression along an index."""
+    match expr:
+        case Access():
+            return word_of(expr, index)
+        case Cast(dtype, arg):
+            found = word(arg, index, simplify)
+            return plain(found) if found.kind == "hermitian" and dtype[0] != "c" else found
+        case Call(_, _, args):
+            return _call(expr, args, index, simplify)
+        case Coalesce(_, args):
+            return _coalesce(args, index, simplify)
+    if expr.mentions(index):
+        return DENSE  # a function of the index itself
+    return CONST if expr.has(Index) else SCALAR
+
+
+def word_of(access: Access, index: Index) -> Word:
+    """The word of an operand along an index."""
+    number = mode_of(access, index)
+    if number is None:  # or the index decides in another way which element is read
+        return DENSE if access.mentions(index) else CONST
+    levels = source(access).format.levels
+    level = levels[number]
+    mode = next((n.mode for n in access.indices[number].nodes() if isinstance(n, Padded)), None)
+    if mode is not None:
+        return _continued(level.word, mode)
+    if level.word == "dense":
+        return _above_points(access, number)
+    if level.word == "ragged" and _leaves_start(access.indices[number], index):
+        return BAND
+    if level.word not in RELATED:
+        return Word(level.word)
+    bent = access.indices[number] is not driver(access.indices[number])
+    above = access.indices[number - 1] if number else None
+    beside = above if isinstance(above, Index) else None
+    kind = level.word
+    if kind == "hermitian" and not access.dtype.startswith("complex"):
+        kind = "symmetric"
+    related = Word(kind, level.details, beside, level.child.alike)
+    return plain(related) if related.beside is None or bent else related
+
+
+def _continued(kind: str, mode: str) -> Word:
+    """The word of a mode that is continued beyond its ends."""
+    kind = plain(Word(kind)).kind if kind in RELATED else kind
+    if mode == "edge" and is_sparse(kind):
+        return DENSE  # the edge may be anything, and is repeated
+    several = {"point": "list", "band": "blocks", "ragged": "blocks", "interval": "intervals"}
+    return Word(several.get(kind, kind)) if kind != "computed" else DENSE
+
+
+def _leaves_start(expr: Expr, index: Index) -> bool:
+    """Whether what begins where a mode begins need not begin where the loop does."""
+    if factor(expr, index) < 0 or expr.has(Offset):
+        return True
+    terms, const = affine(arithmetic(expr))
+    moves = {term: times for term, times in terms.items() if term is not index}
+    if expr.has(Permit):
+        return const < 0 or bool(moves)
+    # It stays inside: only a loop that begins past 0 reads what is before it.
+    return const < 0 or not all(times > 0 and _is_size(term) for term, times in moves.items())
+
+
+def _is_size(expr: Expr) -> bool:
+    """Whether a number is at least 0, as lengths and where slices begin."""
+    known = given(expr.name) if isinstance(expr, Var) else None
+    return known is not None and known.kind == "size"
+
+
+def _above_points(access: Access, number: int) -> Word:
+    """The word of a dense mode: of each fiber below, one element may be read that is not there."""
+    below = source(access).format.levels[number + 1 : -1]
+    indices = access.indices[number + 1 :]
+    own = driver(access.indices[number])
+    drivers = [driver(expr) for expr in indices]
+    if any(one is ZERO or (isinstance(one, Index) and one is not own) for one in drivers):
+        return DENSE
+    kinds = [level.word for level in below if is_sparse(level.word)]
+    return DENSE if not kinds else Word("bitmap") if set(kinds) == {"bitmap"} else LIST
+
+
+def _call(call: Call, args: tuple[Expr, ...], index: Index, simplify: Simplify) -> Word:
+    words = [word(arg, index, simplify) for arg in args]
+    killers: list[Word] = []
+    others: list[Word] = []
+    for k, one in enumerate(words):
+        kills = is_sparse(one.kind) and annihilates(call, k, simplify)
+        (killers if kills else others).append(one)
+    if killers:
+        return intersect(killers, others)
+    if any(one.kind == "hermitian" for one in words):
+        return _conjugated(call, words)
+    return unite(words)
+
+
+MIRRORED = ("add", "subtract", "multiply", "negative", "positive", "conjugate")
+
+
+def _conjugated(call: Call, words: list[Word]) -> Word:
+    """Operations that commute with conjugation, on Hermitian operands and real numbers."""
+    besides = {one.beside for one in words if one.kind == "hermitian"}
+    fits = all(
+        one.kind == "hermitian" or (one is SCALAR and _is_real(arg))
+        for one, arg in zip(words, call.args, strict=True)
+    )
+    if call.op.name in MIRRORED and fits and len(besides) == 1:
+        return next(one for one in words if one.kind == "hermitian")
+    return unite([plain(one) for one in words])
+
+
+def _is_real(expr: Expr) -> bool:
+    if isinstance(expr, Lit):
+        return not isinstance(expr.value, complex) or expr.value.imag == 0
+    return not expr.dtype.startswith("complex")
+
+
+@remembered
+def annihilates(call: Call, position: int, simplify: Simplify) -> bool:
+    """Whether the fill of an operand decides the result whatever the other operands are."""
+    fill = static_fill(call.args[position], simplify)
+    args = tuple(
+        fill if k == position else arg if isinstance(arg, Lit) else Var(arg.dtype, f"?{k}")
+        for k, arg in enumerate(call.args)
+    )
+    return isinstance(fill, Lit) and isinstance(simplify(Call(call.dtype, call.op, args)), Lit)
+
+
+def _coalesce(args: tuple[Expr, ...], index: Index, simplify: Simplify) -> Word:
+    found = [word(arg, index, simplify) for arg in args if not isinstance(arg, Lit)]
+    words = [plain(one) for one in found if one is not SCALAR]
+    joined = unite(words)
+    several = len(words) > 1 or joined.kind == "const"
+    if joined.kind in ("point", "interval", "ragged", "const") and several:
+        joined = {"point": LIST, "ragged": LIST, "const": Word("runs")}.get(
+            joined.kind, Word("intervals")
+        )
+    first, *rest = (static_fill(arg, simplify) for arg in args)
+    if is_sparse(joined.kind) and not all(same_constant(first, one) for one in rest):
+        return DENSE if joined.kind == "bitmap" else Word("runs")
+    return joined

@@ -1,0 +1,1 @@
+"""Tensors, and what is done with them without a kernel: conversion, statistics, display."""

@@ -1,0 +1,204 @@
+"""Which format takes the fewest bytes: every candidate's size, by arithmetic on what was measured.
+
+`format="auto"` is `choose(tensor).format`. The sizes are those of the buffers that a conversion
+makes, to the byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from structarr._storage.format_sizes import Option, Size, level, options
+from structarr._storage.statistics import Measures, measure
+from structarr._storage.tensor import Tensor
+from structarr.formats import Element, Format, name_of
+
+# From what is read fastest to what is read slowest: the order of those that take equal bytes.
+_SPEED = (
+    *("dense", "constant", "symmetric", "hermitian", "triu", "tril", "dia", "band", "ragged"),
+    *("interval", "point", "bitmap", "csr", "csc", "list", "vbl", "bsr", "sparse-rle", "rle"),
+    *("packbits", "dcsr", "dcsc", "csf", "coo"),
+)
+_SWAPPED = ("csc", "dcsc")
+_INT32 = np.iinfo(np.int32).max
+_LISTED = 1 << 23  # as many elements of rules and runs are listed to be measured
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """
+    A format that can hold a tensor, and the bytes that it would take.
+
+    Attributes
+    ----------
+    name : str
+        The usual name, with the order of the axes and the leaf where it does not say them.
+    nbytes : int
+        Of all buffers.
+    """
+
+    name: str
+    nbytes: int
+    _made: Callable[[], Format] = field(repr=False, compare=False)
+
+    @property
+    def format(self) -> Format:
+        """The specification, with the narrowest dtype of coordinates and positions."""
+        return self._made()
+
+
+class Refusal(NamedTuple):
+    """A format that cannot hold a tensor, and why."""
+
+    name: str
+    reason: str
+
+
+def choose(tensor: Tensor) -> Candidate:
+    """
+    Return the format that takes the fewest bytes; of several, the fastest to read.
+
+    What is made of a rule and stands for many elements is not looked at: it stays as it is.
+
+    Examples
+    --------
+    >>> from structarr._storage.dense import from_dense
+    >>> choose(from_dense(np.array([[0, 2, 3, 0, 0], [5, 6, 7, 0, 0]])))
+    Candidate(name='band', nbytes=60)
+    """
+    own = Candidate(name_of(tensor.format), tensor.nbytes, lambda: tensor.format)
+    if is_vast(tensor):
+        return own
+    best = candidates(measure(tensor))[0]
+    return best if best.nbytes <= own.nbytes else own
+
+
+def is_vast(tensor: Tensor) -> bool:
+    """
+    Return whether a tensor stands for more elements than can be listed, and stores far fewer.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> for shape in ((3, 3), (10**6, 10**6)):
+    ...     is_vast(Tensor.checked(formats.parse("constant", 2), shape, 0, ([1.0],)))
+    False
+    True
+    """
+    return _listed(tensor) > max(_LISTED, tensor.nbytes)
+
+
+def _listed(tensor: Tensor) -> int:
+    """How many elements would be listed to measure a tensor, if it does not list them itself."""
+    if not tensor.ndim:
+        return 0
+    level, buffers = tensor.format.levels[-2], tensor.level_buffers[-2]
+    words = {level.word for level in tensor.format.levels[:-1]}
+    if words & {"const", "computed"} or (tensor.ndim > 1 and words & {"runs", "packbits"}):
+        return prod(tensor.shape)
+    if tensor.ndim > 1 and level.word in ("interval", "intervals"):
+        return level.covered(buffers)
+    return tensor.counts[-1] if tensor.format.levels[-1].alike else 0
+
+
+def candidates(measures: Measures) -> tuple[Candidate, ...]:
+    """
+    Return all formats that can hold what was measured, the smallest first.
+
+    Booleans that are stored only where they are True need no values: they may have a leaf that
+    stores none.
+
+    Examples
+    --------
+    >>> from structarr._storage.dense import from_dense
+    >>> first, second, *_ = candidates(measure(from_dense(np.array([[7, 7, 7], [7, 7, 8]]))))
+    >>> first.name, first.nbytes, second.name, second.nbytes
+    ('dense', 48, 'rle', 48)
+    """
+    found: list[Candidate] = []
+    for option in sorted(options(measures), key=_rank):
+        if not isinstance(option.size, Size):
+            continue
+        found.append(_candidate(option, option.size, measures))
+        valueless = measures.dtype.kind == "b" and not measures.fill
+        if valueless and option.size.full and _is_exact(option):
+            found.append(_candidate(option, option.size, measures, pattern=True))
+    return tuple(sorted(found, key=lambda candidate: candidate.nbytes))
+
+
+def _is_exact(option: Option) -> bool:
+    """Whether what a format stores is what differs from the fill, so that it needs no values."""
+    found = option.tree(Element())
+    while not found.child.leaf:
+        found = found.child
+    return found.exact
+
+
+def refusals(measures: Measures) -> tuple[Refusal, ...]:
+    """Return the formats that cannot hold what was measured, with what forbids it."""
+    found = list(options(measures))
+    possible = {option.name for option in found if isinstance(option.size, Size)}
+    reasons = {option.name: option.size for option in found if isinstance(option.size, str)}
+    return tuple(Refusal(name, why) for name, why in reasons.items() if name not in possible)
+
+
+def _rank(option: Option) -> int:
+    name = option.name.split(" ")[0]
+    return _SPEED.index(name) if name in _SPEED else len(_SPEED)
+
+
+def _candidate(option: Option, size: Size, measures: Measures, pattern: bool = False) -> Candidate:
+    narrow = size.places and max(option.extent, size.children) <= _INT32
+    index = "int32" if narrow else "int64"
+    width = 0 if pattern else measures.dtype.itemsize
+    nbytes = np.dtype(index).itemsize * size.places + size.mask + size.children * width
+
+    def made() -> Format:
+        leaf = level("Pattern") if pattern else Element()
+        return Format(option.tree(leaf), option.order, index)
+
+    return Candidate(_full_name(option, pattern), nbytes, made)
+
+
+def _full_name(option: Option, pattern: bool) -> str:
+    told = option.name in _SWAPPED or option.order == tuple(range(len(option.order)))
+    order = "" if told else f", order {option.order}"
+    return option.name + order + (", leaf Pattern" if pattern else "")
+
+
+def table(measures: Measures) -> str:
+    """
+    Return candidates and refusals as text, a line each: bytes, and as a multiple of the least.
+
+    Examples
+    --------
+    >>> from structarr._storage.dense import from_dense
+    >>> print(table(measure(from_dense(np.array([0.0, 4.0, 4.0])))))
+    interval             16    1.00
+    dense                24    1.50
+    sparse-rle           24    1.50
+    bitmap               27    1.69
+    band                 28    1.75
+    ragged               32    2.00
+    list                 32    2.00
+    rle                  32    2.00
+    coo                  32    2.00
+    vbl                  36    2.25
+    packbits             44    2.75
+    constant              - along no axis are all elements equal
+    point                 - a fiber has more than one element
+    """
+    found, refused = candidates(measures), refusals(measures)
+    width = max(len(name) for name in [one.name for one in found] + [name for name, _ in refused])
+    least = found[0].nbytes
+    lines = [f"{one.name:{width}} {one.nbytes:>12} {_ratio(one.nbytes, least):>7}" for one in found]
+    return "\n".join(lines + [f"{name:{width}} {'-':>12} {reason}" for name, reason in refused])
+
+
+def _ratio(nbytes: int, least: int) -> str:
+    return f"{nbytes / least:.2f}" if least else "-"

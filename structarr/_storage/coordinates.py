@@ -1,0 +1,289 @@
+"""Tensors to and from lists of coordinates, by NumPy alone: the conversions that need no kernel.
+
+They share no code with the compiler, so its tests compare kernels with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from structarr._storage.buffers import conformed
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
+from structarr.errors import FormatError
+from structarr.formats import Dense, Format, Level, SparseList, name_of
+from structarr.formats.entries import Array, Entries, Fibers
+from structarr.formats.kinds import is_sparse
+
+Buffers: TypeAlias = tuple[Array, ...]
+
+
+def is_listed(tensor: Tensor) -> bool:
+    """Whether a tensor leaves something out, so that a list of its entries is of its size."""
+    return any(is_sparse(level.word) for level in tensor.format.levels)
+
+
+def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
+    """
+    Return the coordinates of all that a tensor stores, an int64 array an axis, and the values.
+
+    They come in storage order. A run counts as an entry at each of its indices.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from structarr._storage.dense import from_dense
+    >>> (rows, columns), values = coordinates(from_dense(np.array([[5, 6], [7, 8]])))
+    >>> columns.tolist(), values.tolist()
+    ([0, 1, 0, 1], [5, 6, 7, 8])
+    """
+    values = _ROOT.position if tensor.ndim else tensor.values_at(_ROOT.position)
+    return _listed(tensor, _levels(tensor), _ROOT, [], values)
+
+
+def rows(tensor: Tensor, places: Array) -> tuple[tuple[Array, ...], Array]:
+    """Return the same of the fibers at some places of the first level, which stores every one.
+
+    Their coordinates there are numbers in `places`.
+    """
+    fibers = Fibers(places, places, np.zeros_like(places), tensor.dims[0])
+    values = tensor.values_at(places) if tensor.ndim == 1 else places
+    return _listed(tensor, _levels(tensor)[1:], fibers, [np.arange(len(places))], values)
+
+
+def _listed(
+    tensor: Tensor,
+    levels: list[tuple[Level, int, Buffers]],
+    fibers: Fibers,
+    found: list[Array],
+    values: Array,
+) -> tuple[tuple[Array, ...], Array]:
+    """All that some levels store in some fibers, of which the coordinates above are found."""
+    for level, dim, buffers in levels:
+        entries = level.expand(fibers, dim, buffers)
+        found = [coordinate[entries.fiber] for coordinate in found]
+        found.append(entries.coordinate)
+        values = _elements(tensor, level, fibers, entries)
+        fibers = _below(fibers, entries, dim)
+    by_axis = dict(zip(tensor.format.order, found, strict=True))
+    return tuple(by_axis[axis] for axis in range(tensor.ndim)), values
+
+
+def offsets(tensor: Tensor) -> tuple[Array, Array]:
+    """Return the places of all entries in a C-ordered array of the tensor's shape, and values."""
+    shape = tensor.shape
+    strides = [prod(shape[axis + 1 :]) for axis in tensor.format.order]
+    fibers, places = _ROOT, np.zeros(1, np.int64)
+    values = _ROOT.position if tensor.ndim else tensor.values_at(_ROOT.position)
+    for (level, dim, buffers), stride in zip(_levels(tensor), strides, strict=True):
+        entries = level.expand(fibers, dim, buffers)
+        places = places[entries.fiber] + entries.coordinate * stride
+        values = _elements(tensor, level, fibers, entries)
+        fibers = _below(fibers, entries, dim)
+    return places, values
+
+
+def from_coordinates(
+    coords: Sequence[Any],
+    values: Any,
+    shape: tuple[int, ...],
+    fill: Any,
+    format: Format,
+) -> Tensor:
+    """
+    Make a tensor of coordinates in any order; values at the same place are added up.
+
+    Parameters
+    ----------
+    coords : sequence of array_like
+        An array of integers for each axis.
+    values : array_like
+        A value for each entry, of a dtype that can be stored.
+    shape : tuple of int
+        In the order of the axes.
+    fill : scalar
+        The value everywhere else.
+    format : Format
+        Of levels Dense, SparseList, Coordinate and Singleton.
+
+    Raises
+    ------
+    FormatError
+        If a coordinate is outside the shape, the lengths differ, or a level cannot be built so.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> csr = formats.parse("csr", ndim=2)
+    >>> tensor = from_coordinates(([1, 0, 1], [2, 0, 2]), [1.0, 5.0, 2.0], (2, 3), 0.0, csr)
+    >>> [buffer.tolist() for buffer in tensor.buffers]
+    [[0, 1, 2], [0, 2], [5.0, 3.0]]
+    """
+    flat = _values(values)
+    if not len(coords) == len(shape) == format.ndim:
+        raise FormatError(
+            f"{len(coords)} arrays of coordinates, shape {shape} and format {name_of(format)} "
+            f"of {format.ndim} axes must agree"
+        )
+    axes = [_axis(coord, axis, shape, len(flat)) for axis, coord in enumerate(coords)]
+    dims = tuple(shape[axis] for axis in format.order)
+    sorted_axes, summed = _sorted([axes[axis] for axis in format.order], flat)
+    buffers = _build(format, dims, sorted_axes, summed, fill)
+    return Tensor.checked(format, shape, fill, buffers, flat.dtype)
+
+
+def from_sorted(
+    axes: list[Array], values: Array, shape: tuple[int, ...], fill: Any, format: Format
+) -> Tensor:
+    """Make a tensor of coordinates in storage order, all different, which are not checked."""
+    dims = tuple(shape[axis] for axis in format.order)
+    *places, leaf = _build(format, dims, axes, values, fill)
+    index = [place.astype(format.index, copy=False) for place in places]
+    return Tensor(format, shape, values.dtype, fill, (*index, leaf))
+
+
+def _levels(tensor: Tensor) -> list[tuple[Level, int, Buffers]]:
+    format = tensor.format
+    return list(zip(format.levels[:-1], tensor.dims, tensor.level_buffers[:-1], strict=True))
+
+
+def _elements(tensor: Tensor, level: Level, fibers: Fibers, entries: Entries) -> Array:
+    """The values of the last level's entries; of another's, nothing that matters."""
+    if not level.child.leaf:
+        return entries.child
+    return level.evaluate(fibers, entries, tensor.values_at)
+
+
+def _below(fibers: Fibers, entries: Entries, dim: int) -> Fibers:
+    """The fibers that entries lead to."""
+    return Fibers(entries.child, entries.coordinate, fibers.position[entries.fiber], dim)
+
+
+_ROOT = Fibers(np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), 1)
+
+
+def _values(values: Any) -> Array:
+    flat = conformed(values)
+    if flat.ndim != 1:
+        raise FormatError(f"values must have one dimension, not shape {flat.shape}")
+    return flat.astype(dtypes.check(flat.dtype), copy=False)
+
+
+def _axis(coord: Any, axis: int, shape: tuple[int, ...], count: int) -> Array:
+    array = conformed(coord)
+    if array.size == 0:
+        array = array.astype(np.int64)
+    if array.shape != (count,):
+        raise FormatError(
+            f"coordinates of axis {axis} have shape {array.shape}; one for each of the "
+            f"{count} values is needed"
+        )
+    if array.dtype.kind not in "iu":
+        raise FormatError(f"coordinates of axis {axis} must be integers, not {array.dtype}")
+    outside = (array < 0) | (array >= shape[axis])
+    if outside.any():
+        place = int(np.argmax(outside))
+        raise FormatError(
+            f"coordinates of axis {axis}: entry {place}, {array[place]}, is outside "
+            f"[0, {shape[axis]})"
+        )
+    return array if array.dtype in (np.int32, np.int64) else array.astype(np.int64)
+
+
+def _sorted(axes: list[Array], values: Array) -> tuple[list[Array], Array]:
+    """Entries by coordinates, the first axis slowest, with equal places added up."""
+    if len(values) < 2:
+        return axes, values
+    if not axes:
+        return axes, _sums(values, np.zeros(1, np.int64))
+    rises, same = _steps(axes)
+    if not rises.all():
+        order = _order(axes)
+        axes, values = [axis[order] for axis in axes], values[order]
+        _, same = _steps(axes)
+    if not same.any():
+        return axes, values
+    firsts = np.flatnonzero(np.concatenate(([True], ~same)))
+    return [axis[firsts] for axis in axes], _sums(values, firsts)
+
+
+def _steps(axes: list[Array]) -> tuple[Array, Array]:
+    """For each entry but the first, whether it comes after the one before, or at its place."""
+    rises: Array = np.zeros(len(axes[0]) - 1, bool)
+    same: Array = ~rises
+    for axis in axes:
+        rises |= same & (axis[1:] > axis[:-1])
+        same &= axis[1:] == axis[:-1]
+    return rises, same
+
+
+def _order(axes: list[Array]) -> Array:
+    """The permutation that sorts by the axes, entries at the same place as they came."""
+    order = np.arange(len(axes[0]))
+    for axis in reversed(axes):
+        order = _stable_order(axis[order], order)
+    return order
+
+
+def _stable_order(axis: Array, order: Array) -> Array:
+    # NumPy sorts 16-bit integers by counting: several times quicker than wide ones by comparing.
+    remaining = axis
+    while not (remaining[1:] >= remaining[:-1]).all():
+        step = np.argsort(remaining.astype(np.uint16), kind="stable")
+        order, remaining = order[step], remaining[step] >> 16
+    return order
+
+
+def _sums(values: Array, firsts: Array) -> Array:
+    sums: Array = np.add.reduceat(values, firsts, dtype=values.dtype)
+    return sums
+
+
+def _build(
+    format: Format, dims: tuple[int, ...], axes: list[Array], values: Array, fill: Any
+) -> list[Array]:
+    buffers: list[Array] = []
+    position: Array = np.zeros(len(values), np.int64)
+    fibers = 1
+    for level, dim, coordinate in zip(format.levels[:-1], dims, axes, strict=True):
+        if type(level) is Dense:
+            position = position * dim + coordinate
+            fibers *= dim
+        elif type(level) is SparseList:
+            new = _first_of_each(position, coordinate)
+            counts = np.bincount(position[new], minlength=fibers)
+            buffers += [np.concatenate(([0], np.cumsum(counts))), coordinate[new]]
+            position = np.cumsum(new) - 1
+            fibers = int(np.count_nonzero(new))
+        elif level.spans:
+            counts = np.bincount(position, minlength=fibers)
+            buffers += [np.concatenate(([0], np.cumsum(counts))), coordinate]
+            position, fibers = np.arange(len(values)), len(values)
+        elif level.joins:
+            buffers.append(coordinate)
+        else:
+            raise FormatError(
+                f"format {name_of(format)}: coordinates build levels Dense, SparseList, Coordinate "
+                f"and Singleton, not {type(level).__name__}; build one of these and convert it "
+                "with .asformat"
+            )
+    return [*buffers, _leaf(fibers, position, values, fill)]
+
+
+def _first_of_each(position: Array, coordinate: Array) -> Array:
+    new: Array = np.ones(len(position), bool)
+    new[1:] = (position[1:] != position[:-1]) | (coordinate[1:] != coordinate[:-1])
+    return new
+
+
+def _leaf(fibers: int, position: Array, values: Array, fill: Any) -> Array:
+    if fibers == len(values):
+        # Positions increase strictly, so they are all there are.
+        return values
+    leaf = np.full(fibers, fill, values.dtype)
+    leaf[position] = values
+    return leaf

@@ -1,0 +1,110 @@
+"""Dense NumPy arrays to tensors and back."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from structarr._storage.buffers import conformed
+from structarr._storage.coordinates import offsets
+from structarr._storage.tensor import Tensor
+from structarr._support import dtypes
+from structarr.formats import parse
+from structarr.formats.base import Format
+from structarr.formats.entries import Array
+
+
+def from_dense(array: Any) -> Tensor:
+    """
+    Make a dense tensor of an array, sharing its memory where that is contiguous in some order.
+
+    Raises
+    ------
+    TypeError
+        If the dtype cannot be stored, or the array is masked.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tensor = from_dense(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    >>> tensor
+    <Tensor dense of shape (2, 2), dtype float64, fill 0.0: 4 stored, 32 bytes>
+    """
+    dense: Array = array if isinstance(array, np.ndarray) else np.asarray(array)
+    order = _storage_order(dense)
+    format, dtype, zero = _dense_kind(order, dense.dtype)
+    lying = dense if dense.flags.c_contiguous else dense.transpose(order)
+    # A view of the caller's array, whose own flags stay as they are.
+    stored = conformed(lying, dtype).reshape(-1)
+    stored.setflags(write=False)
+    return Tensor(format, dense.shape, dtype, zero, (stored,))
+
+
+def dense_view(tensor: Tensor) -> Array | None:
+    """Return a read-only view of a tensor's elements if they lie in memory as NumPy's do."""
+    if not tensor.format.is_dense:
+        return None
+    axes = sorted(range(tensor.ndim), key=tensor.format.order.__getitem__)
+    view: Array = tensor.buffers[0].reshape(tensor.dims).transpose(axes)
+    view.flags.writeable = False
+    return view
+
+
+def to_dense(tensor: Tensor) -> Array:
+    """
+    Return a tensor's values as a fresh, writable array in C order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> to_dense(from_dense(np.arange(3)))
+    array([0, 1, 2])
+    """
+    if tensor.format.is_dense:
+        return _reordered(tensor)
+    out: Array = np.full(tensor.shape, tensor.fill, tensor.dtype)
+    places, values = offsets(tensor)
+    out.reshape(-1)[places] = values
+    return out
+
+
+@cache
+def _dense_kind(
+    order: tuple[int, ...], given: np.dtype[Any]
+) -> tuple[Format, np.dtype[Any], np.generic]:
+    """The format and dtype in which arrays are stored whose axes lie in an order, and their fill.
+
+    Raises
+    ------
+    TypeError
+        If the dtype cannot be stored.
+    """
+    dtype = dtypes.check(given)
+    return Format(parse("dense", len(order)).root, order), dtype, dtypes.zero(dtype)
+
+
+@cache
+def _natural(ndim: int) -> tuple[int, ...]:
+    return tuple(range(ndim))
+
+
+def _storage_order(array: Array) -> tuple[int, ...]:
+    """The axes from the one of the widest stride if the array is contiguous so; else as they are.
+
+    The order of axes that need not be exchanged is kept.
+    """
+    natural = _natural(array.ndim)
+    if array.flags.c_contiguous:
+        return natural
+    widest = tuple(sorted(natural, key=lambda axis: -array.strides[axis]))
+    return widest if array.transpose(widest).flags.c_contiguous else natural
+
+
+def _reordered(tensor: Tensor) -> Array:
+    order = tensor.format.order
+    if order == _natural(tensor.ndim):
+        return tensor.buffers[0].reshape(tensor.shape).copy()
+    axes = sorted(range(tensor.ndim), key=order.__getitem__)
+    return tensor.buffers[0].reshape(tensor.dims).transpose(axes).copy(order="C")

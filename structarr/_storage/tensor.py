@@ -1,0 +1,394 @@
+"""Stored data: a format, a shape, a dtype, a fill value, and the buffers of the format's levels."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from structarr._storage.buffers import conformed
+from structarr._support import dtypes
+from structarr.errors import FormatError
+from structarr.formats.base import Format
+from structarr.formats.entries import Array, Fibers
+from structarr.formats.names import name_of
+
+_VALUES = ("val", "mask")  # buffers that hold no coordinates or positions
+
+
+class Tensor:
+    """
+    An immutable array of a format; compared by identity, as its buffers may be shared.
+
+    The constructor trusts its arguments, since each result of a kernel passes through it;
+    `Tensor.checked` trusts nothing.
+
+    Parameters
+    ----------
+    format : Format
+        The tree of levels, and the axis that each holds.
+    shape : tuple of int
+        In the order of the user's axes.
+    dtype : numpy.dtype
+        Of the values.
+    fill : numpy.generic
+        The value, of that dtype, wherever nothing is stored.
+    buffers : tuple of numpy.ndarray
+        The levels' buffers from the outermost level to the leaf, whose values come last: each
+        one-dimensional and C-contiguous.
+    memo : dict, optional
+        What was found out about the tensor, such as copies in another order of its axes. It is
+        there from the start, as threads would each make one.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> csr = formats.parse("csr", ndim=2)
+    >>> Tensor.checked(csr, (2, 3), 0.0, ([0, 1, 3], [2, 0, 1], [1.0, 2.0, 3.0]))
+    <Tensor csr of shape (2, 3), dtype float64, fill 0.0: 3 stored, 72 bytes>
+    """
+
+    __slots__ = ("__weakref__", "buffers", "dtype", "fill", "format", "memo", "shape")
+
+    format: Format
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    fill: Any
+    buffers: tuple[Array, ...]
+    memo: dict[Any, Any]
+
+    def __init__(
+        self,
+        format: Format,
+        shape: tuple[int, ...],
+        dtype: np.dtype[Any],
+        fill: Any,
+        buffers: tuple[Array, ...],
+        memo: dict[Any, Any] | None = None,
+    ) -> None:
+        _set_format(self, format)
+        _set_shape(self, shape)
+        _set_dtype(self, dtype)
+        _set_fill(self, fill)
+        _set_buffers(self, buffers)
+        _set_memo(self, {} if memo is None else memo)
+
+    @classmethod
+    def checked(
+        cls,
+        format: Format,
+        shape: Sequence[int],
+        fill: Any,
+        buffers: Sequence[Any],
+        dtype: Any = None,
+    ) -> Tensor:
+        """
+        Make a tensor of buffers from outside, which are copied only where they must be.
+
+        Parameters
+        ----------
+        format : Format
+            As `structarr.formats.parse` returns it.
+        shape : sequence of int
+            In the order of the user's axes.
+        fill : scalar
+            The value wherever nothing is stored; it must be exact in the dtype.
+        buffers : sequence of array_like
+            The levels' buffers from the outermost level to the leaf, whose values come last.
+        dtype : dtype, optional
+            Of the values; None stands for that of the last buffer.
+
+        Raises
+        ------
+        FormatError
+            If the buffers do not fit the format or break the invariants of a level.
+        TypeError
+            If the dtype of the values cannot be stored.
+        """
+        arrays = [_array(buffer) for buffer in buffers]
+        names = _names(format)
+        if len(arrays) != len(names):
+            raise FormatError(
+                f"format {name_of(format)} has {len(names)} buffers, not {len(arrays)}: "
+                + ", ".join(names)
+            )
+        given = arrays[-1].dtype if format.levels[-1].buffers else np.dtype(np.bool_)
+        stored = dtypes.check(given if dtype is None else dtype)
+        flat = tuple(
+            _buffer(array, _buffer_dtype(name, format, stored), name)
+            for array, name in zip(arrays, names, strict=True)
+        )
+        tensor = cls(format, _shape(shape, format), stored, _fill(fill, stored), flat)
+        _validate(tensor)
+        return tensor
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Tensor is immutable: {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Tensor is immutable: {name!r} cannot be deleted")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (self.format, self.shape, self.dtype, self.fill, self.buffers)
+
+    def __copy__(self) -> Tensor:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        buffers = tuple(buffer.copy() for buffer in self.buffers)
+        return Tensor(self.format, self.shape, self.dtype, self.fill, buffers)
+
+    def __repr__(self) -> str:
+        return f"<Tensor {self.summary()}>"
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def dims(self) -> tuple[int, ...]:
+        """The shape in storage order: the extent of each level."""
+        shape = self.shape
+        return tuple([shape[axis] for axis in self.format.order])
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all buffers."""
+        return sum([buffer.nbytes for buffer in self.buffers])
+
+    @property
+    def level_buffers(self) -> tuple[tuple[Array, ...], ...]:
+        """The buffers of each level, from the outermost to the leaf."""
+        parts, start = [], 0
+        for level in self.format.levels:
+            stop = start + len(level.buffers)
+            parts.append(self.buffers[start:stop])
+            start = stop
+        return tuple(parts)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many children each level above the leaf has."""
+        if "counts" not in self.memo:
+            fibers, counts = 1, []
+            for level, dim, buffers in zip(
+                self.format.levels[:-1], self.dims, self.level_buffers, strict=False
+            ):
+                fibers = level.stored(fibers, dim, buffers)
+                counts.append(fibers)
+            self.memo["counts"] = tuple(counts)
+        return self.memo["counts"]  # type: ignore[no-any-return]
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether one value stands everywhere, and the format says so."""
+        return self.format.is_constant
+
+    @property
+    def constant(self) -> Any:
+        """The value that stands everywhere, where the format says that there is one."""
+        leaf = self.level_buffers[-1]
+        if leaf and not len(leaf[0]):
+            return self.fill
+        return self.values_at(np.zeros(1, np.int64))[0]
+
+    @property
+    def is_vacant(self) -> bool:
+        """Whether an axis along which nothing varies has the length 0."""
+        return 0 in self.shape and any(
+            level.word == "const" and dim == 0
+            for level, dim in zip(self.format.levels, self.dims, strict=False)
+        )
+
+    def values_at(self, positions: Array) -> Array:
+        """The values at some of the leaf's positions."""
+        return self.format.levels[-1].values(positions, self.level_buffers[-1])
+
+    @property
+    def nstored(self) -> int:
+        """How many values are stored; of a bitmap, those that are marked."""
+        below = 1
+        levels = zip(self.format.levels, self.dims, self.level_buffers, strict=False)
+        for level, dim, buffers in reversed(list(levels)):
+            if "mask" in level.buffers:
+                # Below what is not marked nothing is.
+                return int(np.count_nonzero(buffers[level.buffers.index("mask")])) * below
+            if level.buffers or level.word != "dense":
+                break
+            below *= dim
+        return self.counts[-1] if self.counts else 1
+
+    def transposed(self, axes: Sequence[int]) -> Tensor:
+        """
+        Return the tensor whose axis `k` is this one's axis `axes[k]`, with the same buffers.
+
+        Examples
+        --------
+        >>> from structarr import formats
+        >>> csr = formats.parse("csr", ndim=2)
+        >>> tensor = Tensor.checked(csr, (1, 3), 0.0, ([0, 1], [2], [1.0]))
+        >>> tensor.transposed((1, 0))
+        <Tensor csc of shape (3, 1), dtype float64, fill 0.0: 1 stored, 32 bytes>
+        """
+        places = {axis: place for place, axis in enumerate(axes)}
+        if sorted(axes) != list(range(self.ndim)):
+            raise ValueError(
+                f"axes {tuple(axes)} must be a permutation of {tuple(range(self.ndim))}"
+            )
+        order = tuple(places[axis] for axis in self.format.order)
+        format = Format(self.format.root, order, self.format.index)
+        shape = tuple(self.shape[axis] for axis in axes)
+        return Tensor(format, shape, self.dtype, self.fill, self.buffers)
+
+    def summary(self) -> str:
+        """Return format, shape, dtype, fill, and how much is stored, in a line."""
+        return (
+            f"{name_of(self.format)} of shape {self.shape}, dtype {self.dtype}, "
+            f"fill {self.fill}: {self.nstored:,} stored, {self.nbytes:,} bytes"
+        )
+
+
+def restored(
+    format: Format,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+    fill: Any,
+    buffers: Sequence[Any],
+) -> Tensor:
+    """A tensor from a pickle, whose buffers may lie in memory that somebody else has laid out."""
+    conforming = tuple([conformed(buffer) for buffer in buffers])
+    return Tensor(format, shape, dtypes.check(dtype), fill, conforming)
+
+
+# The slots' own setters: quicker than object.__setattr__, and the class's refuses.
+_set_format = Tensor.__dict__["format"].__set__
+_set_shape = Tensor.__dict__["shape"].__set__
+_set_dtype = Tensor.__dict__["dtype"].__set__
+_set_fill = Tensor.__dict__["fill"].__set__
+_set_buffers = Tensor.__dict__["buffers"].__set__
+_set_memo = Tensor.__dict__["memo"].__set__
+
+
+def _names(format: Format) -> list[str]:
+    return [
+        f"level {depth} ({type(level).__name__}) buffer {name!r}"
+        for depth, level in enumerate(format.levels)
+        for name in level.buffers
+    ]
+
+
+def _buffer_dtype(name: str, format: Format, stored: np.dtype[Any]) -> np.dtype[Any]:
+    if name.endswith("buffer 'val'"):
+        return stored
+    return np.dtype(bool if name.endswith("buffer 'mask'") else format.index)
+
+
+def _array(buffer: Any) -> Array:
+    array = conformed(buffer)
+    # An empty list says nothing of its dtype.
+    return array.astype(np.int64) if array.size == 0 and isinstance(buffer, list) else array
+
+
+def _buffer(array: Array, dtype: np.dtype[Any], name: str) -> Array:
+    if array.ndim != 1:
+        raise FormatError(f"{name} must have one dimension, not shape {array.shape}")
+    if array.dtype == dtype:
+        return array
+    if not np.can_cast(array.dtype, dtype, "same_kind") and not (
+        array.dtype.kind in "iu" and dtype.kind in "iu"
+    ):
+        raise FormatError(f"{name} must be {dtype}, not {array.dtype}; convert it with .astype")
+    with np.errstate(over="ignore"):
+        cast: Array = array.astype(dtype)
+    changed = cast != array if dtype.kind in "iu" else np.False_
+    if np.any(changed):
+        place = int(np.flatnonzero(changed)[0])
+        raise FormatError(f"{name}: entry {place}, {array[place]}, does not fit {dtype}")
+    return cast
+
+
+def _shape(shape: Sequence[int], format: Format) -> tuple[int, ...]:
+    try:
+        dims = tuple(operator.index(dim) for dim in shape)
+    except TypeError:
+        raise TypeError(f"shape must be a sequence of integers, not {shape!r}") from None
+    if len(dims) != format.ndim:
+        raise FormatError(
+            f"shape {dims} has {len(dims)} axes, but format {name_of(format)} has {format.ndim}"
+        )
+    if any(dim < 0 for dim in dims):
+        raise FormatError(f"shape {dims} must not be negative")
+    limit = int(np.iinfo(format.index).max)
+    for depth, level in enumerate(format.levels[:-1]):
+        if level.square and dims[format.order[depth]] != dims[format.order[depth - 1]]:
+            raise FormatError(f"format {name_of(format)} is for square matrices, not shape {dims}")
+    for axis, level in zip(format.order, format.levels, strict=False):
+        if set(level.buffers) - set(_VALUES) and dims[axis] > limit:
+            raise FormatError(
+                f"shape {dims}: axis {axis} is too long for {format.index} coordinates"
+                + ("; use index='int64'" if format.index == "int32" else "")
+            )
+    return dims
+
+
+def _fill(fill: Any, dtype: np.dtype[Any]) -> Any:
+    try:
+        with np.errstate(all="ignore"):
+            value = dtypes.scalar(fill, dtype)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise FormatError(f"fill {fill!r} is not a value of dtype {dtype}") from error
+    if dtype.kind in "biu" and value != fill:
+        raise FormatError(f"fill {fill!r} is not exact in dtype {dtype}")
+    return value
+
+
+def _check_order(tensor: Tensor) -> None:
+    """The entries of several modes together are in order, and no two are at one place."""
+    root: Array = np.zeros(1, np.int64)
+    fibers = Fibers(root, root, root, 1)
+    prefixes: list[Array] = []
+    for level, dim, buffers in zip(
+        tensor.format.levels[:-1], tensor.dims, tensor.level_buffers, strict=False
+    ):
+        entries = level.expand(fibers, dim, buffers)
+        prefixes = [prefix[entries.fiber] for prefix in prefixes] + [entries.coordinate]
+        above = fibers.position[entries.fiber]
+        fibers = Fibers(entries.child, entries.coordinate, above, dim)
+    rises: Array = np.zeros(max(len(fibers.position) - 1, 0), bool)
+    same: Array = ~rises
+    for coordinate in prefixes:
+        rises |= same & (coordinate[1:] > coordinate[:-1])
+        same &= coordinate[1:] == coordinate[:-1]
+    bad = np.flatnonzero(~rises)
+    if len(bad):
+        place = int(bad[0]) + 1
+        at = tuple(int(coordinate[place]) for coordinate in prefixes)
+        problem = "is there twice" if same[place - 1] else "comes after a larger one"
+        raise FormatError(
+            f"coordinates: entry {place}, {at} in storage order, {problem}; sort the entries and "
+            "add up those at one place, as from_coordinates does"
+        )
+
+
+def _validate(tensor: Tensor) -> None:
+    fibers, parts = 1, tensor.level_buffers
+    dims = (*tensor.dims, 1)
+    for depth, level in enumerate(tensor.format.levels):
+        try:
+            fibers = level.validate(fibers, dims[depth], parts[depth])
+        except FormatError as error:
+            raise FormatError(
+                f"level {depth} ({type(level).__name__}) {error}; correct the buffer, or make "
+                "the array from coordinates and values"
+            ) from error
+        if fibers > np.iinfo(np.int64).max:
+            extent = prod(dims[: depth + 1])
+            raise FormatError(f"shape {tensor.shape} is too large: {extent} positions")
+        if level.word == "const" and dims[depth] == 0:
+            return  # there is a child below, but nothing is read of it
+    if any(level.spans for level in tensor.format.levels):
+        _check_order(tensor)

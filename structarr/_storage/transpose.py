@@ -1,0 +1,267 @@
+"""Lists with their axes in another order: entries are moved by counting, one pass an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from math import prod
+
+import numpy as np
+
+from structarr._compiler.backend.build import call
+from structarr._compiler.options import current
+from structarr._storage.conform import differs
+from structarr._storage.coordinates import coordinates, from_sorted
+from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.tensor import Tensor
+from structarr.errors import DensificationError
+from structarr.formats import (
+    Constant,
+    Coordinate,
+    Dense,
+    Element,
+    Format,
+    Level,
+    Pattern,
+    Singleton,
+    SparseList,
+)
+from structarr.formats.entries import Array
+from structarr.formats.kinds import is_sparse
+
+Store = Callable[[Tensor, Format], Tensor]  # all that a tensor stores, in another format
+
+ROWS = (Dense, SparseList, Element)
+ENTRIES = (Coordinate, Singleton, Element)
+LISTS = (Dense, SparseList, Coordinate, Singleton)
+DIGIT = 16  # bits of a long axis by which entries are sorted at once
+_INT32 = np.iinfo(np.int32).max
+
+
+def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
+    """
+    Return a tensor that stores the same with its axes in another order.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        Of any format.
+    axes : tuple of int
+        From the outermost level; axes along which nothing varies may be left out.
+    store : callable
+        Converts without a change of the order.
+
+    Raises
+    ------
+    DensificationError
+        If runs would take a large dense array, the only way as yet to have them along another axis.
+    """
+    if len(axes) < tensor.ndim:
+        return _reorder_varying(tensor, axes, store)
+    mirrored = tensor.format.levels[-2].mirrored if tensor.ndim == 2 else None
+    if mirrored is not None and tensor.format.levels[-1].alike:
+        return _mirrored(tensor, mirrored, axes)
+    if not any(is_sparse(level.word) for level in tensor.format.levels[:-1]):
+        _check_dense(tensor)
+        return from_dense(to_dense(tensor))
+    listed = tensor if is_listed(tensor) else store(tensor, lists_of(tensor.format))
+    outer = Dense if tensor.format.levels[0].word != "list" else SparseList
+    root: Level = Element()
+    for depth in reversed(range(tensor.ndim)):
+        root = SparseList(root) if depth else outer(root)
+    done = relisted(listed, Format(root, axes, tensor.format.index))
+    if mirrored is None:
+        return _without_values(done) if type(tensor.format.levels[-1]) is Pattern else done
+    return store(done, Format(Dense(mirrored), axes, tensor.format.index))
+
+
+def _without_values(tensor: Tensor) -> Tensor:
+    """Lists of what is True where they store it."""
+    format = tensor.format.without(range(tensor.ndim), Pattern())
+    return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, tensor.buffers[:-1])
+
+
+def is_listed(tensor: Tensor) -> bool:
+    """Whether a tensor is made of lists of coordinates, which `relisted` takes."""
+    *outer, last = tensor.format.levels
+    return type(last) is Element and all(type(level) in LISTS for level in outer)
+
+
+def is_relisted(tensor: Tensor, format: Format) -> bool:
+    """Whether a matrix becomes these lists in one pass over a list of its entries."""
+    *outer, last = _kinds(format)
+    if tensor.ndim != 2 or last is not Element or not set(outer) <= set(LISTS):
+        return False
+    if format.index == "int32" and max(*tensor.shape, len(tensor.buffers[-1])) > _INT32:
+        return False
+    if format.order == tensor.format.order:
+        return {_kinds(tensor.format), _kinds(format)} <= {ROWS, ENTRIES}
+    levels = tensor.format.levels[:-1]
+    varies = all(level.word != "const" for level in levels)
+    return varies and any(is_sparse(level.word) for level in levels)
+
+
+def lists_of(format: Format) -> Format:
+    """A format of lists in the same order of the axes."""
+    root: Level = Element()
+    for depth in reversed(range(format.ndim)):
+        outer = format.levels[depth].word == "dense" and depth < format.ndim - 1
+        root = Dense(root) if outer else SparseList(root)
+    return Format(root, format.order, format.index)
+
+
+def pruned(tensor: Tensor) -> Tensor:
+    """Lists without what equals the fill."""
+    kept = differs(tensor.buffers[-1], tensor.fill)
+    if kept.all():
+        return tensor
+    by_axis, values = coordinates(tensor)
+    kept = differs(values, tensor.fill)
+    axes = [by_axis[axis][kept] for axis in tensor.format.order]
+    return from_sorted(axes, values[kept], tensor.shape, tensor.fill, tensor.format)
+
+
+def relisted(tensor: Tensor, format: Format, prune: bool = False) -> Tensor:
+    """
+    Return lists as other lists, or with their axes in another order; whatever is stored stays.
+
+    `prune` leaves out what equals the fill.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> csr = formats.parse("csr", 2)
+    >>> a = Tensor.checked(csr, (2, 3), 0.0, ([0, 2, 3], [0, 2, 2], [1.0, 2.0, 3.0]))
+    >>> [one.tolist() for one in relisted(a, formats.parse("csc", 2)).buffers]
+    [[0, 1, 1, 3], [0, 0, 1], [1.0, 2.0, 3.0]]
+    """
+    if tensor.ndim == 2 and format.order != tensor.format.order:
+        found, kept = _transposed(tensor, format)
+        if found is not None and not (prune and kept < len(tensor.buffers[-1])):
+            return found
+    tensor = pruned(tensor) if prune else tensor
+    respelled = _respelled(tensor, format) if tensor.ndim == 2 else None
+    if respelled is not None:
+        return respelled
+    by_axis, values = coordinates(tensor)
+    order = _order(by_axis, tensor, format.order)
+    axes = [by_axis[axis][order] for axis in format.order]
+    return from_sorted(axes, values[order], tensor.shape, tensor.fill, format)
+
+
+def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
+    """A matrix in one pass over its entries, and how many of them are not the fill.
+
+    None where its levels are others, or too long.
+    """
+    source, rows = _kinds(tensor.format), tensor.dims[1]  # of the result
+    idx, val = tensor.buffers[-2:]
+    if not {source, _kinds(format)} <= {ROWS, ENTRIES} or rows > _longest(idx):
+        return None, 0
+    slot = np.zeros(rows + 2, format.index)
+    moved = np.empty(len(idx), format.index), np.empty(len(val), val.dtype)
+    first, name = (0, "transpose_rows") if source == ROWS else (1, "transpose_entries")
+    inputs = tensor.buffers[first], idx, val, tensor.fill
+    kept = call(name, inputs, (slot, *moved), len(idx))
+    rows_first = Format(Dense(SparseList(Element())), format.order, format.index)
+    buffers = (slot[:-1], *moved)
+    done = Tensor(rows_first, tensor.shape, tensor.dtype, tensor.fill, buffers)
+    return _respelled(done, format), kept
+
+
+def _respelled(tensor: Tensor, format: Format) -> Tensor | None:
+    """Pointers to rows as a coordinate an entry, or back; all else is shared."""
+    source, target = _kinds(tensor.format), _kinds(format)
+    if tensor.format.order != format.order:
+        return None
+    if source == target == ROWS:
+        own: tuple[Array, ...] = (tensor.buffers[0].astype(format.index, copy=False),)
+    elif (source, target) == (ROWS, ENTRIES):
+        ptr, idx, _ = tensor.buffers
+        row = np.empty(len(idx), format.index)
+        call("spread_rows", (ptr,), (row,), len(idx))
+        own = (np.array([0, len(idx)], format.index), row)
+    elif (source, target) == (ENTRIES, ROWS):
+        ptr = np.zeros(tensor.dims[0] + 1, format.index)
+        call("count_rows", (tensor.buffers[1],), (ptr,), len(tensor.buffers[1]))
+        own = (ptr,)
+    else:
+        return None
+    idx = tensor.buffers[-2].astype(format.index, copy=False)
+    buffers = (*own, idx, tensor.buffers[-1])
+    return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, buffers)
+
+
+@lru_cache(maxsize=1024)
+def _kinds(format: Format) -> tuple[type[Level], ...]:
+    return tuple(map(type, format.levels))
+
+
+def _longest(idx: Array) -> int:
+    """The longest axis whose indices are counted one by one."""
+    return max(4 * len(idx), 1 << DIGIT)
+
+
+def _order(by_axis: tuple[Array, ...], tensor: Tensor, wanted: tuple[int, ...]) -> Array:
+    """The permutation of the entries that puts them in order, the axis that is last first.
+
+    Axes behind which those that follow already are in order need no pass.
+    """
+    count = len(by_axis[0])
+    order: Array = np.arange(count)
+    place = [tensor.format.order.index(axis) for axis in wanted]
+    passes = len(place)
+    while passes and place[passes - 1 :] == sorted(place[passes - 1 :]):
+        passes -= 1
+    for axis in reversed(wanted[:passes]):
+        order = _sorted_by(by_axis[axis], tensor.shape[axis], order)
+    return order
+
+
+def _sorted_by(key: Array, dim: int, order: Array) -> Array:
+    """An order of entries sorted by a key below `dim`, equal ones as they came."""
+    bits = (dim - 1).bit_length()
+    digit = bits if dim <= _longest(key) else DIGIT
+    for shift in range(0, bits, max(digit, 1)):
+        mask = (1 << min(digit, bits - shift)) - 1
+        slot, to = np.zeros(mask + 3, np.int64), np.empty_like(order)
+        call("count_keys", (key, shift, mask), (slot,), len(key))
+        call("scatter_keys", (key, shift, mask, order), (slot, to), len(key))
+        order = to
+    return order
+
+
+def _check_dense(tensor: Tensor) -> None:
+    size = prod(tensor.shape) * tensor.dtype.itemsize
+    if size > current().densify_limit and size > tensor.nbytes:
+        raise DensificationError(
+            f"runs of shape {tensor.shape} are needed along another axis, which takes a dense "
+            f"array of {size} bytes, above densify_limit={current().densify_limit}; convert an "
+            f"operand with .asformat(...), or allow it with structarr.options(densify_limit={size})"
+        )
+
+
+def _mirrored(tensor: Tensor, level: Level, axes: tuple[int, ...]) -> Tensor:
+    """A matrix of one value with its other axis outside: where it stands is all there is."""
+    fmt = Format(Dense(level), axes, tensor.format.index)
+    sizes = zip(level.buffers, level.sizes(0, 0, 0), strict=True)
+    own = [level.blank(name, size, np.dtype(fmt.index)) for name, size in sizes]
+    buffers = (*own, *tensor.level_buffers[-1])
+    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, buffers)
+
+
+def _reorder_varying(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
+    """Reorder the axes along which something varies; the others may stand anywhere."""
+    kept = sorted(axes)
+    order = tuple(kept.index(axis) for axis in tensor.format.order if axis in kept)
+    depths = [k for k, axis in enumerate(tensor.format.order) if axis in kept]
+    inner = Format(tensor.format.without(depths).root, order, tensor.format.index)
+    shape = tuple(tensor.shape[axis] for axis in kept)
+    part = Tensor(inner, shape, tensor.dtype, tensor.fill, tensor.buffers)
+    done = reorder(part, tuple(kept.index(axis) for axis in axes), store)
+    root, constant = done.format.root, tuple(k for k in range(tensor.ndim) if k not in kept)
+    for _ in constant:
+        root = Constant(root)
+    outer = constant + tuple(kept[k] for k in done.format.order)
+    fmt = Format(root, outer, done.format.index)
+    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, done.buffers)

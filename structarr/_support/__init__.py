@@ -1,0 +1,1 @@
+"""Support of all layers: dtypes, memory, locks and caches."""

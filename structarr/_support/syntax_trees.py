@@ -1,0 +1,59 @@
+"""Texts as Python's syntax trees, read while other threads read theirs."""
+
+from __future__ import annotations
+
+import ast
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from structarr._support.locks import TREES
+
+T = TypeVar("T")
+
+
+def undisturbed(read: Callable[[], T]) -> T:
+    """
+    Call what reads syntax trees, again if other threads disturb it.
+
+    CPython before 3.11.8 and 3.12.2 counts the depth of the trees that it hands to Python once for
+    all threads (its issue gh-106905). Where a thread waits in the middle of a tree, as it may when
+    garbage is collected there, and another reads one, either fails. Ours take turns; those of
+    others, such as the headers that `numpy.load` evaluates, take none. `compile` of a text to code
+    hands over no tree.
+
+    Examples
+    --------
+    >>> undisturbed(lambda: ast.literal_eval("(1, 2)"))
+    (1, 2)
+    """
+    with TREES:
+        try:
+            return read()
+        except SystemError as error:
+            if "recursion depth mismatch" not in str(error):
+                raise
+        with _without_collection():  # nothing else makes a thread wait in the middle of a tree
+            return read()
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def expression(text: str) -> ast.expr:
+    """The tree of an expression."""
+    return undisturbed(lambda: ast.parse(text, mode="eval")).body
+
+
+def module(text: str) -> ast.Module:
+    """The tree of statements."""
+    return undisturbed(lambda: ast.parse(text))
