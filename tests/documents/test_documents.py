@@ -43,9 +43,8 @@ def test_links_between_documents_lead_somewhere(document):
 def test_links_to_headings_lead_to_one(document):
     here = ROOT / document
     gone = []
-    for page, anchor in re.findall(
-        r"\]\(([^)#:\s]*)#([^)\s]+)\)", here.read_text(encoding="utf-8")
-    ):
+    links = re.findall(r"\]\(([^)#:\s]*)#([^)\s]+)\)", here.read_text(encoding="utf-8"))
+    for page, anchor in links:
         target = here.parent / page if page else here
         if anchor not in _anchors(target.read_text(encoding="utf-8")):
             gone.append(f"{page}#{anchor}")

@@ -55,7 +55,7 @@ EXPECTED = {
 
 
 def test_terms_are_in_order_and_have_one_entry_each():
-    assert TERMS == sorted(TERMS, key=str.lower)
+    assert sorted(TERMS, key=str.lower) == TERMS
     assert len({term.lower() for term in TERMS}) == len(TERMS)
 
 
