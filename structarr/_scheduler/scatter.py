@@ -55,14 +55,14 @@ def _is_list(access: Access) -> bool:
     """Whether an operand is a list of elements along an index of the loops."""
     levels = access.obj.format.levels  # type: ignore[attr-defined]
     plain = all(isinstance(one, Index) for one in access.indices)
-    return plain and len(levels) > 1 and levels[-2].word in SEARCHED
+    return plain and len(levels) > 1 and levels[-2].kind in SEARCHED
 
 
 def _is_free(program: Program, index: Expr) -> bool:
     """Whether a result has the same structure if an operand no longer leads along an index."""
     for output in program.outputs:
         for i, level in zip(output.modes, output.format.levels, strict=False):
-            if i is index and level.word not in ELEMENTWISE:
+            if i is index and level.kind not in ELEMENTWISE:
                 return False
     return True
 
