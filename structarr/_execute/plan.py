@@ -13,8 +13,7 @@ from structarr._compiler.ir.given import given as number_given
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.options import current
 from structarr._compiler.rules.algebra import literal
-from structarr._compiler.rules.defaults import default_rules
-from structarr._compiler.rules.engine import simplifier
+from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._execute import buffer_pool, workspace_pool
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.pipeline import Compiled, Result
@@ -44,6 +43,7 @@ class Place:
 
     __slots__ = (
         "_fills",
+        "_rules",
         "_unknown",
         "_width",
         "appends",
@@ -58,8 +58,9 @@ class Place:
         "used",
     )
 
-    def __init__(self, result: Result, dtype: np.dtype[Any]) -> None:
+    def __init__(self, result: Result, dtype: np.dtype[Any], rules: RuleSet) -> None:
         self.result = result
+        self._rules = rules
         self.format = result.format
         self.dtype = dtype
         self.fill = _constant(result.fill, dtype)
@@ -100,7 +101,7 @@ class Place:
         table: dict[Any, Any] = {
             var: literal(var.dtype, value) for var, value in zip(self._unknown, known, strict=True)
         }
-        value = simplifier(default_rules(False))(substitute(self.result.fill, table))
+        value = simplifier(self._rules)(substitute(self.result.fill, table))
         if not isinstance(value, Lit):
             raise TypeError(f"the fill value {value!r} is not constant")
         return self.dtype.type(value.value)
@@ -147,7 +148,8 @@ class Plan:
     def __init__(self, compiled: Compiled, *dtypes: np.dtype[Any]) -> None:
         self.compiled = compiled
         self.kernel = compiled.kernel
-        self.places = [Place(*one) for one in zip(compiled.results, dtypes, strict=True)]
+        pairs = zip(compiled.results, dtypes, strict=True)
+        self.places = [Place(result, dtype, compiled.rules) for result, dtype in pairs]
         program = compiled.program
         self._gather = _gatherer(compiled)
         self._append = any(place.appends for place in self.places)

@@ -104,6 +104,7 @@ class Compiled:
     block: tuple[Line, ...]
     params: tuple[Param, ...]
     results: tuple[Result, ...]
+    rules: RuleSet  # by which it was made, and by which fills that depend on a call are computed
 
     @property
     def format(self) -> Format:
@@ -228,7 +229,7 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
     if debug("call"):
         print(called(params, results), file=sys.stderr)
-    return Compiled(kernel, program, block, params, results)
+    return Compiled(kernel, program, block, params, results, rules)
 
 
 def _grows(tensor: Tensor) -> bool:
