@@ -8,6 +8,9 @@ import pytest
 from documented import ROOT
 
 DOCUMENTS = ("CONTRIBUTING.md", "docs/architecture.md", "docs/glossary.md")
+DECISIONS = tuple(
+    path.relative_to(ROOT).as_posix() for path in sorted(ROOT.glob("docs/decisions/*.md"))
+)
 HOMES = (ROOT, ROOT / "structarr", ROOT / "structarr" / "_compiler")
 
 _FENCED = re.compile(r"^```.*?^```$", flags=re.MULTILINE | re.DOTALL)
@@ -68,7 +71,7 @@ def _is_name(node: ast.AST) -> bool:
     return isinstance(node, ast.Name)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+@pytest.mark.parametrize("document", [*DOCUMENTS, *DECISIONS])
 def test_files_and_folders_that_are_named_exist(document):
     named = paths((ROOT / document).read_text(encoding="utf-8"))
     assert [one for one in sorted(named) if not any(any(home.glob(one)) for home in HOMES)] == []
