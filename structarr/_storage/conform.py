@@ -53,7 +53,7 @@ def conform(tensor: Tensor, format: Format) -> Format:
     dims = tuple(tensor.shape[axis] for axis in format.order)
     levels = list(format.levels)
     for depth, level in enumerate(levels[:-1]):
-        if not level.demands:
+        if not level.is_partial:
             continue
         if level.square and dims[depth] != dims[depth - 1]:
             raise FormatError(
@@ -102,7 +102,7 @@ def prepared_rows(tensor: Tensor, format: Format) -> Rows:
 
 def _settled(tensor: Tensor, format: Format) -> Format | None:
     """The format of a matrix, if its inner level can tell by the rows alone."""
-    if format.ndim != 2 or not format.levels[1].demands or format.levels[0].demands:
+    if format.ndim != 2 or not format.levels[1].is_partial or format.levels[0].is_partial:
         return None
     if [type(level) for level in tensor.format.levels] != [Dense, SparseList, Element]:
         return None
@@ -129,7 +129,7 @@ def _written(
     """
     order = list(range(depth + 1))
     last = depth == len(dims) - 1
-    if level.word == "const":
+    if level.kind == "const":
         order, last = [k for k in range(len(dims)) if k != depth] + [depth], True
     place: Array = np.arange(len(values))
     if order != sorted(order):

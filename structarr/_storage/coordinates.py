@@ -25,7 +25,7 @@ Buffers: TypeAlias = tuple[Array, ...]
 
 def is_listed(tensor: Tensor) -> bool:
     """Whether a tensor leaves something out, so that a list of its entries is of its size."""
-    return any(is_sparse(level.word) for level in tensor.format.levels)
+    return any(is_sparse(level.kind) for level in tensor.format.levels)
 
 
 def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
@@ -232,11 +232,11 @@ def _build(
             buffers += [np.concatenate(([0], np.cumsum(counts))), coordinate[new]]
             position = np.cumsum(new) - 1
             fibers = int(np.count_nonzero(new))
-        elif level.spans:
+        elif level.starts_group:
             counts = np.bincount(position, minlength=fibers)
             buffers += [np.concatenate(([0], np.cumsum(counts))), coordinate]
             position, fibers = np.arange(len(values)), len(values)
-        elif level.joins:
+        elif level.continues_group:
             buffers.append(coordinate)
         else:
             raise FormatError(

@@ -201,7 +201,7 @@ class Tensor:
     def is_vacant(self) -> bool:
         """Whether an axis along which nothing varies has the length 0."""
         return 0 in self.shape and any(
-            level.word == "const" and dim == 0
+            level.kind == "const" and dim == 0
             for level, dim in zip(self.format.levels, self.dims, strict=False)
         )
 
@@ -218,7 +218,7 @@ class Tensor:
             if "mask" in level.buffers:
                 # Below what is not marked nothing is.
                 return int(np.count_nonzero(buffers[level.buffers.index("mask")])) * below
-            if level.buffers or level.word != "dense":
+            if level.buffers or level.kind != "dense":
                 break
             below *= dim
         return self.counts[-1] if self.counts else 1
@@ -385,7 +385,7 @@ def _validate(tensor: Tensor) -> None:
         if fibers > np.iinfo(np.int64).max:
             extent = prod(dims[: depth + 1])
             raise FormatError(f"shape {tensor.shape} is too large: {extent} positions")
-        if level.word == "const" and dims[depth] == 0:
+        if level.kind == "const" and dims[depth] == 0:
             return  # there is a child below, but nothing is read of it
-    if any(level.spans for level in tensor.format.levels):
+    if any(level.starts_group for level in tensor.format.levels):
         _check_order(tensor)

@@ -58,15 +58,15 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
     if len(axes) < tensor.ndim:
         return _reorder_varying(tensor, axes, store)
     mirrored = tensor.format.levels[-2].mirrored if tensor.ndim == 2 else None
-    if mirrored is not None and tensor.format.levels[-1].alike:
+    if mirrored is not None and tensor.format.levels[-1].uniform:
         return _mirrored(tensor, mirrored, axes)
-    if not any(is_sparse(level.word) for level in tensor.format.levels[:-1]):
+    if not any(is_sparse(level.kind) for level in tensor.format.levels[:-1]):
         size = prod(tensor.shape) * tensor.dtype.itemsize
         what = f"a dense array, as runs of shape {tensor.shape} are needed along another axis,"
         check_size(size, what, "convert an operand with .asformat(...)", tensor.nbytes)
         return from_dense(to_dense(tensor))
     listed = tensor if is_listed(tensor) else store(tensor, lists_of(tensor.format))
-    outer = Dense if tensor.format.levels[0].word != "list" else SparseList
+    outer = Dense if tensor.format.levels[0].kind != "list" else SparseList
     root: Level = Element()
     for depth in reversed(range(tensor.ndim)):
         root = SparseList(root) if depth else outer(root)
@@ -98,15 +98,15 @@ def is_relisted(tensor: Tensor, format: Format) -> bool:
     if format.order == tensor.format.order:
         return {_kinds(tensor.format), _kinds(format)} <= {ROWS, ENTRIES}
     levels = tensor.format.levels[:-1]
-    varies = all(level.word != "const" for level in levels)
-    return varies and any(is_sparse(level.word) for level in levels)
+    varies = all(level.kind != "const" for level in levels)
+    return varies and any(is_sparse(level.kind) for level in levels)
 
 
 def lists_of(format: Format) -> Format:
     """A format of lists in the same order of the axes."""
     root: Level = Element()
     for depth in reversed(range(format.ndim)):
-        outer = format.levels[depth].word == "dense" and depth < format.ndim - 1
+        outer = format.levels[depth].kind == "dense" and depth < format.ndim - 1
         root = Dense(root) if outer else SparseList(root)
     return Format(root, format.order, format.index)
 

@@ -27,7 +27,7 @@ def has_fibers(tensor: Tensor, axis: int) -> bool:
 
 def has_runs(tensor: Tensor, axis: int) -> bool:
     """Whether what is stored along an axis are runs that its fibers own."""
-    return tensor.format.order[-1] == axis and tensor.format.levels[-2].word in _RUNS
+    return tensor.format.order[-1] == axis and tensor.format.levels[-2].kind in _RUNS
 
 
 def order_along(tensor: Tensor, axis: int) -> Order:
@@ -67,12 +67,12 @@ def _check_list(entries: int, ndim: int, what: str) -> None:
 def _entries(tensor: Tensor, runs: bool) -> int:
     """At most how many runs, or else elements, the stored values stand for."""
     *above, last = zip(tensor.format.levels[:-1], tensor.dims, tensor.level_buffers, strict=False)
-    repeats = prod(dim for level, dim, _ in above if level.word in ("const", "runs"))
+    repeats = prod(dim for level, dim, _ in above if level.kind in ("const", "runs"))
     level, dim, buffers = last
     count = tensor.nstored
-    if level.word == "const" or (level.word in ("runs", "packbits") and not runs):
+    if level.kind == "const" or (level.kind in ("runs", "packbits") and not runs):
         repeats *= dim
-    elif level.word in _RUNS and not runs:
+    elif level.kind in _RUNS and not runs:
         count = level.covered(buffers)
     return min(count * repeats, prod(tensor.shape))
 
@@ -112,12 +112,12 @@ def before(runs: Runs, firsts: NumPyArray, fiber: NumPyArray) -> NumPyArray:
 
 def of_runs(runs: Runs, shape: tuple[int, ...], fill: object, like: Format) -> Tensor:
     """Return a tensor of runs that are in the order of a format whose last level stores runs."""
-    flags = [level.word == "dense" for level in like.levels[:-2]]
+    flags = [level.kind == "dense" for level in like.levels[:-2]]
     lists = Format(_above(flags, SparseList(Element())), like.order, like.index)
     tensor = from_sorted([*runs.outer, runs.start], runs.values, shape, fill, lists)
     *above, ptr, start, values = tensor.buffers
     stop = runs.stop.astype(like.index)
-    if like.levels[-2].word == "runs":
+    if like.levels[-2].kind == "runs":
         last: Level = RunList(Element())
         found = _covering((ptr, start, stop, values), tensor.dims[-1], fill)
     else:

@@ -80,7 +80,7 @@ def _inverse_diagonal(tensor: Tensor, dtype: np.dtype[Any]) -> Array:
     values = main_diagonal(tensor, dtype)
     if not values.all():
         raise singular()
-    leaf = Uniform() if tensor.format.levels[-1].alike else Element()
+    leaf = Uniform() if tensor.format.levels[-1].uniform else Element()
     format = parse(Dense(Diagonals(leaf, (0,))), 2)
     # One number is stored even where nothing is.
     inverse = 1 / values if len(values) or leaf is Element() else np.ones(1, dtype)

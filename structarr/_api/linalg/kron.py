@@ -127,7 +127,7 @@ def _format(left: Tensor, right: Tensor, entries: int) -> Format:
     order = left.format.order if left.format.order == right.format.order else natural
     above = left.ndim > 1
     for tensor in (left, right):
-        above &= tensor.format.order[0] == order[0] and not is_sparse(tensor.format.root.word)
+        above &= tensor.format.order[0] == order[0] and not is_sparse(tensor.format.root.kind)
     fibers = _shape(left, right)[order[0]]
     if above:
         what = f"kron: the {fibers} rows of the result need pointers, an array of which"

@@ -171,7 +171,7 @@ def _longer(shape: tuple[int, ...], axis: int, more: int) -> tuple[int, ...]:
 
 def _leaves_out(tensor: Tensor, value: Any) -> bool:
     """Whether elements of a value take no memory."""
-    words = [level.word for level in tensor.format.levels]
+    words = [level.kind for level in tensor.format.levels]
     return bool(tensor.fill == value) and any(is_sparse(w) and w != "bitmap" for w in words)
 
 
@@ -208,7 +208,7 @@ def _scanned(ufunc: np.ufunc, values: NumPyArray, firsts: NumPyArray) -> NumPyAr
 
 def _format(format: Format, order: tuple[int, ...]) -> Format:
     """Runs along the last axis, below lists of what leaves something out."""
-    words = dict(zip(format.order, (level.word for level in format.levels), strict=False))
+    words = dict(zip(format.order, (level.kind for level in format.levels), strict=False))
     root: Level = RunList(Element())
     for axis in reversed(order[:-1]):
         root = (SparseList if is_sparse(words[axis]) else Dense)(root)

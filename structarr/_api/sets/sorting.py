@@ -97,7 +97,7 @@ def _vector(x: Any) -> Array:
 
 def _sorted(array: Array, axis: int) -> Array:
     tensor = stored(array)
-    if tensor.format.levels[tensor.format.order.index(axis)].word == "const":
+    if tensor.format.levels[tensor.format.order.index(axis)].kind == "const":
         return owned(array)
     if has_fibers(tensor, axis):
         return of_tensor(_around_fill(tensor, axis))
