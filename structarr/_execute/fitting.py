@@ -24,7 +24,7 @@ def is_known_to_fit(node: Node, fmt: Format) -> bool:
         If no kernel writes the format, or if it does not hold such values.
     """
     _check_writable(node, fmt)
-    demanding = [level for level in fmt.levels if level.demands]
+    demanding = [level for level in fmt.levels if level.is_partial]
     known = not demanding or (all(level.regions for level in demanding) and _is_exact(node))
     return known and bool(fmt.levels[-1].buffers or not node.sums)
 
@@ -50,7 +50,7 @@ def _check_writable(node: Node, fmt: Format) -> None:
                 f"format {name_of(fmt)}: {leaf_name} holds bool arrays of fill False, not "
                 f"{node.dtype} of fill {node.fill}; compare it with a number first"
             )
-        if not (fmt.ndim and fmt.levels[-2].exact and fmt.drops_fill):
+        if not (fmt.ndim and fmt.levels[-2].stores_nonfill_only and fmt.drops_fill):
             raise FormatError(
                 f"format {name_of(fmt)}: {leaf_name} can be written below levels that store "
                 "exactly what is not fill, such as SparseList, and no runs above"
@@ -60,5 +60,5 @@ def _check_writable(node: Node, fmt: Format) -> None:
 def _is_exact(node: Node) -> bool:
     """Whether what is stored says what differs from the fill, or nearly so."""
     if node.kind == "leaf":
-        return any(level.exact or level.regions for level in node.data.format.levels)
+        return any(level.stores_nonfill_only or level.regions for level in node.data.format.levels)
     return any(_is_exact(arg) for arg in node.args)

@@ -91,7 +91,7 @@ class Result:
     format: Format
     fill: Expr
     start: Expr | None
-    counters: tuple[tuple[int, ...], ...]  # for each level, its tallies' places
+    counters: tuple[tuple[int, ...], ...]  # for each level, the places of its counters
     everywhere: bool  # what is not stored counts too: the kernel visits every fiber
     bounds: tuple[str | None, ...]  # for each level, as `estimate` writes it
 
@@ -105,6 +105,7 @@ class Compiled:
     block: tuple[Line, ...]
     params: tuple[Param, ...]
     results: tuple[Result, ...]
+    rules: RuleSet  # by which it was made, and by which fills that depend on a call are computed
 
     @property
     def format(self) -> Format:
@@ -137,7 +138,7 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
     wanted = None
     if request.format is not None:
         levels = request.format.levels[:-1]
-        words = tuple(Word(level.word, level.details) for level in levels)
+        words = tuple(Word(level.kind, level.details) for level in levels)
         wanted = Wanted(request.format.order, words)
     plan, *others = schedules(indexed, simplify, wanted, request.transposed)
     if plan.transposed:
@@ -145,7 +146,7 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
         conflict = any(read.count(one) > 1 for one in plan.transposed)
         return Discordant(_orders(indexed, plan), conflict, scheduled=True)
     if request.format is not None:
-        sparse = any(is_sparse(level.word) for level in request.format.levels)
+        sparse = any(is_sparse(level.kind) for level in request.format.levels)
         indexed.prune = request.prune and sparse and request.format.drops_fill
     found = []
     for one in (plan, *others):
@@ -219,7 +220,7 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
     if debug("call"):
         print(called(params, results), file=sys.stderr)
-    return Compiled(kernel, program, block, params, results)
+    return Compiled(kernel, program, block, params, results, rules)
 
 
 def _grows(tensor: Tensor) -> bool:
@@ -244,11 +245,11 @@ def _result(
     levels = output.format.levels[:-1]
     counters: list[tuple[int, ...]] = []
     for depth, level in enumerate(levels):
-        found = [ctx.counters[output.tensor, depth, tally] for tally in level.tallies]
+        found = [ctx.counters[output.tensor, depth, tally] for tally in level.counters]
         counters.append(tuple(counts.index(var) for var in found))
     extents = _extents(output, program)
     drops = output.format.drops_fill  # else all the fibers of a band are written
-    kinds = tuple(level.word if drops or not level.regions else "dense" for level in levels)
+    kinds = tuple(level.kind if drops or not level.regions else "dense" for level in levels)
     everywhere = not keeps_fill(output.holds, simplify)
     other = has_other_fill(output.holds, output.fill, simplify)
     bounds = []
@@ -273,7 +274,7 @@ def _extents(output: Output, program: Program) -> dict[Index, str]:
         own = f"{i.name}_n"
         extents[i] = place[own if own in place else dim.name]  # type: ignore[union-attr]
     for i, level in zip(output.modes, output.format.levels, strict=False):
-        if level.word == "const":
+        if level.kind == "const":
             extents[i] = "1"  # one child stands for all
     return extents
 
@@ -281,7 +282,7 @@ def _extents(output: Output, program: Program) -> dict[Index, str]:
 def _reach(levels: tuple[Level, ...], depth: int) -> int:
     """Past the last mode whose indices tell a level's children apart."""
     depth += 1
-    while depth < len(levels) and levels[depth].joins:
+    while depth < len(levels) and levels[depth].continues_group:
         depth += 1
     return depth
 
@@ -300,7 +301,7 @@ def lower_program(
     fibers = [one for out in outs for one in _fibers(out)]
     for fiber, _ in fibers:
         ctx.lines += fiber.level.locals(fiber)
-        for tally in fiber.level.tallies:
+        for tally in fiber.level.counters:
             ctx.counter(fiber, tally)
     for node in stmt.nodes():
         if isinstance(node, Var) and (node.name.endswith("_n") or _is_size(node.name, "size")):

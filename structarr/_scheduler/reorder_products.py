@@ -93,9 +93,9 @@ class Product:
             found._walk(node, found.result, node.kind == "reduce")
         except _Apart:
             return None
-        shared = {*found.result, *(label for mine in found.labels for label in mine)}
-        summed_once = all(label in shared for label in found.lengths)
-        return found if summed_once and 1 < len(found.nodes) <= MOST else None
+        told = {label for mine in found.labels for label in mine}
+        whole = all(label in told or length == 1 for label, length in found.lengths.items())
+        return found if whole and 1 < len(found.nodes) <= MOST else None
 
     def measured(self, number: int) -> Factor:
         """What the order of the factors depends on."""

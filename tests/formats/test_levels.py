@@ -206,7 +206,7 @@ def test_entries_of_coo_are_sorted_and_each_is_there_once() -> None:
         ([1, 1], [2, 2], r"entry 1, \(1, 2\) in storage order, is there twice"),
     ):
         with pytest.raises(FormatError, match=message):
-            sa._tensor.Tensor.checked(coo, (2, 3), 0.0, ([0, 2], rows, columns, [1.0, 2.0]))
+            sa._storage.tensor.Tensor.checked(coo, (2, 3), 0.0, ([0, 2], rows, columns, [1.0, 2.0]))
 
 
 SQUARE = np.array([[1.0, 2, 0], [0, 1, 0], [2, 0, 0]])

@@ -51,7 +51,7 @@ def test_explicit_zeros_are_stored_after_a_scatter() -> None:
     """Their product with an infinity is NaN, as NumPy has it."""
     places = np.arange(0, N, 2)
     buffers = ([0, len(places)], places, np.where(places > 0, 1.0, 0.0))
-    x = sa._tensor.Tensor.checked(sa.formats.parse("list", 1), (N,), 0.0, buffers)
+    x = sa._storage.tensor.Tensor.checked(sa.formats.parse("list", 1), (N,), 0.0, buffers)
     a = np.ones((N, N))
     a[5, 0] = np.inf
     with np.errstate(all="ignore"):

@@ -55,6 +55,13 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
     choices = [lift(one) for one in (*choicelist, default)]
     kind = np.dtype(dtypes.common([_operand(one) for one in choices]))
     result = as_array(choices.pop()).astype(kind)
+    for number, choice in enumerate(choices):
+        own = as_array(choice).dtype
+        if not np.can_cast(own, kind, "same_kind"):
+            raise TypeError(
+                f"Cannot cast array data from {own!r} to {kind!r} according to the rule "
+                f"'same_kind': give choice {number} as an array of {kind!r}"
+            )
     for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
         result = where(condition, as_array(choice).astype(kind), result)
     return broadcast_to(

@@ -210,6 +210,8 @@ def clip(
     low = min if a_min is None else a_min
     high = max if a_max is None else a_max
     result = as_array(x)
+    if low is None and high is None:
+        result = positive(result)  # as NumPy does, which so refuses booleans
     if result.dtype.kind in "iu":
         # Python's integers at or beyond the bounds limit nothing, as in NumPy.
         bounds = np.iinfo(result.dtype)

@@ -247,6 +247,15 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
         ctx.lower(narrow(loop, start, stepper.stop, ctx, table.get))
         busy = effects(body)
         ctx.set(here, stepper.stop)
+    with ctx.block() as after:
+        if whole.rest is not None and gap is None:
+            ctx.facts.forget(here)
+            ctx.facts.assume(le(loop.lo, here))
+            ctx.facts.assume(le(here, loop.hi))
+            rest = whole.rest
+            part = Loop(loop.index, here, loop.hi, loop.body)
+            ctx.lower(exchange(part, lambda one: rest if one is whole else one))
+    busy |= effects(after)  # what follows the children begins where the last of them ends
     if busy and stepper.counts:
         ctx.emit(For(stepper.cursor, stepper.cursor, stepper.end, tuple(body)))
     elif busy:
@@ -256,13 +265,7 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
         leave = If(((done, (Break(),)),))
         turn = (*body, leave) if covers else (leave, *body)
         ctx.emit(While((*turn, Set(stepper.cursor, stepper.following))))
-    if whole.rest is not None and gap is None:
-        ctx.facts.forget(here)
-        ctx.facts.assume(le(loop.lo, here))
-        ctx.facts.assume(le(here, loop.hi))
-        rest = whole.rest
-        part = Loop(loop.index, here, loop.hi, loop.body)
-        ctx.lower(exchange(part, lambda one: rest if one is whole else one))
+    ctx.lines += after
 
 
 def _gap(loop: Loop, whole: Stepper, ctx: Context) -> Stmt | None:

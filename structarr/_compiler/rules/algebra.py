@@ -214,8 +214,7 @@ def choice_without_a_difference(call: Call) -> Expr | None:
     if call.op.name != "where":
         return None
     condition, left, right = call.args
-    unsure = may_miss if getattr(condition, "structural", False) else may_be_missing
-    if isinstance(condition, Lit) and not (unsure(left) or unsure(right)):
+    if isinstance(condition, Lit) and not (may_miss(left) or may_miss(right)):
         chosen = left if condition.value else right
         if condition.structural and isinstance(chosen, Lit):
             return Lit(chosen.dtype, chosen.value, True)

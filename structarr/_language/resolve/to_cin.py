@@ -167,6 +167,9 @@ class _Statements:
         op = None if one.op is None else self.values.operator(one.op, one.at)
         stored = value.cast(dtype)
         if subtracts(one):  # in the target's dtype: an unsigned number has no negative
+            if dtype == "bool":
+                text = f"{one.name} is bool, and NumPy subtracts no booleans: use ^="
+                raise self.scope.error(text, one.at)
             stored = Call(dtype, OPS["negative"], (stored,))
         return Assign(target, op, stored)
 
@@ -211,16 +214,25 @@ MODULAR = (None, "add", "multiply", "bitwise_and", "bitwise_or", "bitwise_xor")
 """The updates of whole numbers that may wrap around before they are made as well as after."""
 
 
+_RANKS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
+
+
 def _goes_into(value: Term, dtype: str, op: str | None) -> bool:
-    """Whether a value may be stored in a dtype; a Python number, if it fits."""
-    whole = np.dtype(dtype).kind in "iu" and op not in MODULAR
+    """Whether a value may be stored in a dtype; a Python number, if it fits.
+
+    An update is computed in the dtype of what it updates, so there a number must be one of it.
+    """
+    kind, own = np.dtype(dtype).kind, np.dtype(value.dtype).kind
+    whole = kind in "iu" and op not in MODULAR
     casting: Literal["safe", "same_kind"] = "safe" if whole else "same_kind"
     if np.can_cast(np.dtype(value.dtype), np.dtype(dtype), casting):
         return True
     if not terms.is_weak(value.kind):
         return False
     try:
-        value.cast(dtype)
-    except OverflowError:
+        number, stored = value.expr, value.cast(dtype)
+    except (OverflowError, TypeError):
         return False
-    return True
+    if op is None or _RANKS[own] <= _RANKS[kind]:
+        return True
+    return isinstance(number, Lit) and isinstance(stored, Lit) and number.value == stored.value

@@ -2,7 +2,7 @@
 
 Shape and dtype must be NumPy's (float32 where NumPy has float16). Integers, booleans and what is
 computed element by element must be equal, NaN to NaN; under ``strict_ieee`` the signs of zeros
-too, where no step leaves them open (`liberties.SIGNLESS`). Where that is not so, the program runs
+too, where no step leaves them open (`functions.SIGNLESS`). Where that is not so, the program runs
 again on *twins*: NumPy under each of the liberties that are documented (`liberties.py`). An
 element may differ as far as the twins differ among each other there, times `SLACK`: a sum of
 floats by the rounding of another order, propagated through whatever follows; a product with a

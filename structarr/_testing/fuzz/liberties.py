@@ -7,58 +7,19 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._testing.fuzz.functions import (
+    ADDS,
+    COMPLEX,
+    EXACT_FUNCTIONS,
+    EXACT_UFUNCS,
+    GENERALIZED,
+    LINEAR,
+    MULTIPLIES,
+    SIGNLESS,
+    SIGNS,
+)
 from structarr._testing.fuzz.twins import Liberty
-from structarr._testing.fuzz.words import words
 from structarr.formats.entries import Array
-
-# Functions that are exact in floats: they move, choose, compare, or round once as IEEE 754 says.
-EXACT_UFUNCS: Final = frozenset(
-    words(
-        "add subtract multiply divide true_divide negative positive absolute fabs sign "
-        "floor ceil trunc rint sqrt square maximum minimum fmax fmin equal not_equal less "
-        "less_equal greater greater_equal logical_and logical_or logical_xor logical_not "
-        "isnan isinf isfinite signbit copysign conjugate nextafter spacing floor_divide "
-        "remainder fmod heaviside reciprocal ldexp modf frexp divmod"
-    )
-)
-# In complex numbers these round more than once.
-COMPLEX: Final = frozenset(
-    words("multiply divide true_divide absolute square sqrt reciprocal sign round around")
-)
-EXACT_FUNCTIONS: Final = frozenset(
-    words(
-        "transpose permute_dims swapaxes moveaxis rollaxis reshape ravel squeeze "
-        "expand_dims broadcast_to broadcast_arrays atleast_1d atleast_2d atleast_3d flip "
-        "fliplr flipud roll rot90 take take_along_axis compress extract concatenate "
-        "concat stack vstack hstack dstack column_stack block repeat tile sort argsort "
-        "lexsort unique unique_values unique_counts unique_all unique_inverse nonzero "
-        "flatnonzero argwhere argmax argmin max min amax amin any all count_nonzero tril "
-        "triu diag diagonal diagflat where clip copy astype searchsorted digitize isin "
-        "nan_to_num real imag append insert delete trim_zeros array_split split hsplit "
-        "vsplit dsplit unstack meshgrid choose select full_like zeros_like ones_like "
-        "resize array_equal array_equiv nanmax nanmin nanargmax nanargmin ptp diff "
-        "ediff1d bincount intersect1d union1d setdiff1d setxor1d matrix_transpose size "
-        "shape ndim argpartition fix isposinf isneginf isreal iscomplex real_if_close "
-        "outer kron put_along_axis round around result_type iscomplexobj isrealobj"
-    )
-)
-# Steps after which the sign of a zero is open even under strict_ieee.
-SIGNLESS: Final = frozenset(
-    words(
-        "concatenate concat stack vstack hstack dstack column_stack block append insert "
-        "pad sum prod matmul dot inner tensordot einsum kron vdot vecdot matvec vecmat "
-        "maximum minimum fmax fmin max min amax amin sort unique cumsum cumprod mean"
-    )
-)
-_GENERALIZED: Final = frozenset(words("matmul vecdot matvec vecmat"))  # ufuncs that contract
-_LINEAR: Final = frozenset(
-    words(
-        "matmul dot inner tensordot einsum vdot vecdot matvec vecmat convolve correlate "
-        "kron outer multi_dot matrix_power"
-    )
-)
-
-_MULTIPLIES: Final = _LINEAR | {*words("prod nanprod cumprod nancumprod multiply")}
 
 
 class Rounding(Liberty):
@@ -115,7 +76,7 @@ class Annihilation(Liberty):
     def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
         """What operands of a deciding value decide, and zeros of one sign."""
         args = tuple(_each(one, self.signless) for one in args)
-        if (method == "function" and name in _LINEAR) or name in _GENERALIZED:
+        if (method == "function" and name in LINEAR) or name in GENERALIZED:
             return self.signless_all(_contracted(call, args, kwargs))
         found = call(*args, **kwargs)
         if method == "outer" and len(args) == 2:
@@ -160,7 +121,7 @@ class ComplexInfinities(Liberty):
     def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
         """NumPy's result, another value where what is multiplied and added up is not finite."""
         found = call(*args, **kwargs)
-        if name in _GENERALIZED or (name in _MULTIPLIES and method in ("function", "reduce")):
+        if name in GENERALIZED or (name in MULTIPLIES and method in ("function", "reduce")):
             reached = _reached(call, args, kwargs) if np.asarray(found).dtype.kind == "c" else False
             return _each(found, lambda one: self._replaced(one, reached))
         return found
@@ -171,6 +132,45 @@ class ComplexInfinities(Liberty):
             return values
         keep = np.isfinite(array) & ~np.asarray(reached)
         return np.where(keep, array, self.value).astype(array.dtype)
+
+
+class Cancellation(Liberty):
+    """Sums that are zero but for rounding, as they are where products are rounded or are not."""
+
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's result, zero where it is as small as what rounding leaves of its terms."""
+        found = call(*args, **kwargs)
+        array = np.asarray(found)
+        adds = name in LINEAR | GENERALIZED | ADDS or (name == "add" and method != "__call__")
+        adds |= name in COMPLEX and array.dtype.kind == "c"
+        if not adds or array.dtype.kind not in "fc":
+            return found
+        terms = np.asarray(call(*_each(args, np.abs), **kwargs))
+        if terms.shape != array.shape:
+            return found
+        count = 8.0 + max((np.size(one) for one in _arrays(args)), default=0)
+        least = count * float(np.finfo(array.dtype).eps) * np.abs(terms)
+        if array.dtype.kind == "f":
+            return np.where(np.abs(array) <= least, 0, array).astype(array.dtype)
+        parts = [np.where(np.abs(one) <= least, 0, one) for one in (array.real, array.imag)]
+        return (parts[0] + 1j * parts[1]).astype(array.dtype)
+
+
+class NaNSigns(Liberty):
+    """NaNs of one sign, which is the machine's."""
+
+    def __init__(self, negative: bool) -> None:
+        self.value = -np.nan if negative else np.nan
+
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's result for NaNs of the sign, where it is asked for."""
+        return call(*(_each(args, self._signed) if name in SIGNS else args), **kwargs)
+
+    def _signed(self, values: Any) -> Any:
+        array = np.asarray(values)
+        if array.dtype.kind != "f":
+            return values
+        return np.where(np.isnan(array), self.value, array).astype(array.dtype)
 
 
 def _reached(call: Any, args: Any, kwargs: Any) -> Any:

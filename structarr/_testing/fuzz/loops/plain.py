@@ -1,9 +1,13 @@
-"""What programs mean: run as plain Python, on NumPy's arrays that are never read outside."""
+"""What programs mean: run as plain Python, on NumPy's arrays that are never read outside.
+
+But that a choice has the dtype which promotion gives to both sides, as it has in `np.where`.
+"""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -22,23 +26,39 @@ class Padded(int):
 
 
 class Absent:
-    """What is read outside: whatever is computed of it is missing too."""
+    """What is read outside: whatever is computed of it is missing too, and has a dtype."""
 
     __array_ufunc__ = None  # NumPy's scalars leave it to what follows
 
-    def _absent(self, *others: Any) -> Absent:
+    def __init__(self, like: Any) -> None:
+        self.like = like  # a number of what would be there
+
+    def __abs__(self) -> Absent:
         return self
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _absent
-    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _absent
-    __abs__ = __neg__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _absent
+    __neg__ = __abs__
 
 
-ABSENT: Final = Absent()
+def _absent(name: str) -> Callable[[Absent, Any], Absent]:
+    """An operator of what is missing and another."""
+
+    def method(one: Absent, other: Any) -> Absent:
+        like = other.like if isinstance(other, Absent) else other
+        with np.errstate(all="ignore"):
+            return Absent(getattr(np.asarray(one.like), name)(like))
+
+    return method
+
+
+for _sign in ("add", "sub", "mul", "truediv", "floordiv", "mod", "and", "or", "xor"):
+    for _name in (f"__{_sign}__", f"__r{_sign}__"):
+        setattr(Absent, _name, _absent(_name))
 
 
 class Strict:
     """An array that is never indexed from its end, and where a permitted index is missing."""
+
+    outside: ClassVar[bool] = False  # whether only dtypes are asked for, also outside
 
     def __init__(self, data: Array) -> None:
         self.data, self.shape = data, data.shape
@@ -48,13 +68,15 @@ class Strict:
 
     def __getitem__(self, indices: Any) -> Any:
         every = indices if isinstance(indices, tuple) else (indices,)
+        if Strict.outside:
+            return self.data.dtype.type(1)
         place = [_place(i, n) for i, n in zip(every, self.shape, strict=True)]
-        return ABSENT if None in place else self.data[tuple(place)]
+        return Absent(self.data.dtype.type(1)) if None in place else self.data[tuple(place)]
 
     def __setitem__(self, indices: Any, value: Any) -> None:
         every = indices if isinstance(indices, tuple) else (indices,)
         place = [_place(i, n) for i, n in zip(every, self.shape, strict=True)]
-        if None not in place and value is not ABSENT:
+        if None not in place and not isinstance(value, Absent):
             self.data[tuple(place)] = value
 
 
@@ -90,11 +112,54 @@ def _padded(mode: str) -> Callable[[Any], Padded]:
 
 def _extreme(plain: Any, ufunc: Any) -> Any:
     def chosen(left: Any, right: Any) -> Any:
-        if left is ABSENT or right is ABSENT:
-            return ABSENT
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, Absent):
+                return one + other
         return plain(left, right) if type(left) is type(right) is int else ufunc(left, right)
 
     return chosen
+
+
+def _promoted(chosen: Any, others: tuple[Any, ...]) -> Any:
+    """What is chosen, in the dtype of all that it is chosen from."""
+    every = [one.like if isinstance(one, Absent) else one for one in (chosen, *others)]
+    if all(type(one) in (bool, int, float, complex) for one in every):
+        return chosen
+    dtype = np.result_type(*every)
+    if isinstance(chosen, Absent):
+        return Absent(dtype.type(1))
+    return dtype.type(chosen)
+
+
+def _coalesce(*args: Any) -> Any:
+    found = next((one for one in args if not isinstance(one, Absent)), args[-1])
+    return _promoted(found, args)
+
+
+def _choice(cond: Any, left: Callable[[], Any], right: Callable[[], Any]) -> Any:
+    """One of two sides; the other, which may read outside, says its dtype."""
+    chosen, other = (left, right) if cond else (right, left)
+    value = chosen()
+    before, Strict.outside = Strict.outside, True
+    try:
+        with np.errstate(all="ignore"):
+            beside = other()
+    except (ZeroDivisionError, OverflowError, TypeError):
+        return value
+    finally:
+        Strict.outside = before
+    return _promoted(value, (beside,))
+
+
+class _Choices(ast.NodeTransformer):
+    """`a if c else b` as a call of `_choice`."""
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.Call:
+        """Both sides as functions."""
+        self.generic_visit(node)
+        nothing = ast.arguments([], [], None, [], [], None, [])
+        sides = [ast.Lambda(nothing, side) for side in (node.body, node.orelse)]
+        return ast.Call(ast.Name("_choice", ast.Load()), [node.test, *sides], [])
 
 
 def _made(make: Any) -> Any:
@@ -115,7 +180,8 @@ NAMES: Final[Mapping[str, Any]] = {
     "min": _extreme(min, np.minimum),  # Python's gives one of its operands, with its own dtype
     "max": _extreme(max, np.maximum),
     "permit": Permitted,
-    "coalesce": lambda *args: next(one for one in args if one is not ABSENT),
+    "coalesce": _coalesce,
+    "_choice": _choice,
     "offset": sa.offset,
     "window": sa.window,
     **{mode: _padded(mode) for mode in ("edge", "circular", "reflect", "symmetric")},
@@ -127,7 +193,8 @@ NAMES: Final[Mapping[str, Any]] = {
 def results_of(text: str, arguments: Mapping[str, Any]) -> tuple[Any, ...]:
     """The results of a function `program`, by its text, as Python runs it."""
     names: dict[str, Any] = dict(NAMES)
-    exec(compile(text, "program", "exec"), names)
+    tree = ast.fix_missing_locations(_Choices().visit(ast.parse(text)))
+    exec(compile(tree, "program", "exec"), names)
     found = names["program"](**{name: _strict(value) for name, value in arguments.items()})
     found = found if isinstance(found, tuple) else (found,)
     return tuple(one.data if isinstance(one, Strict) else one for one in found)

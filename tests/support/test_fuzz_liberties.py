@@ -1,0 +1,58 @@
+"""What the fuzzer grants, and that it grants no more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._array import FUNCTIONS
+from structarr._testing.fuzz.liberties import Cancellation, NaNSigns
+from structarr._testing.fuzz.operands import Operand
+from structarr._testing.fuzz.outcome import outcome
+from structarr._testing.fuzz.program import Program, Result, Step
+from structarr._testing.fuzz.twins import Liberty, Twin
+from structarr.formats import parse
+
+
+def programmed(data: Any, *texts: str, rounds: tuple[Any, ...] = ()) -> Program:
+    """A program over an operand, of which the last variable is looked at."""
+    steps = tuple(Step(text.partition(" ")[0], text, f"step{k}") for k, text in enumerate(texts))
+    array = np.asarray(data)
+    operands = (Operand("a0", array, "ours", parse("dense", array.ndim), 0.0),)
+    options = {"tier": "interpreted"}
+    return Program(operands, steps, (Result(steps[-1].target),), options, rounds)
+
+
+def test_what_has_no_axes_is_compared_as_an_array(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy raises here: it makes a number of the maximum."""
+    program = programmed([1.0, 2.0], "t0 = np.max(a0)", "t1 = np.full((2,), 3.0, like=t0)")
+    assert outcome(program).kind == "right"
+    monkeypatch.setitem(FUNCTIONS, np.full, lambda *args, **options: sa.zeros(2))
+    assert outcome(program).kind == "failed"
+
+
+def test_a_round_that_a_format_does_not_take_is_left_out() -> None:
+    program = programmed([1.0, 2.0], "t0 = a0 + 1", rounds=((np.zeros((2, 2, 2)),),))
+    assert outcome(program).kind == "right"
+
+
+def value_of(liberty: Liberty, compute: Any, *data: Any) -> Any:
+    """What a computation gives under a liberty."""
+    return np.asarray(compute(*(Twin(np.asarray(one), liberty) for one in data)))
+
+
+def test_cancelled_sums_may_be_zero() -> None:
+    left, right = np.array([[0.1, -0.3]]), np.array([[0.3], [0.1]])
+    assert value_of(Cancellation(), np.dot, left, right) == 0
+    assert value_of(Cancellation(), np.dot, left, right + 1e-9) != 0
+    assert value_of(Cancellation(), np.sum, np.array([1e-300])) == 1e-300
+
+
+def test_signs_of_nans_are_open_and_no_others() -> None:
+    data = np.array([np.nan, -1.0, 1.0])
+    for negative in (False, True):
+        found = value_of(NaNSigns(negative), np.signbit, data)
+        np.testing.assert_array_equal(found, [negative, True, False])
