@@ -56,6 +56,8 @@ def stored(
         own = f"({own} + {2 * parts} * {bound.fibers})"
     if runs:  # a fiber of runs has one at least; of two values that are equal, both may be kept
         twice, fibers = own if kind == "runs" else f"2 * {own}", bound.fibers
+        if kind == "packbits":  # a run of two is two values
+            fibers = f"2 * {fibers}"
         every = all(_has_every_fiber(access, prefix[-1]) for access in operands(value))
         own = f"max({twice}, {fibers})" if every else f"({twice} + {fibers})"
     return f"min({own}, {_product(prefix, extents)})"

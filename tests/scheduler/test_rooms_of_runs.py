@@ -48,6 +48,17 @@ def test_fibers_that_are_not_stored_are_runs_of_fill(above: str, runs: Any) -> N
         np.testing.assert_array_equal(wide.asformat("rle").todense(), same)
 
 
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_short_runs_of_fibers_that_are_not_stored(length: int) -> None:
+    """Packed, a run of two takes the room of two."""
+    nothing = np.zeros((2, 3, length))
+    with sa.options(tier="interpreted"):
+        for level in (Bitmap(SparseList(Constant())), SparseList(SparseList(Constant()))):
+            given = sa.asarray(nothing).asformat(Format(level, (0, 1, 2)))
+            got = given.asformat(Format(Dense(Dense(PackBits())), (0, 1, 2)))
+            np.testing.assert_array_equal(got.todense(), nothing)
+
+
 CUBE = np.arange(125.0).reshape(5, 5, 5) % 7
 FORMATS: dict[str, Level] = {
     "runs": RunList(Dense(Dense())),

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.dense import check_size
 from structarr._api.core.dense_fallback import published, through
 from structarr._api.core.entry_lists import dense_of, is_listed
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._array import Array, NumPyArray, stored
 from structarr._storage.coordinates import coordinates
+from structarr._storage.density import check_size
 
 
 def _counted(array: Array) -> tuple[NumPyArray, int, Any]:
@@ -52,9 +52,9 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
     most = int(sample.max(initial=0))
     check_size(
         8 * (most + 1),
-        stored(array),
-        f"a count for each number up to {most} in an array",
+        f"a count for each number up to {most} in an array of shape {array.shape}",
         "count the numbers that occur, by np.unique(..., return_counts=True)",
+        stored(array).nbytes,
     )
     counts = np.bincount(sample, minlength=minlength)
     if filled:
