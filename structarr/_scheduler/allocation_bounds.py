@@ -94,7 +94,7 @@ def _has_every_fiber(access: Access, index: Index) -> bool:
     """Whether each fiber of a mode is stored, so that it is counted."""
     number = mode_of(access, index)
     above = source(access).format.levels[:number]
-    return not any(is_sparse(level.word) for level in above)
+    return not any(is_sparse(level.kind) for level in above)
 
 
 def _product(indices: Iterable[Index], extents: Extents) -> str:
