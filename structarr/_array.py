@@ -109,6 +109,9 @@ def _refused(twin: Any) -> Callable[..., Any]:
     return method
 
 
+_power = _binary(np.power)
+
+
 class Array:
     """
     An array with structure, computed when it is looked at; `asarray` makes one.
@@ -613,12 +616,18 @@ class Array:
     __truediv__, __rtruediv__ = _binary(np.divide), _reflected(np.divide)
     __floordiv__, __rfloordiv__ = _binary(np.floor_divide), _reflected(np.floor_divide)
     __mod__, __rmod__ = _binary(np.remainder), _reflected(np.remainder)
-    __pow__, __rpow__ = _binary(np.power), _reflected(np.power)
+    __rpow__ = _reflected(np.power)
     __lshift__, __rlshift__ = _binary(np.left_shift), _reflected(np.left_shift)
     __rshift__, __rrshift__ = _binary(np.right_shift), _reflected(np.right_shift)
     __and__, __rand__ = _binary(np.bitwise_and), _reflected(np.bitwise_and)
     __or__, __ror__ = _binary(np.bitwise_or), _reflected(np.bitwise_or)
     __xor__, __rxor__ = _binary(np.bitwise_xor), _reflected(np.bitwise_xor)
+
+    def __pow__(self, other: Any) -> Any:
+        """The power; of booleans the square is int8, as by NumPy's operator."""
+        if type(other) is int and other == 2 and self.dtype == bool:
+            return np.square(self)
+        return _power(self, other)
 
     __isub__, __imul__ = _inplace(np.subtract), _inplace(np.multiply)
     __itruediv__, __ifloordiv__ = _inplace(np.divide), _inplace(np.floor_divide)

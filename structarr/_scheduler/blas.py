@@ -109,7 +109,12 @@ def _summed(
     array: Array, labels: Labels, own: Sequence[int], result: Labels
 ) -> tuple[Array, list[int]]:
     gone = tuple(k for k, label in enumerate(labels) if label in own and label not in result)
-    return array.sum(axis=gone) if gone else array, [label for label in own if label in result]
+    kept = [label for label in own if label in result]
+    if not gone:
+        return array, kept
+    if array.dtype == bool:
+        return np.asarray(array.any(axis=gone)), kept
+    return np.asarray(array.sum(axis=gone, dtype=array.dtype)), kept
 
 
 def _moved(array: Array, labels: Sequence[int], order: Sequence[int]) -> Array:

@@ -125,12 +125,16 @@ def _written(
     """What a level is to store, and the place of each of its entries among all elements.
 
     Of a level above others, the elements below one entry stand for it once; a level along which
-    nothing varies is looked at as if it were the last.
+    nothing varies, or whose children are those of another fiber, too, is looked at as if it were
+    the last.
     """
     order = list(range(depth + 1))
     last = depth == len(dims) - 1
     if level.kind == "const":
         order, last = [k for k in range(len(dims)) if k != depth] + [depth], True
+    elif level.kind in ("symmetric", "hermitian"):
+        pair = [depth - 1, depth]
+        order, last = [k for k in range(len(dims)) if k not in pair] + pair, True
     place: Array = np.arange(len(values))
     if order != sorted(order):
         place = entry_order([axes[k] for k in order], len(values))
