@@ -169,6 +169,10 @@ class Level(Node):
         """How many indices the children cover; asked of intervals."""
         raise NotImplementedError
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int | Array | None:
+        """How many elements of its fiber each child stands for; None where only `expand` tells."""
+        return None
+
     def evaluate(self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]) -> Array:
         """The elements at some entries, by the values of children."""
         return values(entries.child)
