@@ -16,7 +16,6 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from structarr._compiler.options import current
 from structarr._execute import compute as _compute
 from structarr._execute import compute_many
 from structarr._execute.plan import TooManyPositions
@@ -25,11 +24,11 @@ from structarr._scheduler.array_expression import index_of
 from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
 from structarr._storage.dense import dense_view, from_dense, to_dense
+from structarr._storage.density import check_density
 from structarr._storage.display import show
 from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
 from structarr._support.locks import lock
-from structarr.errors import DensificationError
 from structarr.formats import Format, Layout, Level, parse
 from structarr.interop.pandas import is_pandas, to_pandas
 from structarr.interop.xarray import is_outer, paired
@@ -349,7 +348,7 @@ class Array:
         if sparse is None:
             sparse = is_listed(tensor)
             if not sparse:
-                check_density(tensor, tensor.dtype)
+                check_density(tensor)
         if sparse and not is_listed(tensor):
             # What a run or an element has in common with the fill is left out.
             tensor = stored(self.asformat("list" if self.ndim == 1 else "csc"))
@@ -532,7 +531,7 @@ class Array:
         if dl_device not in (None, self.__dlpack_device__()):
             raise BufferError(f"there is no device {dl_device}; the array is in the host's memory")
         tensor = stored(self)
-        check_density(tensor, tensor.dtype)
+        check_density(tensor)
         told = max_version is not None and max_version[0] >= 1
         view = dense_view(tensor) if told and copy is False else None
         exported = to_dense(tensor) if view is None else view
@@ -785,17 +784,6 @@ def _evaluate(array: Array) -> Tensor:
     shortcut = array._product
     value = None if shortcut is None else shortcut()
     return _compute.value(array._node) if value is None else from_dense(value)
-
-
-def check_density(tensor: Tensor, dtype: np.dtype[Any]) -> None:
-    size = math.prod(tensor.shape) * dtype.itemsize
-    limit = current().densify_limit
-    if size > limit and size > tensor.nbytes:
-        raise DensificationError(
-            f"a dense array of shape {tensor.shape} and dtype {dtype} takes {size} bytes, more "
-            f"than densify_limit={limit}: call .todense() to have it, or "
-            "structarr.options(densify_limit=...) to allow more"
-        )
 
 
 def _only(array: Array) -> Any:

@@ -246,7 +246,7 @@ def _fitted(node: Node, fmt: Format) -> tuple[Node, Format]:
     that tells by the places alone: which sums stay at the fill is known when they are complete.
     """
     _check_writable(node, fmt)
-    demanding = [level for level in fmt.levels if level.demands]
+    demanding = [level for level in fmt.levels if level.is_partial]
     known = not demanding or (all(level.regions for level in demanding) and _is_exact(node))
     if known and (fmt.levels[-1].buffers or not node.sums):
         return node, fmt
@@ -275,7 +275,7 @@ def _check_writable(node: Node, fmt: Format) -> None:
                 f"format {name_of(fmt)}: {leaf_name} holds bool arrays of fill False, not "
                 f"{node.dtype} of fill {node.fill}; compare it with a number first"
             )
-        if not (fmt.ndim and fmt.levels[-2].exact and fmt.drops_fill):
+        if not (fmt.ndim and fmt.levels[-2].stores_nonfill_only and fmt.drops_fill):
             raise FormatError(
                 f"format {name_of(fmt)}: {leaf_name} can be written below levels that store "
                 "exactly what is not fill, such as SparseList, and no runs above"
@@ -285,7 +285,7 @@ def _check_writable(node: Node, fmt: Format) -> None:
 def _is_exact(node: Node) -> bool:
     """Whether what is stored says what differs from the fill, or nearly so."""
     if node.kind == "leaf":
-        return any(level.exact or level.regions for level in node.data.format.levels)
+        return any(level.stores_nonfill_only or level.regions for level in node.data.format.levels)
     return any(_is_exact(arg) for arg in node.args)
 
 

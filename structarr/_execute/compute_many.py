@@ -58,7 +58,7 @@ def _read_in_full(node: Node, shape: tuple[int, ...], tensors: set[int]) -> bool
     if node.kind == "leaf":
         tensors.add(id(node.data))
         *levels, last = node.data.format.levels
-        runs = last.alike or any(has_runs(level.word) for level in levels)
+        runs = last.uniform or any(has_runs(level.kind) for level in levels)
         return node.shape == shape and not runs
     if node.kind not in ("map", "convert", "constant"):
         return False

@@ -80,7 +80,7 @@ def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:
     rows = [bool(one.target.indices) and one.target.indices[0] is index for one in written]
     levels = output.format.levels
     if all(rows):
-        return None if levels[:-1] and levels[0].word == "dense" and _parts(levels) else ""
+        return None if levels[:-1] and levels[0].kind == "dense" and _parts(levels) else ""
     names = {one.op.name if one.op is not None else "" for one in written}
     if any(rows) or len(names) != 1 or not names <= {*COMBINED} or not output.format.is_dense:
         return ""
@@ -136,12 +136,12 @@ def _is_outermost(access: Access, loop: Loop) -> bool:
         return False
     fmt = named.format
     first = fmt.order[0] == 0 if named.role == "in" and fmt.is_dense else True
-    return first and fmt.root.word == "dense" and named.dims[0] is loop.hi
+    return first and fmt.root.kind == "dense" and named.dims[0] is loop.hi
 
 
 def _parts(levels: Sequence[Level]) -> bool:
     """Whether parts of the outermost mode can be stored apart and put together again."""
-    return all(level.apart for level in levels[:-1]) and levels[-1].buffers in ((), ("val",))
+    return all(level.slicing for level in levels[:-1]) and levels[-1].buffers in ((), ("val",))
 
 
 def bounds_of(split: Split, given: Operands, seconds: float) -> list[tuple[int, int]]:
@@ -162,13 +162,13 @@ def bounds_of(split: Split, given: Operands, seconds: float) -> list[tuple[int, 
 
 def _fits(tensor: Tensor, length: int) -> bool:
     """Whether the outermost level as it is stored is the one that the kernel's loop goes along."""
-    return tensor.format.root.word == "dense" and tensor.dims[0] == length
+    return tensor.format.root.kind == "dense" and tensor.dims[0] == length
 
 
 def _ends(tensor: Tensor) -> Array | None:
     """Where each row begins and the last one ends, of rows of entries."""
     levels, buffers = tensor.format.levels, tensor.level_buffers
-    return buffers[1][0] if len(levels) > 1 and levels[1].apart == "entries" else None
+    return buffers[1][0] if len(levels) > 1 and levels[1].slicing == "entries" else None
 
 
 def run(
@@ -278,13 +278,13 @@ def _part(
     left = iter(buffers)
     for level, dim in zip(levels[1:], (*dims[1:], 1), strict=True):
         own = [next(left) for _ in level.buffers]
-        if level.apart == "places":
+        if level.slicing == "places":
             lo, hi = lo * dim, hi * dim
-        elif level.apart == "entries":
+        elif level.slicing == "entries":
             ptr, *own = own
             begin, end = int(ptr[lo]), int(ptr[hi])
             found.append(ptr[lo : hi + 1] - ptr[lo])
             lo, hi = begin, end
         # One value that all elements share is no part of any.
-        found += own if level.alike else [buffer[lo:hi] for buffer in own]
+        found += own if level.uniform else [buffer[lo:hi] for buffer in own]
     return tuple(found)

@@ -87,7 +87,7 @@ def _made(
     """Buffers of the result, and in them the rooms of segments of so many elements at most."""
     levels = place.format.levels[1:]
     points = [
-        level.apart == "entries" and not k for level in levels for k in range(len(level.buffers))
+        level.slicing == "entries" and not k for level in levels for k in range(len(level.buffers))
     ]
     begins = [[0] * len(points)]
     for most in lengths:
@@ -98,7 +98,7 @@ def _made(
     guard(totals[-1])
     whole = place.make(totals, start, {})
     rooms = [
-        [_Room(*one) for one in zip(whole, points, place.raw, first, most, strict=True)]
+        [_Room(*one) for one in zip(whole, points, place.uninitialized, first, most, strict=True)]
         for first, most in zip(begins, lengths, strict=False)
     ]
     return whole, rooms

@@ -52,9 +52,9 @@ class Place:
         "format",
         "lengths",
         "make",
-        "raw",
         "result",
         "start",
+        "uninitialized",
         "used",
     )
 
@@ -71,11 +71,11 @@ class Place:
         self.appends = any(level.appends for level in result.format.levels)
         self.used = _measurer(result)
         levels = self.format.levels
-        inner = [name in level.raw for level in levels[:-1] for name in level.buffers]
+        inner = [name in level.uninitialized for level in levels[:-1] for name in level.buffers]
         # Whether each buffer may hold anything where the kernel does not write.
         # The bytes of an element and, where elements are listed, of its coordinate.
         self._width = dtype.itemsize + self.appends * np.dtype(result.format.index).itemsize
-        self.raw = (*inner, *[not _prefilled(levels) for _ in levels[-1].buffers])
+        self.uninitialized = (*inner, *[not _prefilled(levels) for _ in levels[-1].buffers])
 
     def made(self, given: Operands, shape: tuple[int, ...], buffers: Sequence[Array]) -> Tensor:
         """The result of a call, of its buffers."""
@@ -263,7 +263,7 @@ def _roomy(
     lines, parts, fibers = [], [], "1"
     for depth, level in enumerate(levels[:-1]):
         dim, formula = f"S[{order[depth]}]", result.bounds[depth]
-        if level.word == "dense":  # found by arithmetic: nothing to ask
+        if level.kind == "dense":  # found by arithmetic: nothing to ask
             lines.append(f"f{depth} = {fibers} * {dim}")
             fibers = f"f{depth}"
             continue
@@ -272,7 +272,7 @@ def _roomy(
             lines.append(f"f{depth} = stored[{depth}]({fibers}, {dim}, ready[{depth}])")
             fibers = f"f{depth}"
             continue
-        capped = formula if level.spans else f"min({formula}, {fibers} * {dim})"
+        capped = formula if level.starts_group else f"min({formula}, {fibers} * {dim})"
         lines.append(f"e{depth} = {capped if formula else 0}")
         lines.append(f"s{depth} = sizes[{depth}]({fibers}, {dim}, e{depth})")
         for k, name in enumerate(level.buffers):
@@ -280,7 +280,7 @@ def _roomy(
             found.append(f"s{depth}[{k}]")
             kind = "boolean" if name == "mask" else "index"
             if type(level).blank is Level.blank:  # spares two calls
-                made = "empty" if name in level.raw else "zeros"
+                made = "empty" if name in level.uninitialized else "zeros"
                 parts.append(f"{made}({length}, {kind})")
             else:
                 parts.append(f"blank[{depth}]({name!r}, {length}, {kind})")
@@ -323,7 +323,7 @@ def _measurer(result: Result) -> Callable[..., list[int]]:
     levels, order = result.format.levels, result.format.order
     lines, parts, fibers = [], [], "1"
     for depth, level in enumerate(levels[:-1]):
-        if level.word == "dense":
+        if level.kind == "dense":
             lines.append(f"f{depth} = {fibers} * S[{order[depth]}]")
             fibers = f"f{depth}"
             continue
@@ -391,7 +391,7 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     ptr, columns = one.level_buffers[_varying(one.format)[-1]]
     *above, last = _varying(other.format)
     lengths = np.diff(other.level_buffers[last][0])
-    if any(other.format.levels[depth].word != "dense" for depth in above):
+    if any(other.format.levels[depth].kind != "dense" for depth in above):
         return len(columns) * int(lengths.max(initial=0))
     met = lengths[columns]
     count = int(met.sum(dtype=np.int64))
@@ -405,7 +405,7 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
 
 def _varying(format: Format) -> list[int]:
     """The depths of the levels along which something varies, which a kernel reads."""
-    return [depth for depth, level in enumerate(format.levels[:-1]) if level.word != "const"]
+    return [depth for depth, level in enumerate(format.levels[:-1]) if level.kind != "const"]
 
 
 def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> int:
@@ -421,7 +421,7 @@ def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> i
 def _elements(tensors: Sequence[Tensor], number: int) -> int:
     """At most how many elements of a tensor differ from its fill."""
     tensor = tensors[number]
-    counted = all(level.word in COUNTED for level in tensor.format.levels[:-1])
+    counted = all(level.kind in COUNTED for level in tensor.format.levels[:-1])
     return tensor.counts[-1] if counted and tensor.counts else prod(tensor.shape)
 
 
@@ -537,11 +537,11 @@ def _places(name: str, levels: tuple[Level, ...], source: str) -> dict[str, str]
 def _is_walked(tensor: Tensor) -> bool:
     """Whether a kernel visits what a tensor stores, rather than looking some of it up."""
     return any(
-        level.word not in ("dense", "computed", "band") for level in tensor.format.levels[:-1]
+        level.kind not in ("dense", "computed", "band") for level in tensor.format.levels[:-1]
     )
 
 
 def _words(compiled: Compiled) -> list[str]:
     return [
-        level.word for source in compiled.program.inputs.values() for level in source.format.levels
+        level.kind for source in compiled.program.inputs.values() for level in source.format.levels
     ]

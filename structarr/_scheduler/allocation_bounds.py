@@ -67,7 +67,7 @@ def has_other_fill(holds: Indexed, fill: Expr, simplify: Simplify) -> bool:
     if holds.op is not None or same_constant(static_fill(holds.value, simplify), fill):
         return False
     levels = [level for one in operands(holds.value) for level in source(one).format.levels]
-    return any(is_sparse(level.word) for level in levels)
+    return any(is_sparse(level.kind) for level in levels)
 
 
 def _repeats(
@@ -78,7 +78,7 @@ def _repeats(
     for access in accesses:
         for i, kind in zip(above, kinds, strict=False):
             level = mode_of(access, i)
-            word_of_mode = None if level is None else source(access).format.levels[level].word
+            word_of_mode = None if level is None else source(access).format.levels[level].kind
             whole = len(accesses) == 1 and kind == word_of_mode
             whole = whole and word(value, i, simplify).kind == kind
             if word_of_mode in REPEATED and not whole:
@@ -109,7 +109,7 @@ def _rows(access: Access, extents: Extents) -> str | None:
     None where all may be, or where nothing tells where rows begin.
     """
     root, lists = source(access).format.levels[:2]
-    if root.word != "dense" or lists.apart != "entries":
+    if root.kind != "dense" or lists.slicing != "entries":
         return None
     terms, const = affine(arithmetic(access.indices[0]))
     moved = [term for term in terms if term in extents]
@@ -146,7 +146,7 @@ def _told(terms: Mapping[Expr, int], const: int) -> str | None:
 def _beside_diagonals(diagonals: Access, other: Access) -> list[str]:
     """Each entry of a matrix meets as many entries of some diagonals as there are diagonals."""
     level, beside = source(diagonals).format.levels[-2], source(other).format.levels[:-1]
-    if level.word != "diagonals" or any(one.word in (*REPEATED, *UNCOUNTED) for one in beside):
+    if level.kind != "diagonals" or any(one.kind in (*REPEATED, *UNCOUNTED) for one in beside):
         return []
     number, axis = source(other).number, source(other).format.order[-1]
     return [f"{len(level.details[0])} * K[{number}][{axis}]"]
@@ -227,7 +227,7 @@ class _Bound:
         if (
             depth >= len(access.indices)
             or not levels[depth].has_hulls
-            or any(one.word != "dense" for one in levels[:depth])
+            or any(one.kind != "dense" for one in levels[:depth])
         ):
             return None
         pairs = zip(access.indices[: depth + 1], self.prefix, strict=True)
@@ -334,14 +334,14 @@ class _Bound:
             return self.every  # what is looked at may be stored, whether it is there or not
         if self.runs and modes[self.prefix[-1]] is None:
             return self._times("K", access, max(levels), modes, self.prefix[:-1])
-        name = operand.format.levels[max(levels)].word
+        name = operand.format.levels[max(levels)].kind
         if name in UNCOUNTED or (name in RUNS[::2] and not self.runs) or is_dense(operand):
             return self.every
         stretched = name in ("interval", "intervals") and not self.runs
         table = "covered" if stretched else "K"
         children = self._times(table, access, max(levels), modes, self.prefix)
         above = operand.format.levels[: max(levels)]
-        if any(level.word in ("symmetric", "hermitian") for level in above):
+        if any(level.kind in ("symmetric", "hermitian") for level in above):
             children = f"2 * {children}"  # each is read for its mirror image, too
         children = " * ".join([children, *sorted(self.extents[i] for i in moved)])
         if self.runs and name not in RUNS:  # each entry may part two runs
@@ -366,7 +366,7 @@ class _Bound:
         operand = source(access)
         levels = operand.format.levels
         free = [
-            self.extents[i] for i in prefix if modes[i] is None or levels[modes[i]].word == "const"
+            self.extents[i] for i in prefix if modes[i] is None or levels[modes[i]].kind == "const"
         ]
         number, axis = operand.number, operand.format.order[level]
         some = _rows(access, self.extents) if level == 1 else None

@@ -252,16 +252,18 @@ def _shared(
     found: set[tuple[Level, ...]] = set()
     for access in operands(program.value):
         levels = source(access).format.levels[:-1]
-        if any(is_sparse(level.word) for level in levels):
+        if any(is_sparse(level.kind) for level in levels):
             found.add(tuple(level.above(Element()) for level in levels))
             if in_order(access, {i: k for k, i in enumerate(plan.order)}) != result:
                 return None
     if program.reduced or len(found) != 1:
         return None
     (levels,) = found
-    words = tuple(Word(level.word, level.details) for level in levels)
+    words = tuple(Word(level.kind, level.details) for level in levels)
     fits = all(plan.words[i] is one for i, one in zip(result, words, strict=True))
-    return levels if fits and not any(level.prepares or level.demands for level in levels) else None
+    return (
+        levels if fits and not any(level.prepares or level.is_partial for level in levels) else None
+    )
 
 
 def output(
@@ -320,7 +322,7 @@ def _summands(program: Indexed, value: Expr) -> list[Expr]:
 
 def _is_sparse(value: Expr) -> bool:
     return any(
-        is_sparse(level.word)
+        is_sparse(level.kind)
         for node in value.nodes()
         if isinstance(node, Access) and isinstance(node.obj, Tensor)
         for level in node.obj.format.levels

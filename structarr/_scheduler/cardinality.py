@@ -48,7 +48,7 @@ NOTHING = Reach(0.0, 0.0)
 
 def stored(tensor: Tensor, level: int, extent: float) -> Reach:
     """What a loop meets of one level of a tensor, in a fiber like any other."""
-    kind, dim = tensor.format.levels[level].word, tensor.dims[level]
+    kind, dim = tensor.format.levels[level].kind, tensor.dims[level]
     counts = [1.0]
     for count, length in zip(tensor.counts, tensor.dims, strict=True):
         counts.append(min(float(count), counts[-1] * length))

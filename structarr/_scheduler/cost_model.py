@@ -195,7 +195,7 @@ class _Count:
         if level is None or not isinstance(one.target.obj, Named):
             return False
         target = one.target.obj
-        if target.format.levels[level].word not in RANDOM:
+        if target.format.levels[level].kind not in RANDOM:
             return False
         fill = self._fill(one.value, index)
         if one.op is None:

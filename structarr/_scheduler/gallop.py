@@ -21,7 +21,7 @@ def galloping(program: Program) -> Iterator[Program]:
     lists: dict[Index, list[Access]] = defaultdict(list)
     for access in reads(program.stmt):
         for index, level in _modes(access):
-            if isinstance(index, Index) and level.word in LEAPING:
+            if isinstance(index, Index) and level.kind in LEAPING:
                 lists[index].append(access)
     meeting = {index for index, found in lists.items() if len(found) > 1}
     if meeting:
@@ -32,7 +32,7 @@ def galloping(program: Program) -> Iterator[Program]:
 
 def _leaping(access: Access, meeting: set[Index]) -> Access:
     indices: list[Expr] = [
-        Protocol(index, "gallop") if index in meeting and level.word in LEAPING else index
+        Protocol(index, "gallop") if index in meeting and level.kind in LEAPING else index
         for index, level in _modes(access)
     ]
     return Access(access.dtype, access.obj, tuple(indices))

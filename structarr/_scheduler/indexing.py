@@ -158,7 +158,7 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
     kept = [
         depth
         for depth, axis in enumerate(order)
-        if not (format.levels[depth].word == "const" and _is_inside(indices[axis]))
+        if not (format.levels[depth].kind == "const" and _is_inside(indices[axis]))
     ]
     if len(kept) < len(order):
         node = Input(
@@ -167,7 +167,7 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
     given = [indices[order[depth]] for depth in kept]
     for k, level in enumerate(node.format.levels[:-1]):
         pair = given[k - 1 : k + 1]
-        if level.word == "symmetric" and all(isinstance(one, Index) for one in pair):
+        if level.kind == "symmetric" and all(isinstance(one, Index) for one in pair):
             given[k - 1 : k + 1] = sorted(pair, key=lambda one: one.name)
     return Access(node.dtype, Operand(node), tuple(given))
 

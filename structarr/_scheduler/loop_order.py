@@ -123,7 +123,7 @@ def _is_led(program: Indexed, index: Index) -> bool:
     """Whether an operand leaves something out along an index."""
     for access in operands(program.value):
         level = mode_of(access, index)
-        if level is not None and is_sparse(source(access).format.levels[level].word):
+        if level is not None and is_sparse(source(access).format.levels[level].kind):
             return True
     return False
 
@@ -263,7 +263,7 @@ def _fills_up(program: Indexed, order: tuple[Index, ...], words: dict[Index, Wor
     if not program.reduced or len(kept) < 2 or words[kept[-1]] is not DENSE:
         return False
     return all(
-        any(is_sparse(level.word) for level in source(access).format.levels)
+        any(is_sparse(level.kind) for level in source(access).format.levels)
         for access in operands(program.value)
     )
 
@@ -289,7 +289,7 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
     if bent:
         return None
     levels = source(access).format.levels
-    return MIRROR if levels[-1].alike and levels[-2].mirrored is not None else TRANSPOSE
+    return MIRROR if levels[-1].uniform and levels[-2].mirrored is not None else TRANSPOSE
 
 
 def in_order(access: Access, place: dict[Index, int]) -> tuple[Expr, ...]:
@@ -297,7 +297,7 @@ def in_order(access: Access, place: dict[Index, int]) -> tuple[Expr, ...]:
     indices = list(access.indices)
     for k, level in enumerate(source(access).format.levels):
         pair = indices[k - 1 : k + 1]
-        if level.word == "symmetric" and all(isinstance(one, Index) for one in pair):
+        if level.kind == "symmetric" and all(isinstance(one, Index) for one in pair):
             indices[k - 1 : k + 1] = sorted(pair, key=place.__getitem__)  # type: ignore[arg-type]
     return tuple(indices)
 

@@ -90,7 +90,7 @@ class Result:
     format: Format
     fill: Expr
     start: Expr | None
-    counters: tuple[tuple[int, ...], ...]  # for each level, its tallies' places
+    counters: tuple[tuple[int, ...], ...]  # for each level, the places of its counters
     everywhere: bool  # what is not stored counts too: the kernel visits every fiber
     bounds: tuple[str | None, ...]  # for each level, as `estimate` writes it
 
@@ -150,7 +150,7 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...]:
     wanted = None
     if request.format is not None:
         levels = request.format.levels[:-1]
-        words = tuple(Word(level.word, level.details) for level in levels)
+        words = tuple(Word(level.kind, level.details) for level in levels)
         wanted = Wanted(request.format.order, words)
     plan, *others = schedules(indexed, simplify, wanted, request.transposed)
     if plan.transposed:
@@ -158,7 +158,7 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...]:
         conflict = any(read.count(one) > 1 for one in plan.transposed)
         raise Transpose(plan.transposed, _orders(indexed, plan), conflict)
     if request.format is not None:
-        sparse = any(is_sparse(level.word) for level in request.format.levels)
+        sparse = any(is_sparse(level.kind) for level in request.format.levels)
         indexed.prune = request.prune and sparse and request.format.drops_fill
     found = []
     for one in (plan, *others):
@@ -254,11 +254,11 @@ def _result(
     levels = output.format.levels[:-1]
     counters: list[tuple[int, ...]] = []
     for depth, level in enumerate(levels):
-        found = [ctx.counters[output.tensor, depth, tally] for tally in level.tallies]
+        found = [ctx.counters[output.tensor, depth, tally] for tally in level.counters]
         counters.append(tuple(counts.index(var) for var in found))
     extents = _extents(output, program)
     drops = output.format.drops_fill  # else all the fibers of a band are written
-    kinds = tuple(level.word if drops or not level.regions else "dense" for level in levels)
+    kinds = tuple(level.kind if drops or not level.regions else "dense" for level in levels)
     everywhere = not keeps_fill(output.holds, simplify)
     other = has_other_fill(output.holds, output.fill, simplify)
     bounds = []
@@ -283,7 +283,7 @@ def _extents(output: Output, program: Program) -> dict[Index, str]:
         own = f"{i.name}_n"
         extents[i] = place[own if own in place else dim.name]  # type: ignore[union-attr]
     for i, level in zip(output.modes, output.format.levels, strict=False):
-        if level.word == "const":
+        if level.kind == "const":
             extents[i] = "1"  # one child stands for all
     return extents
 
@@ -291,7 +291,7 @@ def _extents(output: Output, program: Program) -> dict[Index, str]:
 def _reach(levels: tuple[Level, ...], depth: int) -> int:
     """Past the last mode whose indices tell a level's children apart."""
     depth += 1
-    while depth < len(levels) and levels[depth].joins:
+    while depth < len(levels) and levels[depth].continues_group:
         depth += 1
     return depth
 
@@ -310,7 +310,7 @@ def lower_program(
     fibers = [one for out in outs for one in _fibers(out)]
     for fiber, _ in fibers:
         ctx.lines += fiber.level.locals(fiber)
-        for tally in fiber.level.tallies:
+        for tally in fiber.level.counters:
             ctx.counter(fiber, tally)
     for node in stmt.nodes():
         if isinstance(node, Var) and (node.name.endswith("_n") or _is_size(node.name, "size")):

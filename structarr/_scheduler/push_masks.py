@@ -100,7 +100,7 @@ def _support(node: Node, place: int) -> Tensor | None:
 
 
 def _is_mask(tensor: Tensor) -> bool:
-    return any(is_sparse(level.word) for level in tensor.format.levels)
+    return any(is_sparse(level.kind) for level in tensor.format.levels)
 
 
 def _first(masks: Sequence[Tensor | None]) -> Tensor | None:

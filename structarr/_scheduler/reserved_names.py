@@ -42,7 +42,7 @@ def _of_tensor(tensor: Tensor) -> Iterator[str]:
             return
         if tensor.role != "in":
             yield from (line.var.name for line in level.locals(fiber) if isinstance(line, Set))
-            for tally in level.tallies:
+            for tally in level.counters:
                 count = f"{tensor.name}{fiber.depth}_{tally}"
                 yield from (count, f"{count}_before", f"{count}_tight")
         fiber = fiber.child(fiber.pos)

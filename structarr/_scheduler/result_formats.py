@@ -157,7 +157,7 @@ def _asked(made: Made, written: Sequence[Written], place: dict[Index, int]) -> F
         )
     if made.begun and not fmt.is_dense:
         raise ProgramError(f"{made.name} is given and updated: that takes a dense array")
-    in_order_only = [level for level in fmt.levels[:-1] if level.word not in RANDOM]
+    in_order_only = [level for level in fmt.levels[:-1] if level.kind not in RANDOM]
     if not in_order_only:
         return fmt
     indices = written[0].assign.target.indices
@@ -168,7 +168,7 @@ def _asked(made: Made, written: Sequence[Written], place: dict[Index, int]) -> F
             f"and convert the result: .asformat({name_of(fmt)!r})"
         )
     depths = [place[indices[axis]] for axis in fmt.order]  # type: ignore[index]
-    last = max(k for k, level in enumerate(fmt.levels[:-1]) if level.word not in RANDOM)
+    last = max(k for k, level in enumerate(fmt.levels[:-1]) if level.kind not in RANDOM)
     before = [place[loop.index] for loop in written[0].loops if loop.index not in indices]
     concordant = depths == sorted(depths)
     if not concordant or any(k < depths[last] for k in before):

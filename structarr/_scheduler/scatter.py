@@ -56,21 +56,21 @@ def _is_list(access: Access) -> bool:
     """Whether an operand is a list of elements along an index of the loops."""
     levels = access.obj.format.levels  # type: ignore[attr-defined]
     plain = all(isinstance(one, Index) for one in access.indices)
-    return plain and len(levels) > 1 and levels[-2].word in SEARCHED
+    return plain and len(levels) > 1 and levels[-2].kind in SEARCHED
 
 
 def _is_free(program: Program, index: Expr) -> bool:
     """Whether a result has the same structure if an operand no longer leads along an index."""
     for output in program.outputs:
         for i, level in zip(output.modes, output.format.levels, strict=False):
-            if i is index and not (level.word in ELEMENTWISE and _is_told(level)):
+            if i is index and not (level.kind in ELEMENTWISE and _is_told(level)):
                 return False
     return True
 
 
 def _is_told(level: Level) -> bool:
     """Whether a child is stored for what is stored in it, not for having been visited."""
-    return level.word == "dense" or level.child.leaf or appends(level.child)
+    return level.kind == "dense" or level.child.leaf or appends(level.child)
 
 
 def _is_read_again(stmt: Stmt, access: Access) -> bool:

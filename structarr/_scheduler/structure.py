@@ -27,7 +27,7 @@ class Word(Node):
     kind: str
     details: tuple[Any, ...] = ()
     beside: Index | None = None  # the index of the mode above, of kinds that relate the two
-    alike: bool = False  # of a triangle or diagonals: one value stands throughout
+    uniform: bool = False  # of a triangle or diagonals: one value stands throughout
 
 
 REPEATS = ("const", "runs", "pack", "each")
@@ -45,7 +45,7 @@ def plain(word: Word) -> Word:
     """The word without its relation to the mode above."""
     match word.kind:
         case "upper" | "lower":
-            return INTERVAL if word.alike else BAND
+            return INTERVAL if word.uniform else BAND
         case "diagonals":
             return LIST
         case "symmetric" | "hermitian":
@@ -55,12 +55,12 @@ def plain(word: Word) -> Word:
 
 def repeat_of(word: Word) -> str:
     """How values repeat where a mode stores something."""
-    return "const" if word.alike else KINDS[word.kind].repeat
+    return "const" if word.uniform else KINDS[word.kind].repeat
 
 
 def settled(word: Word) -> Word:
     """The word of a result: triangles of one value are stored as intervals."""
-    if word.alike and word.kind in ("upper", "lower"):
+    if word.uniform and word.kind in ("upper", "lower"):
         return INTERVAL
     return Word(word.kind, word.details, word.beside)
 
@@ -233,20 +233,20 @@ def word_of(access: Access, index: Index) -> Word:
     level = levels[number]
     mode = next((n.mode for n in access.indices[number].nodes() if isinstance(n, Padded)), None)
     if mode is not None:
-        return _continued(level.word, mode)
-    if level.word == "dense":
+        return _continued(level.kind, mode)
+    if level.kind == "dense":
         return _above_points(access, number)
-    if level.word == "ragged" and _leaves_start(access.indices[number], index):
+    if level.kind == "ragged" and _leaves_start(access.indices[number], index):
         return BAND
-    if level.word not in RELATED:
-        return Word(level.word)
+    if level.kind not in RELATED:
+        return Word(level.kind)
     bent = access.indices[number] is not driver(access.indices[number])
     above = access.indices[number - 1] if number else None
     beside = above if isinstance(above, Index) else None
-    kind = level.word
+    kind = level.kind
     if kind == "hermitian" and not access.dtype.startswith("complex"):
         kind = "symmetric"
-    related = Word(kind, level.details, beside, level.child.alike)
+    related = Word(kind, level.details, beside, level.child.uniform)
     return plain(related) if related.beside is None or bent else related
 
 
@@ -285,7 +285,7 @@ def _above_points(access: Access, number: int) -> Word:
     drivers = [driver(expr) for expr in indices]
     if any(one is ZERO or (isinstance(one, Index) and one is not own) for one in drivers):
         return DENSE
-    kinds = [level.word for level in below if is_sparse(level.word)]
+    kinds = [level.kind for level in below if is_sparse(level.kind)]
     return DENSE if not kinds else Word("bitmap") if set(kinds) == {"bitmap"} else LIST
 
 

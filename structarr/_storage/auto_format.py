@@ -98,12 +98,12 @@ def _listed(tensor: Tensor) -> int:
     if not tensor.ndim:
         return 0
     level, buffers = tensor.format.levels[-2], tensor.level_buffers[-2]
-    words = {level.word for level in tensor.format.levels[:-1]}
+    words = {level.kind for level in tensor.format.levels[:-1]}
     if words & {"const", "computed"} or (tensor.ndim > 1 and words & {"runs", "packbits"}):
         return prod(tensor.shape)
-    if tensor.ndim > 1 and level.word in ("interval", "intervals"):
+    if tensor.ndim > 1 and level.kind in ("interval", "intervals"):
         return level.covered(buffers)
-    return tensor.counts[-1] if tensor.format.levels[-1].alike else 0
+    return tensor.counts[-1] if tensor.format.levels[-1].uniform else 0
 
 
 def candidates(measures: Measures) -> tuple[Candidate, ...]:
@@ -136,7 +136,7 @@ def _is_exact(option: Option) -> bool:
     found = option.tree(Element())
     while not found.child.leaf:
         found = found.child
-    return found.exact
+    return found.stores_nonfill_only
 
 
 def refusals(measures: Measures) -> tuple[Refusal, ...]:

@@ -207,7 +207,7 @@ def _is_listed(tensor: Tensor) -> bool:
     for level, dim, buffers in levels_above_leaf(tensor):
         fibers = level.stored(fibers, dim, buffers)
         # A run is listed as often as it is long, a rule as often as it holds.
-        if fibers > LISTED or level.accepts_runs or level.word == "computed":
+        if fibers > LISTED or level.accepts_runs or level.kind == "computed":
             return False
     return True
 

@@ -61,7 +61,7 @@ def _count(tensor: Tensor) -> int:
         else:
             each = own.astype(exact) * (1 if each is None else each)
         fibers = count
-    if is_sparse(level.word):
+    if is_sparse(level.kind):
         return times * (fibers if each is None else int(each.sum()))
     if type(level).evaluate is not Level.evaluate:
         return _listed(tensor)
@@ -71,7 +71,7 @@ def _count(tensor: Tensor) -> int:
 def _listed(tensor: Tensor) -> int:
     """The count of a tensor of which a level tells nothing but the list of its entries."""
     values = coordinates(tensor)[1]
-    kept = is_sparse(tensor.format.levels[-2].word)
+    kept = is_sparse(tensor.format.levels[-2].kind)
     return len(values) if kept else int(np.count_nonzero(differ(values, tensor.fill)))
 
 

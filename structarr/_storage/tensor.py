@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from structarr._storage.buffers import conformed
+from structarr._storage.entry_order import steps
 from structarr._support import dtypes
 from structarr.errors import FormatError
 from structarr.formats.base import Format
@@ -200,7 +201,7 @@ class Tensor:
     def is_vacant(self) -> bool:
         """Whether an axis along which nothing varies has the length 0."""
         return 0 in self.shape and any(
-            level.word == "const" and dim == 0
+            level.kind == "const" and dim == 0
             for level, dim in zip(self.format.levels, self.dims, strict=False)
         )
 
@@ -217,7 +218,7 @@ class Tensor:
             if "mask" in level.buffers:
                 # Below what is not marked nothing is.
                 return int(np.count_nonzero(buffers[level.buffers.index("mask")])) * below
-            if level.buffers or level.word != "dense":
+            if level.buffers or level.kind != "dense":
                 break
             below *= dim
         return self.counts[-1] if self.counts else 1
@@ -358,11 +359,7 @@ def _check_order(tensor: Tensor) -> None:
         prefixes = [prefix[entries.fiber] for prefix in prefixes] + [entries.coordinate]
         above = fibers.position[entries.fiber]
         fibers = Fibers(entries.child, entries.coordinate, above, dim)
-    rises: Array = np.zeros(max(len(fibers.position) - 1, 0), bool)
-    same: Array = ~rises
-    for coordinate in prefixes:
-        rises |= same & (coordinate[1:] > coordinate[:-1])
-        same &= coordinate[1:] == coordinate[:-1]
+    rises, same = steps(prefixes, len(fibers.position))
     bad = np.flatnonzero(~rises)
     if len(bad):
         place = int(bad[0]) + 1
@@ -388,7 +385,7 @@ def _validate(tensor: Tensor) -> None:
         if fibers > np.iinfo(np.int64).max:
             extent = prod(dims[: depth + 1])
             raise FormatError(f"shape {tensor.shape} is too large: {extent} positions")
-        if level.word == "const" and dims[depth] == 0:
+        if level.kind == "const" and dims[depth] == 0:
             return  # there is a child below, but nothing is read of it
-    if any(level.spans for level in tensor.format.levels):
+    if any(level.starts_group for level in tensor.format.levels):
         _check_order(tensor)

@@ -88,7 +88,7 @@ def _fitting(format: Format, fits: Fits | None, seed: int) -> Iterator[tuple[str
         try:
             own = operand(plain, dtype.type(0), format)
         except FormatError as error:
-            if fits is None and any(level.demands for level in format.levels):
+            if fits is None and any(level.is_partial for level in format.levels):
                 continue
             made = f"sa.asarray({plain.tolist()}).asformat({spelled(format)})"
             raise AssertionError(

@@ -26,17 +26,17 @@ def declare(level: Level) -> None:
     name = type(level).__name__
     if level.leaf:
         return
-    assert level.word in KINDS, (
-        f"level {name} has the word {level.word!r}; there are {', '.join(KINDS)}"
+    assert level.kind in KINDS, (
+        f"level {name} is of kind {level.kind!r}; there are {', '.join(KINDS)}"
     )
-    if level.appends and not level.joins:
+    if level.appends and not level.continues_group:
         assert level.ends in level.buffers, (
             f"level {name} appends, so that `ends` must name the buffer that says where each "
             f"fiber ends, one of {level.buffers}, not {level.ends!r}"
         )
-        assert level.tallies, f"level {name} appends: `tallies` must name what it counts"
-    assert not (level.word == "dense" and level.buffers), (
-        f"level {name} has the word 'dense', which says that its child i is at place i of its "
+        assert level.counters, f"level {name} appends: `counters` must name what it counts"
+    assert not (level.kind == "dense" and level.buffers), (
+        f"level {name} is of kind 'dense', which says that its child i is at place i of its "
         "fiber and that nothing else is stored; levels that compute elements are 'computed'"
     )
 
@@ -131,7 +131,7 @@ def convert(case: Case) -> None:
 
 
 def _demands(format: Format) -> bool:
-    return any(level.demands for level in format.levels)
+    return any(level.is_partial for level in format.levels)
 
 
 def _writable(format: Format) -> Any:

@@ -25,7 +25,7 @@ def write(case: Case, few: bool) -> None:
     for name in ("dense", "list", "rle", "bitmap", "band"):
         same = operand(case.own.data, case.tensor.fill, name)
         case.computed("b * 2", case.format, b=same)
-    if any(level.demands for level in case.format.levels):
+    if any(level.is_partial for level in case.format.levels):
         return  # what else is computed need not fit
     for text in ANY:
         case.computed(text, case.format, b=case.others["list"], c=case.others["rle"])

@@ -45,7 +45,7 @@ def _tally(child: Fiber, ctx: Context) -> tuple[Var, Var] | None:
         if below.level.leaf:
             return None
         below = below.child(below.pos)
-    now = ctx.counter(below, below.level.tallies[-1])
+    now = ctx.counter(below, below.level.counters[-1])
     return Var(INDEX, f"{now.name}_before"), now
 
 

@@ -7,7 +7,7 @@ protocol, from a fiber to a looplet. Writing goes through `open`, `place`, `comm
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.accept import Accept
 from structarr._compiler.looplets.base import Looplet
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written
+from structarr.formats.renamed import adopt, read
 
 
 class Level(Node):
@@ -27,37 +28,45 @@ class Level(Node):
     child: Level
     buffers: ClassVar[tuple[str, ...]] = ()  # in the order in which a tensor keeps them
     leaf: ClassVar[bool] = False
-    alike: ClassVar[bool] = False  # a leaf whose value is the same at every position
-    word: ClassVar[str] = "dense"  # in the structure algebra
+    uniform: ClassVar[bool] = False  # a leaf whose value is the same at every position
+    kind: ClassVar[str] = "dense"  # in the structure algebra
     # The methods by which a fiber can be read; a format from outside may have more.
     protocols: ClassVar[tuple[str, ...]] = ("walk", "gallop", "locate")
     appends: ClassVar[bool] = False  # is written in order, each fiber once
     ascends: ClassVar[bool] = False  # if it appends: by indices that rise within a fiber
-    drops_fill: ClassVar[bool] = True  # what is not written reads as the fill
+    drops_fill: ClassVar[bool] = True  # elements that are not written read as the fill
     accepts_runs: ClassVar[bool] = False
-    regions: ClassVar[bool] = False  # wants to know the region before its elements
+    regions: ClassVar[bool] = False  # is told each region before the elements in it
     ends: ClassVar[str] = ""  # if it appends: the buffer that says where each fiber ends
-    omits: ClassVar[bool] = False  # a child that is not written does not exist
+    optional_children: ClassVar[bool] = False  # a child that is not written does not exist
     prefills: ClassVar[bool] = False  # leaves children unwritten: they must hold the fill
-    raw: ClassVar[tuple[str, ...]] = ()  # buffers of which nothing is read that was not written
-    # What a kernel that writes it counts: children, "n", first; last, what grows as soon as
-    # something is appended to a fiber, by which a list above tells whether to keep the fiber.
-    tallies: ClassVar[tuple[str, ...]] = ()
+    uninitialized: ClassVar[tuple[str, ...]] = ()  # buffers of which only written items are read
+    # The counts that a kernel keeps as it writes: children, "n", first; last, the one that grows
+    # with every append to a fiber, by which a list above tells whether to keep the fiber.
+    counters: ClassVar[tuple[str, ...]] = ()
     has_hulls: ClassVar[bool] = False
-    exact: ClassVar[bool] = False  # stores what differs from the fill, and nothing else need be
+    stores_nonfill_only: ClassVar[bool] = False  # elements that equal the fill need not be stored
     leafy: ClassVar[bool] = False  # stands directly above the leaf
     below: ClassVar[tuple[str, ...]] = ()  # the classes it must stand directly below one of
     at_depth: ClassVar[int | None] = None  # how many levels must be above, if that matters
     square: ClassVar[bool] = False  # its extent is that of the level above
     arithmetic: ClassVar[bool] = False  # every child is there, in order, and found by arithmetic
-    demands: ClassVar[bool] = False  # not every array fits: what is to be stored is looked at first
+    is_partial: ClassVar[bool] = False  # cannot store every array: entries are checked first
     prepares: ClassVar[bool] = False  # has its buffers before a kernel writes its children
-    spans: ClassVar[bool] = False  # its children are the elements of several modes
-    joins: ClassVar[bool] = False  # a further mode of the level above that spans several
+    starts_group: ClassVar[bool] = False  # its children are the elements of several modes
+    continues_group: ClassVar[bool] = False  # a further mode of the level that starts the group
     writable: ClassVar[bool] = True
-    # How some fibers next to each other are stored apart: "places" where each has a place for every
+    # How a range of fibers is cut out of the buffers: "places" where each has a place for every
     # child, in all buffers; "entries" where the first buffer bounds them in the others.
-    apart: ClassVar[str] = ""
+    slicing: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        adopt(cls)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            return read(self, name)
 
     @property
     def details(self) -> tuple[Any, ...]:
@@ -143,10 +152,10 @@ class Level(Node):
 
     def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
         """A buffer for a kernel to write into, as it is where nothing is written."""
-        return np.empty(size, dtype) if name in self.raw else np.zeros(size, dtype)
+        return np.empty(size, dtype) if name in self.uninitialized else np.zeros(size, dtype)
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """Lengths of the buffers once a kernel has counted its tallies, and how many children."""
+        """Lengths of the buffers by a kernel's counters, and how many children there are."""
         return self.sizes(fibers, dim, 0), self.children(fibers, dim)
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
@@ -260,7 +269,7 @@ class Format(Node):
     def is_constant(self) -> bool:
         """Whether one value stands everywhere."""
         root = self.root  # asked for each operand of each call
-        while root.word == "const":
+        while root.kind == "const":
             root = root.child
         return root.leaf and root is not self.root
 
@@ -272,7 +281,7 @@ class Format(Node):
     def covers(self, depth: int) -> bool:
         """Whether all that a fiber of a level stands for is to be written, fill too."""
         for level in self.levels[depth:]:
-            if level.omits:
+            if level.optional_children:
                 return False
             if not level.drops_fill:
                 return True

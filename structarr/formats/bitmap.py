@@ -24,10 +24,10 @@ class Bitmap(Level):
     """Child i of fiber p is at `p * dim + i`, stored where `mask` is true there."""
 
     buffers: ClassVar[tuple[str, ...]] = ("mask",)
-    word: ClassVar[str] = "bitmap"
+    kind: ClassVar[str] = "bitmap"
     prefills: ClassVar[bool] = True
-    exact: ClassVar[bool] = True
-    apart: ClassVar[str] = "places"
+    stores_nonfill_only: ClassVar[bool] = True
+    slicing: ClassVar[str] = "places"
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup of a switch: the zero case is known when it is compiled."""

@@ -23,9 +23,9 @@ class Bytemap(Workspace):
     """
 
     rare: bool = False
-    word: ClassVar[str] = "bitmap"
+    kind: ClassVar[str] = "bitmap"
     protocols: ClassVar[tuple[str, ...]] = ("locate",)
-    omits: ClassVar[bool] = True
+    optional_children: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup: what is touched is in the operand, too."""

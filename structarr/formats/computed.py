@@ -21,7 +21,7 @@ from structarr.formats.entries import Array, Entries, Fibers, segments
 class Range(Level):
     """Element i of fiber p is `val[2 * p] + i * val[2 * p + 1]`, in the array's dtype."""
 
-    word: ClassVar[str] = "computed"
+    kind: ClassVar[str] = "computed"
     writable: ClassVar[bool] = False
     leafy: ClassVar[bool] = True
 
@@ -61,7 +61,7 @@ class Function(Level):
 
     op: str
     count: int = 0
-    word: ClassVar[str] = "computed"
+    kind: ClassVar[str] = "computed"
     writable: ClassVar[bool] = False
     leafy: ClassVar[bool] = True
 

@@ -22,10 +22,10 @@ from structarr.formats.entries import Array, Entries, Fibers, Written, differ, s
 class Constant(Level):
     """Fiber p has child p at every index."""
 
-    word: ClassVar[str] = "const"
+    kind: ClassVar[str] = "const"
     accepts_runs: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
-    demands: ClassVar[bool] = True
+    is_partial: ClassVar[bool] = True
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A run."""

@@ -32,9 +32,9 @@ from structarr.formats.steps import sorted_steps
 class _Mode(Level):
     """One mode of several; `_span` says which entries are a fiber's."""
 
-    word: ClassVar[str] = "list"
-    omits: ClassVar[bool] = True
-    exact: ClassVar[bool] = True
+    kind: ClassVar[str] = "list"
+    optional_children: ClassVar[bool] = True
+    stores_nonfill_only: ClassVar[bool] = True
 
     def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         raise NotImplementedError
@@ -133,9 +133,9 @@ class Coordinate(_Mode):
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
-    raw: ClassVar[tuple[str, ...]] = ("idx",)
-    tallies: ClassVar[tuple[str, ...]] = ("n",)
-    spans: ClassVar[bool] = True
+    uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
+    counters: ClassVar[tuple[str, ...]] = ("n",)
+    starts_group: ClassVar[bool] = True
 
     def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         ptr, name = fiber.buffer("ptr"), fiber.tensor.name.lower()
@@ -182,8 +182,8 @@ class Singleton(_Mode):
 
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
     below: ClassVar[tuple[str, ...]] = ("Coordinate", "Singleton")
-    raw: ClassVar[tuple[str, ...]] = ("idx",)
-    joins: ClassVar[bool] = True
+    uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
+    continues_group: ClassVar[bool] = True
 
     def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         begin, end = fiber.path

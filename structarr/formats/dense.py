@@ -21,7 +21,7 @@ class Dense(Level):
 
     prefills: ClassVar[bool] = True
     arithmetic: ClassVar[bool] = True
-    apart: ClassVar[str] = "places"
+    slicing: ClassVar[str] = "places"
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup."""

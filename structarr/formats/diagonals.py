@@ -38,9 +38,9 @@ class Diagonals(Level):
 
     offsets: tuple[int, ...] | None = None
     buffers: ClassVar[tuple[str, ...]] = ("offset",)
-    word: ClassVar[str] = "diagonals"
+    kind: ClassVar[str] = "diagonals"
     prefills: ClassVar[bool] = True
-    demands: ClassVar[bool] = True
+    is_partial: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1

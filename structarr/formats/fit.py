@@ -16,7 +16,7 @@ def check_tree(levels: tuple[Level, ...]) -> None:
                 f"level {name} must stand directly below {' or '.join(level.below)}, not "
                 + (f"below {above}" if above else "outermost")
             )
-        varying = sum(one.word != "const" for one in levels[:depth])
+        varying = sum(one.kind != "const" for one in levels[:depth])
         if level.at_depth is not None and varying != level.at_depth:
             raise FormatError(
                 f"level {name} must be level {level.at_depth}, counted from 0 and without "
@@ -27,12 +27,13 @@ def check_tree(levels: tuple[Level, ...]) -> None:
                 f"level {name} must be the last above the leaf, not above "
                 f"{type(level.child).__name__}"
             )
-        if (level.spans or level.joins) and not (level.child.leaf or level.child.joins):
+        grouped = level.starts_group or level.continues_group
+        if grouped and not (level.child.leaf or level.child.continues_group):
             raise FormatError(
                 f"level {name} takes Singleton or the leaf below, not {type(level.child).__name__}"
             )
         whole = next((one for one in levels if not one.drops_fill), None)
-        if level.word in ("point", "diagonals") and whole is not None:
+        if level.kind in ("point", "diagonals") and whole is not None:
             raise FormatError(
                 f"level {name} has children that are never written: {type(whole).__name__}, "
                 "which stores every element, cannot stand in the same tree"

@@ -34,13 +34,13 @@ class Hash(Level):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx", "table")
-    word: ClassVar[str] = "list"
+    kind: ClassVar[str] = "list"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
-    omits: ClassVar[bool] = True
-    exact: ClassVar[bool] = True
-    raw: ClassVar[tuple[str, ...]] = ("idx", "table")
-    tallies: ClassVar[tuple[str, ...]] = ("n",)
+    optional_children: ClassVar[bool] = True
+    stores_nonfill_only: ClassVar[bool] = True
+    uninitialized: ClassVar[tuple[str, ...]] = ("idx", "table")
+    counters: ClassVar[tuple[str, ...]] = ("n",)
     has_hulls: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:

@@ -30,14 +30,14 @@ class PackBits(Level):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
-    word: ClassVar[str] = "packbits"
+    kind: ClassVar[str] = "packbits"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     drops_fill: ClassVar[bool] = False
     accepts_runs: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
-    raw: ClassVar[tuple[str, ...]] = ("stop",)
-    tallies: ClassVar[tuple[str, ...]] = ("n", "segments")
+    uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
+    counters: ClassVar[tuple[str, ...]] = ("n", "segments")
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of runs and lookups."""

@@ -19,7 +19,7 @@ class Pattern(Level):
 
     child: Any = None
     leaf: ClassVar[bool] = True
-    alike: ClassVar[bool] = True
+    uniform: ClassVar[bool] = True
 
     def read(self, fiber: Fiber) -> Expr:
         """True."""
@@ -57,7 +57,7 @@ class Uniform(Level):
     child: Any = None
     buffers: ClassVar[tuple[str, ...]] = ("val",)
     leaf: ClassVar[bool] = True
-    alike: ClassVar[bool] = True
+    uniform: ClassVar[bool] = True
     writable: ClassVar[bool] = False
 
     def read(self, fiber: Fiber) -> Expr:

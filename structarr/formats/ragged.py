@@ -26,14 +26,14 @@ class Ragged(Level):
     """Fiber p stores the children of `[0, ofs[p + 1] - ofs[p])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs",)
-    word: ClassVar[str] = "ragged"
-    apart: ClassVar[str] = "entries"
+    kind: ClassVar[str] = "ragged"
+    slicing: ClassVar[str] = "entries"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ofs"
     regions: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
-    demands: ClassVar[bool] = True
-    tallies: ClassVar[tuple[str, ...]] = ("n",)
+    is_partial: ClassVar[bool] = True
+    counters: ClassVar[tuple[str, ...]] = ("n",)
     has_hulls: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:

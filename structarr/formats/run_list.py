@@ -25,15 +25,15 @@ class RunList(Level):
     """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop")
-    word: ClassVar[str] = "runs"
-    apart: ClassVar[str] = "entries"
+    kind: ClassVar[str] = "runs"
+    slicing: ClassVar[str] = "entries"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     ascends: ClassVar[bool] = True
     drops_fill: ClassVar[bool] = False
     accepts_runs: ClassVar[bool] = True
-    raw: ClassVar[tuple[str, ...]] = ("stop",)
-    tallies: ClassVar[tuple[str, ...]] = ("n",)
+    uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
+    counters: ClassVar[tuple[str, ...]] = ("n",)
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of runs."""

@@ -26,14 +26,14 @@ class SparseBand(Level):
     """Fiber p stores the children of `[start[p], start[p] + ofs[p + 1] - ofs[p])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
-    word: ClassVar[str] = "band"
+    kind: ClassVar[str] = "band"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ofs"
     regions: ClassVar[bool] = True
-    tallies: ClassVar[tuple[str, ...]] = ("n",)
+    counters: ClassVar[tuple[str, ...]] = ("n",)
     has_hulls: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
-    demands: ClassVar[bool] = True
+    is_partial: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Fill, the band by random access, fill."""

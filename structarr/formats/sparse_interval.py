@@ -26,11 +26,11 @@ class SparseInterval(Level):
     """Fiber p has its one value, child p, throughout `[start[p], stop[p])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("start", "stop")
-    word: ClassVar[str] = "interval"
+    kind: ClassVar[str] = "interval"
     accepts_runs: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
-    demands: ClassVar[bool] = True
-    exact: ClassVar[bool] = True
+    is_partial: ClassVar[bool] = True
+    stores_nonfill_only: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True
 

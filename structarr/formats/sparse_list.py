@@ -28,15 +28,15 @@ class SparseList(Level):
     """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
-    word: ClassVar[str] = "list"
-    apart: ClassVar[str] = "entries"
+    kind: ClassVar[str] = "list"
+    slicing: ClassVar[str] = "entries"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     ascends: ClassVar[bool] = True
-    omits: ClassVar[bool] = True
-    exact: ClassVar[bool] = True
-    raw: ClassVar[tuple[str, ...]] = ("idx",)
-    tallies: ClassVar[tuple[str, ...]] = ("n",)
+    optional_children: ClassVar[bool] = True
+    stores_nonfill_only: ClassVar[bool] = True
+    uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
+    counters: ClassVar[tuple[str, ...]] = ("n",)
     has_hulls: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:

@@ -26,10 +26,10 @@ class SparsePoint(Level):
     """Fiber p stores child p at index `idx[p]`, or nothing where that is -1."""
 
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
-    word: ClassVar[str] = "point"
+    kind: ClassVar[str] = "point"
     prefills: ClassVar[bool] = True
-    demands: ClassVar[bool] = True
-    exact: ClassVar[bool] = True
+    is_partial: ClassVar[bool] = True
+    stores_nonfill_only: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:

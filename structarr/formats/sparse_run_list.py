@@ -38,16 +38,16 @@ class SparseRunList(Level):
     """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, of the indices `[start[q], stop[q])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "start", "stop")
-    word: ClassVar[str] = "intervals"
-    apart: ClassVar[str] = "entries"
+    kind: ClassVar[str] = "intervals"
+    slicing: ClassVar[str] = "entries"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     ascends: ClassVar[bool] = True
     accepts_runs: ClassVar[bool] = True
-    exact: ClassVar[bool] = True
+    stores_nonfill_only: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
-    raw: ClassVar[tuple[str, ...]] = ("start", "stop")
-    tallies: ClassVar[tuple[str, ...]] = ("n",)
+    uninitialized: ClassVar[tuple[str, ...]] = ("start", "stop")
+    counters: ClassVar[tuple[str, ...]] = ("n",)
     has_hulls: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -103,7 +103,7 @@ class SparseRunList(Level):
         count, last = ctx.counter(fiber), self._last(fiber)
         starts, stops = fiber.buffer("start"), fiber.buffer("stop")
         same: Expr = TRUE
-        if not self.child.alike:
+        if not self.child.uniform:
             val = fiber.child(fiber.pos).buffer("val")
             same = Not(ctx.differ(val[count], val[count - 1]))
         goes_on: tuple[Line, ...] = (Store(stops, count - 1, hi),)

@@ -42,14 +42,14 @@ class SparseVBL(Level):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
-    word: ClassVar[str] = "blocks"
+    kind: ClassVar[str] = "blocks"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     regions: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
-    demands: ClassVar[bool] = True
-    raw: ClassVar[tuple[str, ...]] = ("stop",)
-    tallies: ClassVar[tuple[str, ...]] = ("n", "blocks")
+    is_partial: ClassVar[bool] = True
+    uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
+    counters: ClassVar[tuple[str, ...]] = ("n", "blocks")
     has_hulls: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:

@@ -27,9 +27,9 @@ from structarr.formats.entries import Array, Entries, Fibers, Written, differ
 class Symmetric(Level):
     """Elements (i, j) and (j, i) of a matrix are one, at `max * (max + 1) / 2 + min`."""
 
-    word: ClassVar[str] = "symmetric"
+    kind: ClassVar[str] = "symmetric"
     prefills: ClassVar[bool] = True
-    demands: ClassVar[bool] = True
+    is_partial: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
     square: ClassVar[bool] = True
@@ -133,7 +133,7 @@ class Symmetric(Level):
 class Hermitian(Symmetric):
     """Element (j, i) is the conjugate of element (i, j)."""
 
-    word: ClassVar[str] = "hermitian"
+    kind: ClassVar[str] = "hermitian"
     leafy: ClassVar[bool] = True
 
     def reflected(self, child: Fiber) -> Node:

@@ -49,9 +49,9 @@ class Tiles(Level):
     height: int | None = None
     width: int | None = None
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
-    word: ClassVar[str] = "blocks"
+    kind: ClassVar[str] = "blocks"
     prefills: ClassVar[bool] = True
-    demands: ClassVar[bool] = True
+    is_partial: ClassVar[bool] = True
     prepares: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True
     leafy: ClassVar[bool] = True

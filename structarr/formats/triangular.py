@@ -39,13 +39,13 @@ class Triangular(Level):
     side: str = "upper"
     k: int = 0
     prefills: ClassVar[bool] = True
-    demands: ClassVar[bool] = True
+    is_partial: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
 
     @property
-    def word(self) -> str:  # type: ignore[override]
+    def kind(self) -> str:  # type: ignore[override]
         """Which triangle."""
         return self.side
 
@@ -58,7 +58,7 @@ class Triangular(Level):
         """The row by random access, and fill beside it."""
         start, stop, base = self._row(fiber, ctx)
         row: Looplet = Lookup(function("j", lambda j: fiber.child(base + j)))
-        if self.child.alike:
+        if self.child.uniform:
             row = Run(fiber.child(base + start))
         outside = Run(fiber.fill)
         if self.side == "upper":

@@ -28,7 +28,7 @@ class Workspace(Level):
     """One fiber; `mask` says what is touched, `idx` lists it, in order once frozen."""
 
     buffers: ClassVar[tuple[str, ...]] = ("mask", "idx")
-    word: ClassVar[str] = "list"
+    kind: ClassVar[str] = "list"
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of spikes over what was touched."""

@@ -187,7 +187,7 @@ def _columns(tensor: Tensor) -> list[Any]:
         rows, places, values = rows[order], places[order], values[order]
     count = tensor.shape[1] if tensor.ndim == 2 else 1
     ends = np.searchsorted(places, np.arange(count + 1)).tolist()
-    kind = "block" if tensor.format.levels[-2].word == "blocks" else "integer"
+    kind = "block" if tensor.format.levels[-2].kind == "blocks" else "integer"
     return [
         _sparse_array(rows[begin:end], values[begin:end], tensor, kind)
         for begin, end in pairwise(ends)

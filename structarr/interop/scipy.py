@@ -183,7 +183,7 @@ def _coo(tensor: Tensor) -> Any:
         coords = tuple(places)
     else:
         coords, values = coordinates(tensor)
-        if not is_sparse(tensor.format.levels[-2].word):
+        if not is_sparse(tensor.format.levels[-2].kind):
             kept = values != 0
             coords, values = tuple(coord[kept] for coord in coords), values[kept]
         index = tensor.format.index if max(tensor.shape) <= _INT32 else "int64"

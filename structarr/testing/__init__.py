@@ -51,7 +51,7 @@ def check_format(
         What can be stored so, if not every array can: a function that makes an array of numbers
         whose zeros are to be the fill, given NumPy's random generator and a shape; or such arrays.
         Arrays that are stored so already serve for formats that cannot be written. By default
-        arrays of many kinds are tried, and those are left out that a level with `demands` refuses.
+        arrays of many kinds are tried, without those that a partial level (`is_partial`) refuses.
     seed : int
         Of the random numbers.
     tier : {"interpreted", "compiled"}

@@ -87,9 +87,9 @@ class Narrow(SparseList):
 
 
 class Unknown(SparseList):
-    """The word is not one of the structure algebra's."""
+    """The kind is not one of the structure algebra's."""
 
-    word: ClassVar[str] = "spiral"
+    kind: ClassVar[str] = "spiral"
 
 
 class Endless(SparseList):
@@ -104,7 +104,7 @@ class Endless(SparseList):
         (LeavesOut(), r"\(gallop\(a\) \* b\).sum\(\): element \(\) is"),
         (Believes(), r"(in its buffer 0|let `validate` refuse it|raised \w+Error)"),
         (Narrow(), "Narrow.hulls leaves out index"),
-        (Unknown(), "has the word 'spiral'; there are const, runs"),
+        (Unknown(), "is of kind 'spiral'; there are const, runs"),
         (Endless(), "`ends` must name the buffer .* not 'end'"),
     ],
     ids=lambda value: value.__class__.__name__,

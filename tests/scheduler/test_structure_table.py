@@ -59,7 +59,7 @@ def test_kinds() -> None:
     for kind, _, support, repeat, levels in rows:
         assert KINDS[kind] == (support, repeat)
         for level in levels.split(", "):
-            own = getattr(formats, level).word
+            own = getattr(formats, level).kind
             assert own == kind or (level == "Triangular" and kind in ("upper", "lower")), level
 
 

@@ -40,7 +40,7 @@ SHAPES = [(4,), (3, 4), (4, 4), (2, 3, 4)]
 def listed(tensor: Tensor) -> int:
     """The count by the list of all entries."""
     values = coordinates(tensor)[1]
-    if tensor.ndim and is_sparse(tensor.format.levels[-2].word):
+    if tensor.ndim and is_sparse(tensor.format.levels[-2].kind):
         return len(values)
     return int(np.count_nonzero(differ(values, tensor.fill)))
 

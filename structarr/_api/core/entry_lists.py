@@ -7,12 +7,13 @@ from math import prod
 
 import numpy as np
 
-from structarr._array import NumPyArray, check_density
+from structarr._array import NumPyArray
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._storage.coordinates import from_coordinates
 from structarr._storage.coordinates import is_listed as is_listed
 from structarr._storage.dense import dense_view, from_dense, to_dense
+from structarr._storage.density import check_density
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, Level, SparseList
 
@@ -21,7 +22,7 @@ Shape = tuple[int, ...]
 
 def dense_of(tensor: Tensor) -> NumPyArray:
     """The elements, unless that takes far more memory than the tensor does."""
-    check_density(tensor, tensor.dtype)
+    check_density(tensor)
     return to_dense(tensor)
 
 
@@ -45,13 +46,13 @@ def listed(
 def _built(format: Format) -> Format:
     """The format itself, or the nearest that a list of entries is put in order for."""
     plain = all(
-        type(level) in (Dense, SparseList, Element) or level.spans or level.joins
+        type(level) in (Dense, SparseList, Element) or level.starts_group or level.continues_group
         for level in format.levels
     )
-    if plain and not any(level.word == "blocks" for level in format.levels):
+    if plain and not any(level.kind == "blocks" for level in format.levels):
         return format
     return nested(
-        [level.word == "dense" for level in format.levels[:-1]], format.order, format.index
+        [level.kind == "dense" for level in format.levels[:-1]], format.order, format.index
     )
 
 
@@ -104,7 +105,7 @@ def matches(have: NumPyArray, wanted: NumPyArray) -> tuple[NumPyArray, NumPyArra
 
 def mapped(tensor: Tensor, function: Callable[[NumPyArray], NumPyArray]) -> Tensor:
     """Return a function of the elements, one by one, in the format that they are stored in."""
-    if any(level.word in ("computed", "hermitian") for level in tensor.format.levels):
+    if any(level.kind in ("computed", "hermitian") for level in tensor.format.levels):
         tensor = from_dense(dense_of(tensor))
     if not tensor.format.levels[-1].buffers:
         valued = tensor.format.without(range(tensor.ndim), Element())

@@ -8,13 +8,12 @@ import numpy as np
 
 from structarr._api.core.entry_lists import dense_of, flat, is_listed
 from structarr._array import Array, NumPyArray, stored
-from structarr._compiler.options import current
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._storage.coordinates import from_sorted
+from structarr._storage.density import check_size
 from structarr._storage.run_lists import Order, Runs, elements_of, stored_runs
 from structarr._storage.tensor import Tensor
-from structarr.errors import DensificationError
 from structarr.formats import Dense, Element, Format, Level, RunList, SparseList, SparseRunList
 from structarr.formats.entries import differ
 
@@ -28,7 +27,7 @@ def has_fibers(tensor: Tensor, axis: int) -> bool:
 
 def has_runs(tensor: Tensor, axis: int) -> bool:
     """Whether what is stored along an axis are runs that its fibers own."""
-    return tensor.format.order[-1] == axis and tensor.format.levels[-2].word in _RUNS
+    return tensor.format.order[-1] == axis and tensor.format.levels[-2].kind in _RUNS
 
 
 def order_along(tensor: Tensor, axis: int) -> Order:
@@ -61,23 +60,19 @@ def each_of(runs: Runs) -> Runs:
 
 
 def _check_list(entries: int, ndim: int, what: str) -> None:
-    size, limit = entries * 8 * (ndim + 1), current().densify_limit
-    if size > limit:
-        raise DensificationError(
-            f"{what} stand for {entries} elements, and a list of these takes {size} bytes, more "
-            f"than densify_limit={limit}: structarr.options(densify_limit=...) allows more"
-        )
+    listing = f"{what} stand for {entries} elements, and a list of these"
+    check_size(entries * 8 * (ndim + 1), listing, "take a part of it")
 
 
 def _entries(tensor: Tensor, runs: bool) -> int:
     """At most how many runs, or else elements, the stored values stand for."""
     *above, last = zip(tensor.format.levels[:-1], tensor.dims, tensor.level_buffers, strict=False)
-    repeats = prod(dim for level, dim, _ in above if level.word in ("const", "runs"))
+    repeats = prod(dim for level, dim, _ in above if level.kind in ("const", "runs"))
     level, dim, buffers = last
     count = tensor.nstored
-    if level.word == "const" or (level.word in ("runs", "packbits") and not runs):
+    if level.kind == "const" or (level.kind in ("runs", "packbits") and not runs):
         repeats *= dim
-    elif level.word in _RUNS and not runs:
+    elif level.kind in _RUNS and not runs:
         count = level.covered(buffers)
     return min(count * repeats, prod(tensor.shape))
 
@@ -117,12 +112,12 @@ def before(runs: Runs, firsts: NumPyArray, fiber: NumPyArray) -> NumPyArray:
 
 def of_runs(runs: Runs, shape: tuple[int, ...], fill: object, like: Format) -> Tensor:
     """Return a tensor of runs that are in the order of a format whose last level stores runs."""
-    flags = [level.word == "dense" for level in like.levels[:-2]]
+    flags = [level.kind == "dense" for level in like.levels[:-2]]
     lists = Format(_above(flags, SparseList(Element())), like.order, like.index)
     tensor = from_sorted([*runs.outer, runs.start], runs.values, shape, fill, lists)
     *above, ptr, start, values = tensor.buffers
     stop = runs.stop.astype(like.index)
-    if like.levels[-2].word == "runs":
+    if like.levels[-2].kind == "runs":
         last: Level = RunList(Element())
         found = _covering((ptr, start, stop, values), tensor.dims[-1], fill)
     else:

@@ -18,15 +18,14 @@ from structarr._api.core.entry_lists import (
     unflat,
     with_room,
 )
-from structarr._array import NumPyArray, check_density
-from structarr._compiler.options import current
+from structarr._array import NumPyArray
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._scheduler.structure import RELATED
 from structarr._storage.coordinates import coordinates, rows
 from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor
-from structarr.errors import DensificationError
 from structarr.formats import Dense, Element, Format, Level, SparseBand, SparseList, SparseVBL
 from structarr.formats.kinds import is_sparse
 
@@ -55,7 +54,7 @@ def gathered(tensor: Tensor, arrays: Arrays, place: int) -> Tensor:
     lengths = [tensor.shape[axis] for axis in kept]
     shape = (*lengths[:place], *around, *lengths[place:])
     if not is_listed(tensor):
-        check_density(tensor, tensor.dtype)
+        check_density(tensor)
     axes, number, values = _entries(tensor, arrays)
     left = [axes[axis] for axis in kept]
     found = [*left[:place], *unflat(number, around), *left[place:]]
@@ -99,17 +98,17 @@ def taken_along(format: Format, axis: int, apart: bool = False) -> Format:
         mine = format.order[depth] == axis or (apart and axis in format.order[:depth])
         below = depth > 0 and format.order[depth - 1] == axis
         # What nothing varied along before is now stored, and stands above.
-        below |= any(level.word == "const" for level in format.levels[:depth])
+        below |= any(level.kind == "const" for level in format.levels[:depth])
         root = _level(format.levels[depth], mine, below)(root)
     return Format(root, format.order, format.index)
 
 
 def _level(level: Level, taken: bool, below: bool) -> Callable[[Level], Level]:
-    if level.word in ("const", "computed", "symmetric", "hermitian"):
+    if level.kind in ("const", "computed", "symmetric", "hermitian"):
         return Dense
-    if level.word in RELATED and (taken or below):
-        return SparseList if taken or level.word == "diagonals" else SparseBand
-    if taken and level.word not in ("dense", "list", "bitmap", "runs", "packbits"):
+    if level.kind in RELATED and (taken or below):
+        return SparseList if taken or level.kind == "diagonals" else SparseBand
+    if taken and level.kind not in ("dense", "list", "bitmap", "runs", "packbits"):
         return SparseList
     if level.prepares and below:
         return SparseVBL
@@ -123,7 +122,7 @@ def lists_below(format: Format, kept: list[int], taken: list[int], ndim: int, pl
     They hold the axes that are kept, and around the place so many new ones of those taken.
     """
     levels = zip(format.order, format.levels, strict=False)
-    full = {axis: not is_sparse(level.word) for axis, level in levels}
+    full = {axis: not is_sparse(level.kind) for axis, level in levels}
     axes = [full[axis] for axis in kept]
     flags = [*axes[:place], *[all(full[axis] for axis in taken)] * ndim, *axes[place:]]
     first = flags.index(False) if False in flags else len(flags)
@@ -138,7 +137,7 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
     They are a list if the tensor leaves something out.
     """
     if not is_listed(tensor) or tensor.ndim == 0:
-        check_density(tensor, tensor.dtype)
+        check_density(tensor)
         return from_dense(to_dense(tensor)[dense_of(mask)])
     axes, values = coordinates(tensor)
     mine = flat(axes, tensor.shape)
@@ -174,7 +173,7 @@ def scattered(mask: Tensor, values: Tensor) -> Tensor:
     else:
         place = known[number]
     fill = values.fill if is_listed(values) else values.dtype.type(0)
-    flags = [not is_sparse(level.word) for level in mask.format.levels[:-1]]
+    flags = [not is_sparse(level.kind) for level in mask.format.levels[:-1]]
     flags[-1] = False
     format = nested(flags, mask.format.order, mask.format.index)
     return listed(unflat(place, mask.shape), found, mask.shape, fill, format)
@@ -183,13 +182,9 @@ def scattered(mask: Tensor, values: Tensor) -> Tensor:
 def check_rows(tensor: Tensor, like: Format, shape: tuple[int, ...]) -> None:
     """Raise DensificationError if a result of lists has far more fibers than an operand holds."""
     levels = zip(like.levels, like.order, strict=False)
-    fibers = prod(shape[axis] for _, axis in takewhile(lambda one: one[0].word == "dense", levels))
-    limit = current().densify_limit
-    if 8 * fibers > max(limit, tensor.nbytes):
-        raise DensificationError(
-            f"a result of shape {shape} with {fibers} lists takes {8 * fibers} bytes to tell where "
-            f'they begin, more than densify_limit={limit}: convert with .asformat("csf") first'
-        )
+    fibers = prod(shape[axis] for _, axis in takewhile(lambda one: one[0].kind == "dense", levels))
+    what = f"a table of where lists begin in a result of shape {shape} with {fibers} lists"
+    check_size(8 * fibers, what, 'convert with .asformat("csf") first', tensor.nbytes)
 
 
 def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
@@ -200,9 +195,9 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     and is one of the result's; of runs they are runs.
     """
     if not is_listed(tensor):
-        check_density(tensor, tensor.dtype)
+        check_density(tensor)
         dense = from_dense(to_dense(tensor).reshape(shape))
-        word = tensor.format.levels[-2].word if tensor.ndim else "dense"
+        word = tensor.format.levels[-2].kind if tensor.ndim else "dense"
         if word not in ("runs", "packbits") or not shape:
             return dense
         levels = [Dense] * (len(shape) - 1)
@@ -212,7 +207,7 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
         format = Format(root, tuple(range(len(shape))), tensor.format.index)
         return compute.in_format(graph.leaf(dense), format)
     axes, values = coordinates(tensor)
-    outer = tensor.format.root.word == "dense" and len(shape) > 1
+    outer = tensor.format.root.kind == "dense" and len(shape) > 1
     flags = [outer and number == 0 for number in range(len(shape))]
     format = with_room(nested(flags, tuple(range(len(shape))), tensor.format.index), shape)
     check_rows(tensor, format, shape)

@@ -103,7 +103,7 @@ def _on_diagonal(vector: Tensor, k: int) -> Array:
     if vector.is_constant:
         leaf: Level = Uniform()
         values = np.array([vector.constant], vector.dtype)
-    elif level.word in ("list", "point") and vector.fill == 0:
+    elif level.kind in ("list", "point") and vector.fill == 0:
         (places,), listed = coordinates(vector)
         axes = (places + max(-k, 0), places + max(k, 0))
         shape = (length, length)

@@ -57,13 +57,13 @@ def loosened(format: Format) -> Format:
     wider |= {"upper": SparseBand, "lower": SparseBand, "const": Dense, "computed": Dense}
     wider |= {"symmetric": Dense, "hermitian": Dense}
     *levels, leaf = format.levels
-    if levels and levels[0].word == "const":  # below which tiles are no longer those of a matrix
+    if levels and levels[0].kind == "const":  # below which tiles are no longer those of a matrix
         wider["blocks"] = SparseVBL
     # A leaf without values stands below what stores all that is not fill, and nothing else.
-    keeps = leaf.writable and (leaf.buffers or levels[-1].word not in wider)
+    keeps = leaf.writable and (leaf.buffers or levels[-1].kind not in wider)
     root = leaf if keeps else Element()
     for level in reversed(levels):
-        root = wider.get(level.word, level.above)(root)
+        root = wider.get(level.kind, level.above)(root)
     return Format(root, format.order, format.index)
 
 

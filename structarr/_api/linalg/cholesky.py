@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.core.dense import check_size, computed, of_numpy
+from structarr._api.core.dense import computed, of_numpy
 from structarr._api.core.entry_lists import is_listed
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
@@ -22,6 +22,7 @@ from structarr._api.linalg.square_checks import (
 from structarr._api.shape.manipulation import matrix_transpose
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.coordinates import coordinates
+from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
 from structarr.formats import (
     Dense,
@@ -87,7 +88,7 @@ def _adjoint(array: Array) -> Array:
 def _is_structured(tensor: Tensor) -> bool:
     if tensor.ndim != 2:
         return False
-    return tensor.format.levels[1].word in _MIRRORED or (is_listed(tensor) and tensor.fill == 0)
+    return tensor.format.levels[1].kind in _MIRRORED or (is_listed(tensor) and tensor.fill == 0)
 
 
 def _lower(tensor: Tensor) -> Array:
@@ -96,7 +97,7 @@ def _lower(tensor: Tensor) -> Array:
     known = diagonals(tensor)
     if known == (0,):
         return _of_diagonal(tensor, dtype)
-    if tensor.format.levels[1].word in _MIRRORED or triangle(tensor) == "lower":
+    if tensor.format.levels[1].kind in _MIRRORED or triangle(tensor) == "lower":
         return _of_packed(tensor, dtype)
     (rows, columns), values = coordinates(tensor)
     below = (rows >= columns) & (values != 0)
@@ -107,7 +108,8 @@ def _lower(tensor: Tensor) -> Array:
     reach = int((rows - columns).max(initial=0)) if known is None else -min((0, *known))
     size = (reach + 1) * n * double(dtype).itemsize
     advice = "order the rows so that the band is narrow, or use solve"
-    check_size(size, tensor, f"cholesky: a band of {reach + 1} diagonals", advice)
+    what = f"cholesky: a band of {reach + 1} diagonals of shape {tensor.shape}"
+    check_size(size, what, advice, tensor.nbytes)
     band = _banded(rows, columns, values.astype(double(dtype)), (reach + 1, n))
     if known is not None:
         return _on_diagonals(band, reach, dtype)
@@ -124,7 +126,7 @@ def _of_diagonal(tensor: Tensor, dtype: np.dtype[Any]) -> Array:
     values = main_diagonal(tensor, dtype).real
     if (values <= 0).any():
         raise _indefinite()
-    alike = tensor.format.levels[-1].alike
+    alike = tensor.format.levels[-1].uniform
     root = np.sqrt(values).astype(dtype)
     if alike and not len(root):  # one number is stored even where nothing is
         root = np.ones(1, dtype)
@@ -139,10 +141,10 @@ def _of_packed(tensor: Tensor, dtype: np.dtype[Any]) -> Array:
 
     n, level, order = tensor.shape[0], tensor.format.levels[1], tensor.format.order
     packed = tensor.values_at(np.arange(n * (n + 1) // 2)).astype(double(dtype))
-    if level.word == "hermitian" and order == (1, 0):
+    if level.kind == "hermitian" and order == (1, 0):
         packed = packed.conj()
     # Rows of a lower triangle are, to Fortran, the columns of an upper one.
-    by_columns = level.word == "upper"
+    by_columns = level.kind == "upper"
     uplo = "L" if by_columns else "U"
     if n:
         to_full, factor, to_packed = get_lapack_funcs(("tpttf", "pftrf", "tfttp"), (packed,))

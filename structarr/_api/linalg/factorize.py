@@ -182,7 +182,7 @@ def _packed(tensor: Tensor, dtype: DType) -> Factors:
 
     n = tensor.shape[0]
     values = tensor.values_at(np.arange(n * (n + 1) // 2)).astype(dtype, copy=False)
-    side = tensor.format.levels[1].word
+    side = tensor.format.levels[1].kind
     diagonal = values[packed_diagonal(side, n)]
     _check_pivots(diagonal)
     to_full, substitute = get_lapack_funcs(("tpttf", "tfsm"), dtype=dtype)

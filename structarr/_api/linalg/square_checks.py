@@ -42,7 +42,7 @@ def real(dtype: np.dtype[Any]) -> np.dtype[Any]:
 def diagonals(tensor: Tensor) -> tuple[int, ...] | None:
     """The diagonals outside of which a matrix is zero, if its format tells them."""
     level = _related(tensor)
-    if level is None or level.word != "diagonals":
+    if level is None or level.kind != "diagonals":
         return None
     (offsets,) = level.details
     natural = tensor.format.order == (0, 1)
@@ -52,11 +52,11 @@ def diagonals(tensor: Tensor) -> tuple[int, ...] | None:
 def triangle(tensor: Tensor) -> str | None:
     """The side, "upper" or "lower", of a matrix stored as a triangle from its main diagonal."""
     level = _related(tensor)
-    if level is None or level.word not in ("upper", "lower") or level.details != (0,):
+    if level is None or level.kind not in ("upper", "lower") or level.details != (0,):
         return None
     if tensor.format.order == (0, 1):
-        return level.word
-    return "lower" if level.word == "upper" else "upper"
+        return level.kind
+    return "lower" if level.kind == "upper" else "upper"
 
 
 def _related(tensor: Tensor) -> Level | None:
@@ -66,6 +66,6 @@ def _related(tensor: Tensor) -> Level | None:
 
 def main_diagonal(tensor: Tensor, dtype: np.dtype[Any]) -> NumPyArray:
     """The values of a matrix of the main diagonal alone; one if they are all the same."""
-    alike = tensor.format.levels[-1].alike
+    alike = tensor.format.levels[-1].uniform
     count = min(1, tensor.shape[0]) if alike else tensor.shape[0]
     return tensor.values_at(np.arange(count)).astype(dtype, copy=False)

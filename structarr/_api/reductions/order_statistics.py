@@ -89,7 +89,7 @@ def spread(
     count, width = rows.shape[0], len(places)
     row = np.repeat(np.arange(count), width)
     coords = [*unflat(row, outer), *unflat(np.tile(places, count), lengths)]
-    full = {axis: not is_sparse(level.word) for axis, level in _levels(tensor)}
+    full = {axis: not is_sparse(level.kind) for axis, level in _levels(tensor)}
     flags = [full[axis] for axis in kept]
     first = flags.index(False) if False in flags else len(flags)
     dense = [place < len(outer) + first for place in range(len(shape))]

@@ -14,8 +14,9 @@ from structarr._api.core.publish import publish
 from structarr._api.reductions.nans import without_nan
 from structarr._api.shape.manipulation import axis_in
 from structarr._api.shape.reshaping import ravel
-from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
+from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.dense import from_dense
+from structarr._storage.density import check_density
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
@@ -170,7 +171,7 @@ def _longer(shape: tuple[int, ...], axis: int, more: int) -> tuple[int, ...]:
 
 def _leaves_out(tensor: Tensor, value: Any) -> bool:
     """Whether elements of a value take no memory."""
-    words = [level.word for level in tensor.format.levels]
+    words = [level.kind for level in tensor.format.levels]
     return bool(tensor.fill == value) and any(is_sparse(w) and w != "bitmap" for w in words)
 
 
@@ -207,7 +208,7 @@ def _scanned(ufunc: np.ufunc, values: NumPyArray, firsts: NumPyArray) -> NumPyAr
 
 def _format(format: Format, order: tuple[int, ...]) -> Format:
     """Runs along the last axis, below lists of what leaves something out."""
-    words = dict(zip(format.order, (level.word for level in format.levels), strict=False))
+    words = dict(zip(format.order, (level.kind for level in format.levels), strict=False))
     root: Level = RunList(Element())
     for axis in reversed(order[:-1]):
         root = (SparseList if is_sparse(words[axis]) else Dense)(root)

@@ -53,7 +53,7 @@ def merge(loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Context) -> bool
     if not isinstance(loop.body, Assign) or loop.body.op is not None:
         return False
     target = loop.body.target.obj
-    if not (isinstance(target, Accept) and target.fiber.level.omits):
+    if not (isinstance(target, Accept) and target.fiber.level.optional_children):
         return False  # only a list takes a value that is then not kept
     if not target.fiber.level.child.leaf:
         return False

@@ -66,7 +66,7 @@ def unopened(stmt: Stmt) -> set[Tensor]:
         for fiber in target.obj.every(Fiber)[:1]:
             level = fiber.level
             if target.obj is not fiber:  # it is opened, and its children are not
-                if level.omits:
+                if level.optional_children:
                     continue  # a child that is not written is not there
                 level = level.child
             if appends(level):

@@ -97,5 +97,5 @@ def _same_places(one: Tensor, other: Tensor) -> bool:
 def _keeps_places(fmt: Format) -> bool:
     """Whether a format stores values beside coordinates, and nothing in values."""
     *levels, last = fmt.levels
-    words = {level.word for level in levels}
+    words = {level.kind for level in levels}
     return type(last) is Element and words <= WORDS and words != {"dense"}

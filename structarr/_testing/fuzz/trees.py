@@ -66,7 +66,7 @@ def random_tree(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) ->
     for depth in range(ndim):
         found = choices(kinds, depth, ndim, square)
         kinds.append(found[rng.integers(len(found))])
-    exact = bool(kinds) and kinds[-1].exact and all(kind.drops_fill for kind in kinds)
+    exact = bool(kinds) and kinds[-1].stores_nonfill_only and all(kind.drops_fill for kind in kinds)
     patterned = exact and np.dtype(dtype) == bool and rng.random() < 0.5
     root: Level = Pattern() if patterned else Element()
     for kind in reversed(kinds):

@@ -54,13 +54,13 @@ class SparseStride(Level):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "first", "step")
-    word: ClassVar[str] = "list"
+    kind: ClassVar[str] = "list"
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
-    omits: ClassVar[bool] = True
-    exact: ClassVar[bool] = True
-    demands: ClassVar[bool] = True
-    tallies: ClassVar[tuple[str, ...]] = ("n",)
+    optional_children: ClassVar[bool] = True
+    stores_nonfill_only: ClassVar[bool] = True
+    is_partial: ClassVar[bool] = True
+    counters: ClassVar[tuple[str, ...]] = ("n",)
     has_hulls: ClassVar[bool] = True
     protocols: ClassVar[tuple[str, ...]] = (*Level.protocols, "comb")
 
