@@ -47,7 +47,7 @@ def _count(tensor: Tensor) -> int:
     times, each, fibers = 1, None, 1  # how many elements each fiber stands for: times * each
     exact = np.dtype(np.int64 if prod(tensor.shape) <= np.iinfo(np.int64).max else object)
     for level, dim, buffers in levels_above_leaf(tensor):
-        if level.word == "computed":
+        if level.is_rule:
             each = None if each is None else np.repeat(each, dim)
             return times * _unlike_fill(tensor, fibers * dim, _computed(tensor, level, dim), each)
         own = level.multiplicity(fibers, dim, buffers)

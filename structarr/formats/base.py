@@ -56,6 +56,7 @@ class Level(Node):
     starts_group: ClassVar[bool] = False  # its children are the elements of several modes
     continues_group: ClassVar[bool] = False  # a further mode of the level that starts the group
     writable: ClassVar[bool] = True
+    is_rule: ClassVar[bool] = False  # has every element, told by the fiber's position and the index
     # How a range of fibers is cut out of the buffers: "places" where each has a place for every
     # child, in all buffers; "entries" where the first buffer bounds them in the others.
     slicing: ClassVar[str] = ""

@@ -23,6 +23,7 @@ from structarr.formats import (
     Dense,
     Format,
     Function,
+    Level,
     Range,
     RunList,
     SparseList,
@@ -30,7 +31,7 @@ from structarr.formats import (
     Symmetric,
     parse,
 )
-from structarr.formats.entries import differ
+from structarr.formats.entries import Entries, Fibers, differ, segments
 from structarr.formats.kinds import is_sparse
 
 CASES = cases()
@@ -138,6 +139,23 @@ def test_rules_count_where_they_differ_from_the_fill() -> None:
     marked = Format(RunList(Range()), (0, 1))
     steps = Tensor.checked(marked, (9, 4), 0, ([0, 2], [4, 9], [0, 1, -1, 1]))
     assert nnz(steps) == listed(steps) == 4 * 3 + 5 * 3
+
+
+class Backwards(Level):
+    """Child i of fiber p is at `(p + 1) * dim - 1 - i`, in a format from outside."""
+
+    kind = "computed"
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Any, ...]) -> Entries:
+        """Every index."""
+        fiber, coordinate, _ = segments(fibers.position, np.full(len(fibers.position), dim))
+        return Entries(fiber, coordinate, (fibers.position[fiber] + 1) * dim - 1 - coordinate)
+
+
+def test_a_level_that_tells_nothing_is_listed() -> None:
+    format = Format(Dense(Backwards()), (0, 1))
+    tensor = Tensor.checked(format, (2, 3), 0, [np.array([0, 1, 2, 3, 4, 0])])
+    assert nnz(tensor) == listed(tensor) == 4
 
 
 def test_nothing_is_expanded() -> None:
