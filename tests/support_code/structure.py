@@ -11,10 +11,9 @@ import numpy as np
 
 import structarr as sa
 from structarr._array import Array
-from structarr._execute import planner, program_choice
+from structarr._execute import planner
 from structarr._execute.executor import Executor
 from structarr._execute.steps import last_call
-from structarr._scheduler.assemble import Program
 from structarr.formats import Format, name_of
 from structarr.formats.fit import check_tree
 
@@ -62,38 +61,24 @@ def matrix(name: str) -> Array:
     return sa.asarray(values(name)).asformat(name).compute()
 
 
-class _Planned(Exception):
-    """Carries the format of a result out of the compiler, before there is a kernel."""
-
-    def __init__(self, format: Format) -> None:
-        super().__init__(format)
-        self.format = format
-
-
 @contextmanager
 def planning() -> Iterator[Callable[[Array], str]]:
     """Within, a function that gives the format of an expression that is not computed."""
-    compiled, owner_of = program_choice.compile_program, planner.owner_of
-
-    def stop(program: Program, *rest: object) -> None:
-        raise _Planned(program.outputs[0].format)
+    owner_of = planner.owner_of
 
     def format_of(array: Array) -> str:
-        try:
-            step = Executor().planner.plan(array._node, blas=False)
-        except _Planned as planned:
-            check_tree(planned.format.levels)
-            return named(planned.format)
-        call = last_call(step)
-        return named(call.choice.format if call else array._node.data.format)
+        call = last_call(Executor().planner.plan(array._node, blas=False))
+        if call is None:
+            return named(array._node.data.format)
+        check_tree(call.choice.format.levels)
+        return named(call.choice.format)
 
-    program_choice.compile_program = stop
     # Else kernels are of values alone, whose format is dense.
     planner.owner_of = lambda *about: None
     try:
         yield format_of
     finally:
-        program_choice.compile_program, planner.owner_of = compiled, owner_of
+        planner.owner_of = owner_of
 
 
 def named(format: Format) -> str:
