@@ -9,7 +9,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import FUNCTIONS
-from structarr._testing.fuzz.liberties import Cancellation, NaNSigns
+from structarr._testing.fuzz.liberties import Annihilation, Cancellation, NaNSigns
 from structarr._testing.fuzz.operands import Operand
 from structarr._testing.fuzz.outcome import outcome
 from structarr._testing.fuzz.program import Program, Result, Step
@@ -56,3 +56,11 @@ def test_signs_of_nans_are_open_and_no_others() -> None:
     for negative in (False, True):
         found = value_of(NaNSigns(negative), np.signbit, data)
         np.testing.assert_array_equal(found, [negative, True, False])
+
+
+def test_infinities_that_meet_zeros_may_add_nothing_and_others_stay() -> None:
+    left = np.array([[0.0, -1.0], [0.0, 0.0], [np.inf, 1.0], [np.nan, 0.0]])
+    right = np.array([[-np.inf], [-np.inf]])
+    with np.errstate(all="ignore"):
+        found = value_of(Annihilation(), np.matmul, left, right)
+    np.testing.assert_array_equal(found, [[np.inf], [0.0], [-np.inf], [np.nan]])

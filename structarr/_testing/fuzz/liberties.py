@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._testing.fuzz.contracted import arrays_of, contracted, each
 from structarr._testing.fuzz.functions import (
     ADDS,
     COMPLEX,
@@ -34,23 +35,23 @@ class Rounding(Liberty):
             found = call(*args, **kwargs)
             if _is_exact(name, found):
                 return found
-            return _each(found, lambda one: self.moved(one, 8.0))
+            return each(found, lambda one: self.moved(one, 8.0))
         if method == "function" and name in EXACT_FUNCTIONS:
             found = call(*args, **kwargs)
             rounds = name in COMPLEX and np.asarray(found).dtype.kind == "c"
-            return _each(found, lambda one: self.moved(one, 8.0)) if rounds else found
+            return each(found, lambda one: self.moved(one, 8.0)) if rounds else found
         if method != "function" and name in EXACT_UFUNCS - {"add", "multiply", "subtract"}:
             return call(*args, **kwargs)
         found = call(*args, **kwargs)
         if not {np.asarray(one).dtype.kind for one in _listed(found)} & {*"fc"}:
             return found
-        count = 8.0 + max((np.size(one) for one in _arrays(args)), default=0)
-        moved = [_each(one, lambda part: self.moved(_floating(part), count)) for one in args]
+        count = 8.0 + max((np.size(one) for one in arrays_of(args)), default=0)
+        moved = [each(one, lambda part: self.moved(_floating(part), count)) for one in args]
         try:
             again = call(*moved, **kwargs)
         except (TypeError, ValueError):  # an argument that has to be of integers
             again = found
-        return _retyped(_each(again, lambda one: self.moved(one, 8.0)), found)
+        return _retyped(each(again, lambda one: self.moved(one, 8.0)), found)
 
     def moved(self, values: Any, units: float) -> Any:
         """Floats moved at random by some rounding units of their dtype."""
@@ -75,9 +76,9 @@ class Annihilation(Liberty):
 
     def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
         """What operands of a deciding value decide, and zeros of one sign."""
-        args = tuple(_each(one, self.signless) for one in args)
+        args = tuple(each(one, self.signless) for one in args)
         if (method == "function" and name in LINEAR) or name in GENERALIZED:
-            return self.signless_all(_contracted(call, args, kwargs))
+            return self.signless_all(contracted(call, args, kwargs))
         found = call(*args, **kwargs)
         if method == "outer" and len(args) == 2:
             left, right = np.asarray(args[0]), np.asarray(args[1])
@@ -88,7 +89,7 @@ class Annihilation(Liberty):
 
     def signless_all(self, found: Any) -> Any:
         """The same of each of several results."""
-        return _each(found, self.signless)
+        return each(found, self.signless)
 
     def signless(self, values: Any) -> Any:
         """Zeros with one sign."""
@@ -123,7 +124,7 @@ class ComplexInfinities(Liberty):
         found = call(*args, **kwargs)
         if name in GENERALIZED or (name in MULTIPLIES and method in ("function", "reduce")):
             reached = _reached(call, args, kwargs) if np.asarray(found).dtype.kind == "c" else False
-            return _each(found, lambda one: self._replaced(one, reached))
+            return each(found, lambda one: self._replaced(one, reached))
         return found
 
     def _replaced(self, values: Any, reached: Any) -> Any:
@@ -145,10 +146,10 @@ class Cancellation(Liberty):
         adds |= name in COMPLEX and array.dtype.kind == "c"
         if not adds or array.dtype.kind not in "fc":
             return found
-        terms = np.asarray(call(*_each(args, np.abs), **kwargs))
+        terms = np.asarray(call(*each(args, np.abs), **kwargs))
         if terms.shape != array.shape:
             return found
-        count = 8.0 + max((np.size(one) for one in _arrays(args)), default=0)
+        count = 8.0 + max((np.size(one) for one in arrays_of(args)), default=0)
         least = count * float(np.finfo(array.dtype).eps) * np.abs(terms)
         if array.dtype.kind == "f":
             return np.where(np.abs(array) <= least, 0, array).astype(array.dtype)
@@ -164,7 +165,7 @@ class NaNSigns(Liberty):
 
     def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
         """NumPy's result for NaNs of the sign, where it is asked for."""
-        return call(*(_each(args, self._signed) if name in SIGNS else args), **kwargs)
+        return call(*(each(args, self._signed) if name in SIGNS else args), **kwargs)
 
     def _signed(self, values: Any) -> Any:
         array = np.asarray(values)
@@ -176,14 +177,14 @@ class NaNSigns(Liberty):
 def _reached(call: Any, args: Any, kwargs: Any) -> Any:
     """Which elements of a product an element that is not finite is a factor of."""
     reached = False
-    for one in _arrays(args):
+    for one in arrays_of(args):
 
         def marked(array: Any, one: Any = one) -> Any:
             if array is not one:
                 return np.ones(array.shape)
             return np.where(np.isfinite(array), 0.0, 1.0)
 
-        reached = reached | (np.asarray(call(*_each(args, marked), **kwargs)) != 0)
+        reached = reached | (np.asarray(call(*each(args, marked), **kwargs)) != 0)
     return reached
 
 
@@ -192,16 +193,6 @@ def _is_exact(name: str, found: Any) -> bool:
     if not kinds & {*"fc"}:
         return True
     return name in EXACT_UFUNCS and ("c" not in kinds or name not in COMPLEX)
-
-
-def _arrays(args: Any) -> list[Any]:
-    found = []
-    for one in args:
-        if type(one) in (tuple, list):
-            found += _arrays(one)
-        elif isinstance(one, np.ndarray):
-            found.append(one)
-    return found
 
 
 def _listed(found: Any) -> Any:
@@ -219,27 +210,6 @@ def _retyped(value: Any, like: Any) -> Any:
     if isinstance(value, tuple | list):
         return tuple(_retyped(*pair) for pair in zip(value, like, strict=True))
     return np.asarray(value).astype(np.asarray(like).dtype)
-
-
-def _each(value: Any, function: Callable[[Any], Any]) -> Any:
-    if isinstance(value, tuple | list):
-        parts = [_each(one, function) for one in value]
-        return parts if type(value) is list else tuple(parts)
-    return function(value) if isinstance(value, np.ndarray | np.generic) else value
-
-
-def _contracted(call: Any, args: Any, kwargs: Any) -> Any:
-    """Products of which those with a zero are zero: another value where that is open."""
-    found = call(*args, **kwargs)
-    arrays = _arrays(args)
-    if all(np.isfinite(one).all() for one in arrays) or np.asarray(found).dtype.kind not in "fc":
-        return found
-
-    def finite(one: Any) -> Any:
-        return np.where(np.isfinite(one), one, 0).astype(one.dtype)
-
-    less = call(*_each(args, finite), **kwargs)
-    return np.where(np.isfinite(found), found, np.where(np.isfinite(less), less, 0))
 
 
 def _where(condition: Callable[[Array, Array], Array], value: Any) -> Callable[..., Any]:

@@ -100,9 +100,9 @@ class Loops(Case):
 
     def _compare(self, wanted: tuple[Any, ...], strict: bool) -> None:
         options = {**self.options, "strict_ieee": strict}
-        with sa.options(**options):  # by which it depends whether signs of zeros are stored
-            given = {one.name: one.given() for one in self.arguments}
         try:
+            with sa.options(**options):  # by which it depends whether signs of zeros are stored
+                given = {one.name: one.given() for one in self.arguments}
             with (
                 sa.options(**options),
                 witnessed(Beside(2000), self.program, self.pieces),
