@@ -16,7 +16,6 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from structarr._compiler.options import current
 from structarr._execute import compute as _compute
 from structarr._execute import compute_many
 from structarr._execute.plan import TooManyPositions
@@ -25,10 +24,10 @@ from structarr._scheduler.array_expression import index_of
 from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
 from structarr._storage.dense import dense_view, from_dense, to_dense
+from structarr._storage.density import check_density
 from structarr._storage.display import show
 from structarr._storage.tensor import Tensor
 from structarr._support.locks import lock
-from structarr.errors import DensificationError
 from structarr.formats import Format, Layout, Level, parse
 from structarr.interop.pandas import is_pandas, to_pandas
 from structarr.interop.xarray import is_outer, paired
@@ -109,6 +108,9 @@ def _refused(twin: Any) -> Callable[..., Any]:
     method.__name__ = twin.__name__
     method.__doc__ = f"Refused, as arrays are values; see `structarr.{twin.__name__}`."
     return method
+
+
+_power = _binary(np.power)
 
 
 class Array:
@@ -307,7 +309,7 @@ class Array:
         if sparse is None:
             sparse = is_listed(tensor)
             if not sparse:
-                check_density(tensor, tensor.dtype)
+                check_density(tensor)
         if sparse and not is_listed(tensor):
             # What a run or an element has in common with the fill is left out.
             tensor = stored(self.asformat("list" if self.ndim == 1 else "csc"))
@@ -490,7 +492,7 @@ class Array:
         if dl_device not in (None, self.__dlpack_device__()):
             raise BufferError(f"there is no device {dl_device}; the array is in the host's memory")
         tensor = stored(self)
-        check_density(tensor, tensor.dtype)
+        check_density(tensor)
         told = max_version is not None and max_version[0] >= 1
         view = dense_view(tensor) if told and copy is False else None
         exported = to_dense(tensor) if view is None else view
@@ -615,12 +617,18 @@ class Array:
     __truediv__, __rtruediv__ = _binary(np.divide), _reflected(np.divide)
     __floordiv__, __rfloordiv__ = _binary(np.floor_divide), _reflected(np.floor_divide)
     __mod__, __rmod__ = _binary(np.remainder), _reflected(np.remainder)
-    __pow__, __rpow__ = _binary(np.power), _reflected(np.power)
+    __rpow__ = _reflected(np.power)
     __lshift__, __rlshift__ = _binary(np.left_shift), _reflected(np.left_shift)
     __rshift__, __rrshift__ = _binary(np.right_shift), _reflected(np.right_shift)
     __and__, __rand__ = _binary(np.bitwise_and), _reflected(np.bitwise_and)
     __or__, __ror__ = _binary(np.bitwise_or), _reflected(np.bitwise_or)
     __xor__, __rxor__ = _binary(np.bitwise_xor), _reflected(np.bitwise_xor)
+
+    def __pow__(self, other: Any) -> Any:
+        """The power; of booleans the square is int8, as by NumPy's operator."""
+        if type(other) is int and other == 2 and self.dtype == bool:
+            return np.square(self)
+        return _power(self, other)
 
     __isub__, __imul__ = _inplace(np.subtract), _inplace(np.multiply)
     __itruediv__, __ifloordiv__ = _inplace(np.divide), _inplace(np.floor_divide)
@@ -743,17 +751,6 @@ def _evaluate(array: Array) -> Tensor:
     shortcut = array._product
     value = None if shortcut is None else shortcut()
     return _compute.value(array._node) if value is None else from_dense(value)
-
-
-def check_density(tensor: Tensor, dtype: np.dtype[Any]) -> None:
-    size = math.prod(tensor.shape) * dtype.itemsize
-    limit = current().densify_limit
-    if size > limit and size > tensor.nbytes:
-        raise DensificationError(
-            f"a dense array of shape {tensor.shape} and dtype {dtype} takes {size} bytes, more "
-            f"than densify_limit={limit}: call .todense() to have it, or "
-            "structarr.options(densify_limit=...) to allow more"
-        )
 
 
 def _only(array: Array) -> Any:

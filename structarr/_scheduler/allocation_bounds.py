@@ -55,7 +55,11 @@ def stored(
         parts = sum(access.has(Permit) for access in operands(value))
         own = f"({own} + {2 * parts} * {bound.fibers})"
     if runs:  # a fiber of runs has one at least; of two values that are equal, both may be kept
-        own = f"max({own if kind == 'runs' else f'2 * {own}'}, {_product(prefix[:-1], extents)})"
+        twice, fibers = own if kind == "runs" else f"2 * {own}", bound.fibers
+        if kind == "packbits":  # a run of two is two values
+            fibers = f"2 * {fibers}"
+        every = all(_has_every_fiber(access, prefix[-1]) for access in operands(value))
+        own = f"max({twice}, {fibers})" if every else f"({twice} + {fibers})"
     return f"min({own}, {_product(prefix, extents)})"
 
 
@@ -84,6 +88,13 @@ def _repeats(
             if word_of_mode in REPEATED and not whole:
                 return True
     return False
+
+
+def _has_every_fiber(access: Access, index: Index) -> bool:
+    """Whether each fiber of a mode is stored, so that it is counted."""
+    number = mode_of(access, index)
+    above = source(access).format.levels[:number]
+    return not any(is_sparse(level.kind) for level in above)
 
 
 def _product(indices: Iterable[Index], extents: Extents) -> str:
@@ -321,8 +332,10 @@ class _Bound:
         operand = source(access)
         modes = {i: mode_of(access, i) for i in self.prefix}
         levels = [level for level in modes.values() if level is not None]
-        if self.runs and modes[self.prefix[-1]] is None and access.mentions(self.prefix[-1]):
-            return self.every  # an index that is computed reads any element after any other
+        last = self.prefix[-1]
+        driven = sum([i.mentions(last) for i in access.indices])
+        if self.runs and driven > (modes[last] is not None):
+            return self.every  # an index that is computed, or a diagonal, reads any after any other
         if not levels:
             return self.fibers if self.runs else self.every
         beside = {i for k in levels for i in access.indices[k].every(Index)}

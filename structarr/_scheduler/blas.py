@@ -12,8 +12,8 @@ from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
 from structarr._scheduler.reorder_products import Product, all_dense
 from structarr._storage.dense import dense_view, from_dense
+from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
-from structarr.errors import DensificationError
 from structarr.formats.entries import Array
 
 Labels = tuple[int, ...]
@@ -39,13 +39,10 @@ def dense_product(node: Node, value: Callable[[Node], Tensor]) -> Tensor | None:
     if not (axes.rows or axes.columns) or (axes.stack and not (axes.rows and axes.columns)):
         return None
     size = prod(node.shape) * node.dtype.itemsize
-    if size > current().densify_limit and size > 4 * sum(_nbytes(one) for one in found.nodes):
-        raise DensificationError(
-            f"the dense product of shape {node.shape} takes {size} bytes, above "
-            f"densify_limit={current().densify_limit}; reduce it or multiply it by a mask before "
-            "it is looked at, or allow it with "
-            f"structarr.options(densify_limit={size})"
-        )
+    if size > current().densify_limit:  # or else there is no message to write
+        announced = 4 * sum(_nbytes(one) for one in found.nodes)
+        instead = "reduce it or multiply it by a mask before it is looked at"
+        check_size(size, f"the dense product of shape {node.shape}", instead, announced)
     left, right = [dense_view(value(one)) for one in found.nodes]
     if left is None or right is None:
         return None
@@ -96,7 +93,12 @@ def _summed(
     array: Array, labels: Labels, own: Sequence[int], result: Labels
 ) -> tuple[Array, list[int]]:
     gone = tuple(k for k, label in enumerate(labels) if label in own and label not in result)
-    return array.sum(axis=gone) if gone else array, [label for label in own if label in result]
+    kept = [label for label in own if label in result]
+    if not gone:
+        return array, kept
+    if array.dtype == bool:
+        return np.asarray(array.any(axis=gone)), kept
+    return np.asarray(array.sum(axis=gone, dtype=array.dtype)), kept
 
 
 def _moved(array: Array, labels: Sequence[int], order: Sequence[int]) -> Array:

@@ -8,6 +8,7 @@ import numpy as np
 
 from structarr._compiler.backend.build import call
 from structarr._storage.coordinates import coordinates, from_sorted
+from structarr._storage.entry_order import changes, entry_order
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Dense, Element, Format, Level, SparseList, name_of
@@ -124,33 +125,28 @@ def _written(
     """What a level is to store, and the place of each of its entries among all elements.
 
     Of a level above others, the elements below one entry stand for it once; a level along which
-    nothing varies is looked at as if it were the last.
+    nothing varies, or whose children are those of another fiber, too, is looked at as if it were
+    the last.
     """
     order = list(range(depth + 1))
     last = depth == len(dims) - 1
     if level.kind == "const":
         order, last = [k for k in range(len(dims)) if k != depth] + [depth], True
+    elif level.kind in ("symmetric", "hermitian"):
+        pair = [depth - 1, depth]
+        order, last = [k for k in range(len(dims)) if k not in pair] + pair, True
     place: Array = np.arange(len(values))
     if order != sorted(order):
-        place = np.lexsort([axes[k] for k in reversed(order)])
+        place = entry_order([axes[k] for k in order], len(values))
     above = [axes[k][place] for k in order[:-1]]
     coordinate = axes[depth][place]
     if not last:
-        new = _changes([*above, coordinate])
+        new = changes([*above, coordinate], len(place))
         place, coordinate, above = place[new], coordinate[new], [axis[new] for axis in above]
     fiber, fibers = _numbered(above, [dims[k] for k in order[:-1]], len(place))
     outer = above[-1] if above else np.zeros(len(place), np.int64)
     extent = dims[depth - 1] if depth else 1
     return place, Written(fiber, outer, coordinate, values[place], fibers, extent)
-
-
-def _changes(axes: list[Array]) -> Array:
-    """Which entries differ from the one before, in any axis."""
-    new: Array = np.ones(len(axes[0]), bool)
-    new[1:] = False
-    for axis in axes:
-        new[1:] |= axis[1:] != axis[:-1]
-    return new
 
 
 def _numbered(above: list[Array], dims: list[int], count: int) -> tuple[Array, int]:
@@ -162,5 +158,5 @@ def _numbered(above: list[Array], dims: list[int], count: int) -> tuple[Array, i
         for axis, dim in zip(above, dims, strict=True):
             number = number * dim + axis
         return number, prod(dims)
-    number = np.cumsum(_changes(above)) - 1
+    number = np.cumsum(changes(above, count)) - 1
     return number, int(number[-1]) + 1 if count else 0

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from structarr._storage.buffers import conformed
+from structarr._storage.entry_order import changes, entry_order, steps
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.errors import FormatError
@@ -200,42 +201,14 @@ def _sorted(axes: list[Array], values: Array) -> tuple[list[Array], Array]:
         return axes, values
     if not axes:
         return axes, _sums(values, np.zeros(1, np.int64))
-    rises, same = _steps(axes)
-    if not rises.all():
-        order = _order(axes)
+    if not steps(axes, len(values))[0].all():
+        order = entry_order(axes, len(values))
         axes, values = [axis[order] for axis in axes], values[order]
-        _, same = _steps(axes)
-    if not same.any():
+    new = changes(axes, len(values))
+    if new.all():
         return axes, values
-    firsts = np.flatnonzero(np.concatenate(([True], ~same)))
+    firsts = np.flatnonzero(new)
     return [axis[firsts] for axis in axes], _sums(values, firsts)
-
-
-def _steps(axes: list[Array]) -> tuple[Array, Array]:
-    """For each entry but the first, whether it comes after the one before, or at its place."""
-    rises: Array = np.zeros(len(axes[0]) - 1, bool)
-    same: Array = ~rises
-    for axis in axes:
-        rises |= same & (axis[1:] > axis[:-1])
-        same &= axis[1:] == axis[:-1]
-    return rises, same
-
-
-def _order(axes: list[Array]) -> Array:
-    """The permutation that sorts by the axes, entries at the same place as they came."""
-    order = np.arange(len(axes[0]))
-    for axis in reversed(axes):
-        order = _stable_order(axis[order], order)
-    return order
-
-
-def _stable_order(axis: Array, order: Array) -> Array:
-    # NumPy sorts 16-bit integers by counting: several times quicker than wide ones by comparing.
-    remaining = axis
-    while not (remaining[1:] >= remaining[:-1]).all():
-        step = np.argsort(remaining.astype(np.uint16), kind="stable")
-        order, remaining = order[step], remaining[step] >> 16
-    return order
 
 
 def _sums(values: Array, firsts: Array) -> Array:
@@ -254,7 +227,7 @@ def _build(
             position = position * dim + coordinate
             fibers *= dim
         elif type(level) is SparseList:
-            new = _first_of_each(position, coordinate)
+            new = changes([position, coordinate], len(values))
             counts = np.bincount(position[new], minlength=fibers)
             buffers += [np.concatenate(([0], np.cumsum(counts))), coordinate[new]]
             position = np.cumsum(new) - 1
@@ -272,12 +245,6 @@ def _build(
                 "with .asformat"
             )
     return [*buffers, _leaf(fibers, position, values, fill)]
-
-
-def _first_of_each(position: Array, coordinate: Array) -> Array:
-    new: Array = np.ones(len(position), bool)
-    new[1:] = (position[1:] != position[:-1]) | (coordinate[1:] != coordinate[:-1])
-    return new
 
 
 def _leaf(fibers: int, position: Array, values: Array, fill: Any) -> Array:

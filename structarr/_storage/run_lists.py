@@ -15,6 +15,7 @@ import numpy as np
 from structarr._compiler.ir.node import Node
 from structarr._storage.coordinates import coordinates
 from structarr._storage.dense import to_dense
+from structarr._storage.entry_order import entry_order
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, Level, SparseList
 from structarr.formats.entries import Array, differ
@@ -281,16 +282,7 @@ def _sorted(runs: Runs, own: Order, order: Order) -> Runs:
     """Elements, or runs along the own last axis, in another order."""
     by_axis = dict(zip(own, (*runs.outer, runs.start), strict=True))
     # They are in order along the last axis already, wherever the others are equal.
-    places = np.lexsort([part for axis in reversed(order[:-1]) for part in _digits(by_axis[axis])])
+    places = entry_order([by_axis[axis] for axis in order[:-1]], len(runs.start))
     *outer, last = (by_axis[axis][places] for axis in order)
     stop = last + (runs.stop - runs.start)[places]
     return Runs(tuple(outer), last, stop, runs.values[places])
-
-
-def _digits(axis: Array) -> Iterator[Array]:
-    """Split coordinates into 16 bits each, the lowest first: NumPy sorts these by counting."""
-    while True:
-        yield axis.astype(np.uint16)
-        axis = axis >> 16
-        if not axis.any():
-            return

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from structarr._storage.buffers import conformed
+from structarr._storage.entry_order import steps
 from structarr._support import dtypes
 from structarr.errors import FormatError
 from structarr.formats.base import Format
@@ -358,11 +359,7 @@ def _check_order(tensor: Tensor) -> None:
         prefixes = [prefix[entries.fiber] for prefix in prefixes] + [entries.coordinate]
         above = fibers.position[entries.fiber]
         fibers = Fibers(entries.child, entries.coordinate, above, dim)
-    rises: Array = np.zeros(max(len(fibers.position) - 1, 0), bool)
-    same: Array = ~rises
-    for coordinate in prefixes:
-        rises |= same & (coordinate[1:] > coordinate[:-1])
-        same &= coordinate[1:] == coordinate[:-1]
+    rises, same = steps(prefixes, len(fibers.position))
     bad = np.flatnonzero(~rises)
     if len(bad):
         place = int(bad[0]) + 1

@@ -9,12 +9,12 @@ from math import prod
 import numpy as np
 
 from structarr._compiler.backend.build import call
-from structarr._compiler.options import current
 from structarr._storage.conform import differs
 from structarr._storage.coordinates import coordinates, from_sorted
 from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.density import check_size
+from structarr._storage.entry_order import entry_order, longest_counted
 from structarr._storage.tensor import Tensor
-from structarr.errors import DensificationError
 from structarr.formats import (
     Constant,
     Coordinate,
@@ -34,7 +34,6 @@ Store = Callable[[Tensor, Format], Tensor]  # all that a tensor stores, in anoth
 ROWS = (Dense, SparseList, Element)
 ENTRIES = (Coordinate, Singleton, Element)
 LISTS = (Dense, SparseList, Coordinate, Singleton)
-DIGIT = 16  # bits of a long axis by which entries are sorted at once
 _INT32 = np.iinfo(np.int32).max
 
 
@@ -62,7 +61,9 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
     if mirrored is not None and tensor.format.levels[-1].uniform:
         return _mirrored(tensor, mirrored, axes)
     if not any(is_sparse(level.kind) for level in tensor.format.levels[:-1]):
-        _check_dense(tensor)
+        size = prod(tensor.shape) * tensor.dtype.itemsize
+        what = f"a dense array, as runs of shape {tensor.shape} are needed along another axis,"
+        check_size(size, what, "convert an operand with .asformat(...)", tensor.nbytes)
         return from_dense(to_dense(tensor))
     listed = tensor if is_listed(tensor) else store(tensor, lists_of(tensor.format))
     outer = Dense if tensor.format.levels[0].kind != "list" else SparseList
@@ -156,7 +157,7 @@ def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
     """
     source, rows = _kinds(tensor.format), tensor.dims[1]  # of the result
     idx, val = tensor.buffers[-2:]
-    if not {source, _kinds(format)} <= {ROWS, ENTRIES} or rows > _longest(idx):
+    if not {source, _kinds(format)} <= {ROWS, ENTRIES} or rows > longest_counted(len(idx)):
         return None, 0
     slot = np.zeros(rows + 2, format.index)
     moved = np.empty(len(idx), format.index), np.empty(len(val), val.dtype)
@@ -197,48 +198,18 @@ def _kinds(format: Format) -> tuple[type[Level], ...]:
     return tuple(map(type, format.levels))
 
 
-def _longest(idx: Array) -> int:
-    """The longest axis whose indices are counted one by one."""
-    return max(4 * len(idx), 1 << DIGIT)
-
-
 def _order(by_axis: tuple[Array, ...], tensor: Tensor, wanted: tuple[int, ...]) -> Array:
     """The permutation of the entries that puts them in order, the axis that is last first.
 
     Axes behind which those that follow already are in order need no pass.
     """
-    count = len(by_axis[0])
-    order: Array = np.arange(count)
     place = [tensor.format.order.index(axis) for axis in wanted]
     passes = len(place)
     while passes and place[passes - 1 :] == sorted(place[passes - 1 :]):
         passes -= 1
-    for axis in reversed(wanted[:passes]):
-        order = _sorted_by(by_axis[axis], tensor.shape[axis], order)
-    return order
-
-
-def _sorted_by(key: Array, dim: int, order: Array) -> Array:
-    """An order of entries sorted by a key below `dim`, equal ones as they came."""
-    bits = (dim - 1).bit_length()
-    digit = bits if dim <= _longest(key) else DIGIT
-    for shift in range(0, bits, max(digit, 1)):
-        mask = (1 << min(digit, bits - shift)) - 1
-        slot, to = np.zeros(mask + 3, np.int64), np.empty_like(order)
-        call("count_keys", (key, shift, mask), (slot,), len(key))
-        call("scatter_keys", (key, shift, mask, order), (slot, to), len(key))
-        order = to
-    return order
-
-
-def _check_dense(tensor: Tensor) -> None:
-    size = prod(tensor.shape) * tensor.dtype.itemsize
-    if size > current().densify_limit and size > tensor.nbytes:
-        raise DensificationError(
-            f"runs of shape {tensor.shape} are needed along another axis, which takes a dense "
-            f"array of {size} bytes, above densify_limit={current().densify_limit}; convert an "
-            f"operand with .asformat(...), or allow it with structarr.options(densify_limit={size})"
-        )
+    moved = wanted[:passes]
+    lengths = [tensor.shape[axis] for axis in moved]
+    return entry_order([by_axis[axis] for axis in moved], len(by_axis[0]), lengths)
 
 
 def _mirrored(tensor: Tensor, level: Level, axes: tuple[int, ...]) -> Tensor:

@@ -1,4 +1,4 @@
-"""docs/numpy.md: what NumPy's functions do with arrays of structarr, by their registrations.
+"""The page docs/numpy.md: a table of NumPy's functions by their registrations.
 
 ``python -m structarr._testing.numpy_table docs/numpy.md`` writes it anew.
 """
@@ -19,27 +19,29 @@ from structarr._api.core.publish import HOW, NOTES, REFUSED
 _HEAD: Final = """\
 # NumPy's functions
 
-What NumPy's functions do with arrays of structarr. This page is made of the registrations, by
-`python -m structarr._testing.numpy_table docs/numpy.md`; a test compares the two.
+This page lists for each of NumPy's functions how it treats arrays of structarr. It is generated
+from the registrations by `python -m structarr._testing.numpy_table docs/numpy.md`; a test compares
+the two.
 
-- **structured**: structure is used, and the result has the format that [structure](structure.md)
-  says, or is small. Memory follows from what operands and results store, however long their axes
-  are. An operand that leaves nothing out may be made dense below the option `densify_limit`; where
-  others are, or the result is dense by its nature, the table says when.
+- **structured**: the function uses structure, and its result has the format that the
+  [structure algebra](structure.md) gives, or is small. Memory follows from the stored elements of
+  operands and results, not from the lengths of axes. An operand that is not sparse may be made
+  dense below the option `densify_limit`; the table notes further cases, and results that are always
+  dense.
 - **dense**: the operands are made dense, below `densify_limit`; the result is dense. Above it the
-  function raises `DensificationError`, which names it.
-- **refused**: it raises `TypeError`, which names the function and says what to do instead.
+  function raises `DensificationError` with its name.
+- **refused**: the function raises `TypeError` with its name and an alternative.
 
-Keywords are NumPy's. `out=` takes NumPy's arrays, as arrays of structarr are values.
+Keywords are NumPy's. `out=` takes NumPy arrays only, as arrays of structarr are values.
 """
 
 _UFUNCS: Final = """
 ## Ufuncs
 
-Each takes `out`, `where` (with `out`), `dtype` and `casting`. Of their methods `reduce` and `outer`
-are structured (`reduce` of what is not associative is dense), `accumulate` is structured for `add`
-of what leaves out 0 and `multiply` of what leaves out 1 and otherwise dense, `reduceat` is dense,
-and `at` writes into NumPy's arrays alone.
+Each takes `out`, `where` (with `out`), `dtype` and `casting`. Of their methods, `reduce` and `outer`
+are structured (`reduce` of operators that are not associative is dense). `accumulate` is structured
+for `add` of sparse arrays of fill 0 and `multiply` of sparse arrays of fill 1, and otherwise dense.
+`reduceat` is dense, and `at` writes into NumPy arrays only.
 """
 
 _MAKERS: Final = """

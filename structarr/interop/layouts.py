@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.options import current
 from structarr._storage.coordinates import from_coordinates
+from structarr._storage.density import check_size
+from structarr._storage.entry_order import changes, entry_order
 from structarr._storage.tensor import Tensor
-from structarr.errors import DensificationError, FormatError
+from structarr.errors import FormatError
 from structarr.formats import Dense, Diagonals, Element, Format, Level, Tiles, checks, parse
 from structarr.formats.entries import Array
 
@@ -93,9 +94,9 @@ def _from_bsr(matrix: Any) -> Tensor:
 def _sorted_blocks(ptr: Array, idx: Array, blocks: Array) -> tuple[Array, Array, Array]:
     """Blocks in order, those at one place added up."""
     row = np.repeat(np.arange(len(ptr) - 1), np.diff(ptr))
-    order = np.lexsort((idx, row))
+    order = entry_order([row, idx], len(idx))
     row, idx = row[order], idx[order]
-    first = np.flatnonzero((np.diff(row, prepend=-1) != 0) | (np.diff(idx, prepend=-1) != 0))
+    first = np.flatnonzero(changes([row, idx], len(idx)))
     summed = np.add.reduceat(blocks[order], first, axis=0, dtype=blocks.dtype)
     return np.searchsorted(row[first], np.arange(len(ptr))).astype(ptr.dtype), idx[first], summed
 
@@ -107,7 +108,9 @@ def _from_dia(matrix: Any) -> Tensor:
         raise FormatError(f"data of shape {data.shape} for {diagonals.shape} diagonals")
     inside = [k for k in diagonals.tolist() if -rows < k < columns]
     offsets = tuple(sorted(set(inside)))
-    _check_size(rows * len(offsets) * data.dtype.itemsize, data.nbytes, shape)
+    size = rows * len(offsets) * data.dtype.itemsize
+    what = f"an array of the diagonals of shape {shape}"
+    check_size(size, what, "convert the matrix with .tocoo() first", 4 * data.nbytes)
     values = np.zeros((rows, len(offsets)), data.dtype)
     for own, offset in zip(data, diagonals.tolist(), strict=True):
         first, last = max(offset, 0), min(data.shape[1], columns, rows + offset)
@@ -116,15 +119,6 @@ def _from_dia(matrix: Any) -> Tensor:
     format = _matrix(Diagonals(Element(), offsets), _index_dtype(shape, diagonals))
     buffers = np.array(offsets, format.index), values.reshape(-1)
     return Tensor.checked(format, shape, 0, buffers)
-
-
-def _check_size(size: int, given: int, shape: tuple[int, ...]) -> None:
-    if size > max(current().densify_limit, 4 * given):
-        raise DensificationError(
-            f"the diagonals of shape {shape} would take {size} bytes, above "
-            f"densify_limit={current().densify_limit}; convert the matrix with .tocoo() first, or "
-            f"allow it with structarr.options(densify_limit={size})"
-        )
 
 
 def _matrix(level: Level, index: str) -> Format:

@@ -9,20 +9,8 @@ from typing import Any
 import numpy as np
 
 from structarr._array import Array, NumPyArray, of_tensor, stored
-from structarr._compiler.options import current
 from structarr._storage.dense import dense_view, from_dense, to_dense
-from structarr._storage.tensor import Tensor
-from structarr.errors import DensificationError
-
-
-def check_size(size: int, tensor: Tensor, what: str, instead: str) -> None:
-    """Raise DensificationError for bytes that are too many, and more than an operand's."""
-    limit = current().densify_limit
-    if size > limit and size > tensor.nbytes:
-        raise DensificationError(
-            f"{what} of shape {tensor.shape} takes {size} bytes, more than densify_limit={limit}: "
-            f"{instead}, or allow it with structarr.options(densify_limit={size})"
-        )
+from structarr._storage.density import check_size
 
 
 def densified(array: Array, name: str, instead: str = "") -> NumPyArray:
@@ -49,7 +37,8 @@ def densified(array: Array, name: str, instead: str = "") -> NumPyArray:
         return view
     advice = f"use {instead} with a.to_scipy()" if instead else "give it less at a time"
     size = math.prod(tensor.shape) * tensor.dtype.itemsize
-    check_size(size, tensor, f"{name} works on dense arrays: one", advice)
+    what = f"{name} works on dense arrays: one of shape {tensor.shape}"
+    check_size(size, what, advice, tensor.nbytes)
     return to_dense(tensor)
 
 

@@ -7,12 +7,13 @@ from math import prod
 
 import numpy as np
 
-from structarr._array import NumPyArray, check_density
+from structarr._array import NumPyArray
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._storage.coordinates import from_coordinates
 from structarr._storage.coordinates import is_listed as is_listed
 from structarr._storage.dense import dense_view, from_dense, to_dense
+from structarr._storage.density import check_density
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, Level, SparseList
 
@@ -21,7 +22,7 @@ Shape = tuple[int, ...]
 
 def dense_of(tensor: Tensor) -> NumPyArray:
     """The elements, unless that takes far more memory than the tensor does."""
-    check_density(tensor, tensor.dtype)
+    check_density(tensor)
     return to_dense(tensor)
 
 

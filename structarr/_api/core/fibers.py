@@ -8,13 +8,12 @@ import numpy as np
 
 from structarr._api.core.entry_lists import dense_of, flat, is_listed
 from structarr._array import Array, NumPyArray, stored
-from structarr._compiler.options import current
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._storage.coordinates import from_sorted
+from structarr._storage.density import check_size
 from structarr._storage.run_lists import Order, Runs, elements_of, stored_runs
 from structarr._storage.tensor import Tensor
-from structarr.errors import DensificationError
 from structarr.formats import Dense, Element, Format, Level, RunList, SparseList, SparseRunList
 from structarr.formats.entries import differ
 
@@ -61,12 +60,8 @@ def each_of(runs: Runs) -> Runs:
 
 
 def _check_list(entries: int, ndim: int, what: str) -> None:
-    size, limit = entries * 8 * (ndim + 1), current().densify_limit
-    if size > limit:
-        raise DensificationError(
-            f"{what} stand for {entries} elements, and a list of these takes {size} bytes, more "
-            f"than densify_limit={limit}: structarr.options(densify_limit=...) allows more"
-        )
+    listing = f"{what} stand for {entries} elements, and a list of these"
+    check_size(entries * 8 * (ndim + 1), listing, "take a part of it")
 
 
 def _entries(tensor: Tensor, runs: bool) -> int:

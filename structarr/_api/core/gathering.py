@@ -18,15 +18,14 @@ from structarr._api.core.entry_lists import (
     unflat,
     with_room,
 )
-from structarr._array import NumPyArray, check_density
-from structarr._compiler.options import current
+from structarr._array import NumPyArray
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._scheduler.structure import RELATED
 from structarr._storage.coordinates import coordinates, rows
 from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor
-from structarr.errors import DensificationError
 from structarr.formats import Dense, Element, Format, Level, SparseBand, SparseList, SparseVBL
 from structarr.formats.kinds import is_sparse
 
@@ -55,7 +54,7 @@ def gathered(tensor: Tensor, arrays: Arrays, place: int) -> Tensor:
     lengths = [tensor.shape[axis] for axis in kept]
     shape = (*lengths[:place], *around, *lengths[place:])
     if not is_listed(tensor):
-        check_density(tensor, tensor.dtype)
+        check_density(tensor)
     axes, number, values = _entries(tensor, arrays)
     left = [axes[axis] for axis in kept]
     found = [*left[:place], *unflat(number, around), *left[place:]]
@@ -138,7 +137,7 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
     They are a list if the tensor leaves something out.
     """
     if not is_listed(tensor) or tensor.ndim == 0:
-        check_density(tensor, tensor.dtype)
+        check_density(tensor)
         return from_dense(to_dense(tensor)[dense_of(mask)])
     axes, values = coordinates(tensor)
     mine = flat(axes, tensor.shape)
@@ -184,12 +183,8 @@ def check_rows(tensor: Tensor, like: Format, shape: tuple[int, ...]) -> None:
     """Raise DensificationError if a result of lists has far more fibers than an operand holds."""
     levels = zip(like.levels, like.order, strict=False)
     fibers = prod(shape[axis] for _, axis in takewhile(lambda one: one[0].kind == "dense", levels))
-    limit = current().densify_limit
-    if 8 * fibers > max(limit, tensor.nbytes):
-        raise DensificationError(
-            f"a result of shape {shape} with {fibers} lists takes {8 * fibers} bytes to tell where "
-            f'they begin, more than densify_limit={limit}: convert with .asformat("csf") first'
-        )
+    what = f"a table of where lists begin in a result of shape {shape} with {fibers} lists"
+    check_size(8 * fibers, what, 'convert with .asformat("csf") first', tensor.nbytes)
 
 
 def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
@@ -200,7 +195,7 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     and is one of the result's; of runs they are runs.
     """
     if not is_listed(tensor):
-        check_density(tensor, tensor.dtype)
+        check_density(tensor)
         dense = from_dense(to_dense(tensor).reshape(shape))
         word = tensor.format.levels[-2].kind if tensor.ndim else "dense"
         if word not in ("runs", "packbits") or not shape:

@@ -11,6 +11,7 @@ from structarr._api.core.operands import as_shape
 from structarr._array import Array, NumPyArray, Spec, of_tensor
 from structarr._storage.buffers import conformed
 from structarr._storage.coordinates import from_coordinates as listed
+from structarr._storage.entry_order import changes, entry_order
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.errors import FormatError
@@ -108,11 +109,8 @@ def _refuse_duplicates(axes: list[NumPyArray], count: int, tensor: Tensor) -> No
     """Raise if entries were added up, naming the first that came to a place taken."""
     if count <= tensor.nstored:
         return
-    order = np.lexsort(axes[::-1]) if axes else np.arange(count)
-    same = np.ones(count - 1, bool)
-    for axis in axes:
-        same &= axis[order][1:] == axis[order][:-1]
-    pairs = np.flatnonzero(same)
+    order = entry_order(axes, count)
+    pairs = np.flatnonzero(~changes([axis[order] for axis in axes], count)[1:])
     pair = pairs[np.argmin(order[1:][pairs])]
     one, other = (int(place) for place in order[pair : pair + 2])
     place = tuple(int(axis[other]) for axis in axes)

@@ -11,10 +11,9 @@ from structarr._api.core.default_format import placed
 from structarr._api.core.operands import check_device
 from structarr._api.creation.creation import asarray
 from structarr._array import Array, NumPyArray, of_tensor
-from structarr._compiler.options import current
+from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
-from structarr.errors import DensificationError
 from structarr.formats import Element, Range, parse
 
 _CHECKED = 1024  # as many elements are compared with NumPy's
@@ -143,9 +142,6 @@ def _ruled(head: NumPyArray, count: int) -> Array | None:
 
 
 def _check_size(name: str, count: float) -> None:
-    limit = current().densify_limit
-    if count * 8 > limit:
-        raise DensificationError(
-            f"{name}: {count:.0f} elements take more than densify_limit={limit} bytes; allow more "
-            "with structarr.options(densify_limit=...)"
-        )
+    if math.isfinite(count):  # or else NumPy says what is wrong
+        what = f"{name}: a vector of {count:.0f} elements"
+        check_size(8 * math.ceil(count), what, "make it in parts")

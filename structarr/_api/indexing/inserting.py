@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.dense import check_size
 from structarr._api.core.entry_lists import is_listed, listed, with_room
 from structarr._api.core.gathering import taken_along
 from structarr._api.core.operands import as_array
@@ -18,8 +17,9 @@ from structarr._api.indexing.selecting import with_axis
 from structarr._api.shape.joining import concat
 from structarr._api.shape.manipulation import axis_in, broadcast_to, moveaxis
 from structarr._api.shape.reshaping import ravel, reshape
-from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
+from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.coordinates import coordinates
+from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor
 
 
@@ -176,7 +176,8 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
     single = np.ndim(plain) == 0 and not isinstance(plain, slice)
     if isinstance(plain, slice):
         chosen = range(*plain.indices(length))
-        check_size(8 * len(chosen), stored(array), "insert lists the places: for one", "give fewer")
+        what = f"insert lists the places: for an array of shape {array.shape} that"
+        check_size(8 * len(chosen), what, "give fewer", stored(array).nbytes)
         plain = np.asarray(chosen, np.int64)
     before = _places(plain, length, place, "insert")
     new = as_array(values, array.dtype).astype(array.dtype)
@@ -193,7 +194,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
 
     if is_listed(stored(array)):
         return of_tensor(_among(stored(array), place, stored(new), ordered, position))
-    check_density(stored(array), array.dtype)
+    check_density(stored(array))
     both = concat([array, new], place)
     places = np.insert(np.arange(length), before, length + np.arange(count))
     return taken(both, {place: places}, place)

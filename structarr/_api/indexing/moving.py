@@ -10,8 +10,9 @@ import numpy as np
 from structarr._api.core.entry_lists import is_listed, listed, with_room
 from structarr._api.core.gathering import check_rows, gathered, taken_along
 from structarr._api.creation.full import constant
-from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
+from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.coordinates import coordinates
+from structarr._storage.density import check_density
 
 Where: TypeAlias = Callable[[NumPyArray], tuple[NumPyArray, NumPyArray]]
 """Of places along an axis, which of them are kept, perhaps several times, and where each goes."""
@@ -46,7 +47,7 @@ def moved(
     if tensor.is_constant:
         return constant(shape, tensor.constant, array.dtype)
     if not is_listed(tensor):
-        check_density(tensor, tensor.dtype)
+        check_density(tensor)
         return of_tensor(gathered(tensor, {axis: places()}, axis))
     axes, values = coordinates(tensor)
     number, place = where(axes[axis])

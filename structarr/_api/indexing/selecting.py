@@ -70,9 +70,10 @@ def take(
     if mode not in ("raise", "wrap", "clip"):
         raise ValueError(f'mode must be "raise", "wrap" or "clip", not {mode!r}')
     shape = (*array.shape[:place], *places.shape, *array.shape[place + 1 :])
-    if not length and places.size and (mode == "wrap" or 0 not in shape):
+    looked_at = 0 not in array.shape[:place]
+    if not length and places.size and looked_at and (mode == "wrap" or 0 not in shape):
         raise IndexError("cannot do a non-empty take from an empty axes.")
-    if 0 in shape and (mode == "clip" or 0 in array.shape[:place]):  # no place is looked at
+    if 0 in shape and (mode == "clip" or not looked_at):
         return constant(shape, 0, array.dtype)
     if mode == "wrap" and places.size:
         places = places % length

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.core.dense import check_size, computed, of_numpy
+from structarr._api.core.dense import computed, of_numpy
 from structarr._api.core.entry_lists import is_listed
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
@@ -22,6 +22,7 @@ from structarr._api.linalg.square_checks import (
 from structarr._api.shape.manipulation import matrix_transpose
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.coordinates import coordinates
+from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
 from structarr.formats import (
     Dense,
@@ -107,7 +108,8 @@ def _lower(tensor: Tensor) -> Array:
     reach = int((rows - columns).max(initial=0)) if known is None else -min((0, *known))
     size = (reach + 1) * n * double(dtype).itemsize
     advice = "order the rows so that the band is narrow, or use solve"
-    check_size(size, tensor, f"cholesky: a band of {reach + 1} diagonals", advice)
+    what = f"cholesky: a band of {reach + 1} diagonals of shape {tensor.shape}"
+    check_size(size, what, advice, tensor.nbytes)
     band = _banded(rows, columns, values.astype(double(dtype)), (reach + 1, n))
     if known is not None:
         return _on_diagonals(band, reach, dtype)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.dense import check_size, computed, of_numpy
+from structarr._api.core.dense import computed, of_numpy
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.linalg.factorize import Factors, factored, packed_diagonal, singular
@@ -21,6 +21,7 @@ from structarr._api.linalg.square_checks import (
 )
 from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, of_tensor, stored
+from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Diagonals, Element, Triangular, Uniform, parse
 
@@ -65,7 +66,8 @@ def inv(a: Any) -> Array:
     side = _side(tensor)
     count = math.prod(array.shape) if side is None else _triangular(array.shape[0])
     advice = "solve needs none, and works on factors"
-    check_size(count * dtype.itemsize, tensor, "inv: the inverse", advice)
+    what = f"inv: the inverse of shape {tensor.shape}"
+    check_size(count * dtype.itemsize, what, advice, tensor.nbytes)
     factors = factored(tensor, dtype)
     if factors is None:
         return of_numpy(computed(np.linalg.inv, array))

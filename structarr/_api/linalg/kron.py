@@ -14,12 +14,12 @@ from structarr._api.core.publish import publish
 from structarr._api.linalg.square_checks import diagonals
 from structarr._api.shape.manipulation import expand_dims
 from structarr._api.shape.reshaping import reshape
-from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
+from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._compiler.options import current
 from structarr._storage.coordinates import coordinates
+from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
-from structarr.errors import DensificationError
 from structarr.formats import Dense, Diagonals, Element, Format, parse
 from structarr.formats.kinds import is_sparse
 
@@ -85,7 +85,7 @@ def _listed(left: Tensor, right: Tensor) -> Array:
     """The products of all pairs of entries."""
     for tensor in (left, right):
         if not is_listed(tensor):
-            check_density(tensor, tensor.dtype)
+            check_density(tensor)
     dtype = np.dtype(dtypes.resolve("multiply", (left.dtype, right.dtype))[1])
     (mine, first), (others, second) = coordinates(left), coordinates(right)
     axes = [
@@ -129,10 +129,7 @@ def _format(left: Tensor, right: Tensor, entries: int) -> Format:
     for tensor in (left, right):
         above &= tensor.format.order[0] == order[0] and not is_sparse(tensor.format.root.kind)
     fibers = _shape(left, right)[order[0]]
-    if above and 8 * fibers > max(current().densify_limit, 16 * entries):
-        raise DensificationError(
-            f"kron: the {fibers} rows of the result take {8 * fibers} bytes, more than "
-            f"densify_limit={current().densify_limit}: allow it with structarr.options("
-            f'densify_limit={8 * fibers}), or give an operand as "dcsr" or "coo"'
-        )
+    if above:
+        what = f"kron: the {fibers} rows of the result need pointers, an array of which"
+        check_size(8 * fibers, what, 'give an operand as "dcsr" or "coo"', 16 * entries)
     return nested([above, *[False] * (left.ndim - 1)], order, "int64")

@@ -14,8 +14,9 @@ from structarr._api.core.publish import publish
 from structarr._api.reductions.nans import without_nan
 from structarr._api.shape.manipulation import axis_in
 from structarr._api.shape.reshaping import ravel
-from structarr._array import Array, NumPyArray, check_density, of_tensor, stored
+from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.dense import from_dense
+from structarr._storage.density import check_density
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes

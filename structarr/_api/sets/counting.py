@@ -12,6 +12,7 @@ from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._array import Array, NumPyArray, stored
 from structarr._storage.coordinates import coordinates
+from structarr._storage.density import check_size
 
 
 def _counted(array: Array) -> tuple[NumPyArray, int, Any]:
@@ -47,10 +48,17 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
     if weights is not None or array.ndim != 1 or array.dtype.kind not in "biu":
         return through(np.bincount, array, weights, minlength)  # type: ignore[no-any-return]
     values, filled, fill = _counted(array)
-    if not filled:
-        return as_array(np.bincount(values, minlength=minlength))
-    counts = np.bincount(np.append(values, fill), minlength=minlength)
-    counts[int(fill)] += filled - 1
+    sample = _sample(values, filled, fill)
+    most = int(sample.max(initial=0))
+    check_size(
+        8 * (most + 1),
+        f"a count for each number up to {most} in an array of shape {array.shape}",
+        "count the numbers that occur, by np.unique(..., return_counts=True)",
+        stored(array).nbytes,
+    )
+    counts = np.bincount(sample, minlength=minlength)
+    if filled:
+        counts[int(fill)] += filled - 1
     return as_array(counts)
 
 

@@ -16,6 +16,7 @@ from structarr._array import NumPyArray
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._storage.dense import from_dense
+from structarr._storage.entry_order import entry_order
 from structarr._storage.run_lists import Order, Runs
 from structarr._storage.tensor import Tensor
 from structarr.formats import Format
@@ -146,7 +147,7 @@ def _with_each_nan(once: Distinct, runs: Runs, order: Order, tensor: Tensor) -> 
     lost = each_of(runs.where(runs.values != runs.values))
     by_axis = dict(zip(order, (*lost.outer, lost.start), strict=True))
     axes = [by_axis[axis] for axis in range(tensor.ndim)]
-    place = np.lexsort(axes[::-1])
+    place = entry_order(axes, len(lost.start))
     place = place[np.argsort(lost.values[place], kind="stable")]
     known = len(once.values) - 1
     values = np.append(once.values[:-1], lost.values[place])

@@ -134,7 +134,7 @@ class _Sums:
         self._names = {name for node in names if (name := getattr(node, "name", None))}
         totals = sorted(facts.totals, key=lambda var: var.name)
         narrow = [var for var in totals if var.dtype in WIDER]
-        self._rows = {var for var in narrow if var in facts.inner - facts.several}
+        self._rows = {var for var in narrow if var in facts.inner - facts.several - facts.whole}
         self._wide = {var: self._twin(var, "wide") for var in narrow if var not in self._rows}
         whole = [var for var in totals if var.dtype not in WIDER and var not in facts.inner]
         self._low = {var: self._twin(var, "low") for var in whole if var in facts.whole}

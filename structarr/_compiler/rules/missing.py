@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from structarr._compiler.ir.cin import Access, Assign, Pass, Stmt
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Lit, Var
+from structarr._compiler.ir.given import given
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.rules.algebra import algebra, may_miss, same_constant
 from structarr._compiler.rules.engine import RuleSet, rule, simplifier
@@ -19,7 +20,7 @@ def missing(strict: bool) -> RuleSet:
     """The rules, with or without sparse algebra on floats."""
     values = algebra(strict)
 
-    def known(expr: Expr) -> Lit | None:
+    def known(expr: Expr) -> Expr | None:
         """The constant that a value is wherever it is not missing."""
         if not isinstance(expr, Access | Call | Cast | Coalesce) or not may_miss(expr):
             return None
@@ -29,14 +30,14 @@ def missing(strict: bool) -> RuleSet:
             if isinstance(node, Access | Coalesce)
         }
         found = simplifier(values)(substitute(expr, table))
-        return found if isinstance(found, Lit) else None
+        return found if _is_constant(found) else None
 
     def there(node: Access | Coalesce, number: int) -> Node:
         """What is read where that is not missing: a constant, or anything."""
         if isinstance(node, Access) and isinstance(node.obj, Expr):
             return node.obj
         if isinstance(node, Coalesce):
-            first, *rest = (arg if isinstance(arg, Lit) else known(arg) for arg in node.args)
+            first, *rest = (arg if _is_constant(arg) else known(arg) for arg in node.args)
             if first is not None and all(one and same_constant(first, one) for one in rest):
                 return first
         return Var(node.dtype, f"?{number}")
@@ -62,3 +63,18 @@ def missing(strict: bool) -> RuleSet:
         return None
 
     return RuleSet((either_is_taken, either_does_nothing))
+
+
+def _is_constant(expr: Expr) -> bool:
+    """Whether an expression has one value in all of a kernel: of numbers, fills and scalars."""
+    match expr:
+        case Lit():
+            return True
+        case Var(_, name):
+            told = given(name)
+            return told is not None and told.kind in ("fill", "scalar")
+        case Cast(_, arg):
+            return _is_constant(arg)
+        case Call(_, _, args):
+            return all(map(_is_constant, args))
+    return False

@@ -39,4 +39,13 @@ def comparable(own: BaseException, numpys: BaseException) -> bool:
     """Whether two errors say the same kind of thing to who called: what is given is wrong."""
     if isinstance(own, np.linalg.LinAlgError) or isinstance(numpys, np.linalg.LinAlgError):
         return isinstance(own, ValueError) and isinstance(numpys, ValueError)
+    if isinstance(own, AttributeError):  # of what is no array for either, such as a truth value
+        return isinstance(numpys, AttributeError) and str(own) == str(numpys)
     return isinstance(own, _MEANT) and isinstance(numpys, (*_MEANT, AttributeError, MemoryError))
+
+
+def is_taken(error: BaseException) -> bool:
+    """Whether the documents say that the library takes what NumPy refuses so."""
+    if isinstance(error, ZeroDivisionError):  # of averages that are no elements
+        return True
+    return "negative integer powers" in str(error)

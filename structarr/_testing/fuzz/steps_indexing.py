@@ -83,7 +83,10 @@ def take(d: Draft) -> str | None:
     kind = d.number(0, 3)
     if kind == 0:
         mode = d.one(("wrap", "clip"))
-        return f"np.take({x}, {[d.number(-5, 9) for _ in range(3)]}, axis={axis}, mode='{mode}')"
+        places = [d.number(-5, 9) for _ in range(3)]
+        if mode == "wrap" and not length and 0 not in shape[:axis]:
+            return None  # NumPy looks without end for a place in an axis that has none
+        return f"np.take({x}, {places}, axis={axis}, mode='{mode}')"
     if kind == 1:
         flags = (d.rng.random(length) < 0.5).tolist()
         return f"np.compress({flags}, {x}, axis={axis})"

@@ -32,3 +32,9 @@ def test_take(format: str, shape: tuple[int, ...], places: Any, axis: int, mode:
         return
     got = np.take(sa.asarray(dense, format=format), places, axis, mode=mode)
     assert (got.shape, got.dtype) == (want.shape, want.dtype)
+
+
+def test_places_that_wrap_where_none_is_looked_at() -> None:
+    array = sa.asarray(np.zeros((0, 3, 0)))
+    got = np.take(array, [8, -1, -5], axis=2, mode="wrap")
+    assert got.shape == np.take(np.zeros((0, 3, 0)), [8, -1, -5], axis=2, mode="wrap").shape

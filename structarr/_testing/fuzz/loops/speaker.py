@@ -81,7 +81,7 @@ class Speaker(Draws):
             self._scalar("c", self.shift)
         if self.chance(2):
             self._scalar("w", np.dtype(self.palette[0]).type(self.pick(0, 1, 2)))
-        if self.chance(4) and {*self.palette} <= {"float64", "int64"}:
+        if self.chance(4) and {*self.palette} <= {"float64", "int64"} and not self.odd:
             lines, facts = self.among(FUNCTIONS)
             self.operands.append(Function("h", lines, facts))
             self.functions.append("h")

@@ -1,0 +1,55 @@
+"""The limit on memory that nobody asked for."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from structarr._compiler.options import current
+from structarr._storage.tensor import Tensor
+from structarr.errors import DensificationError
+
+
+def check_size(size: int, what: str, instead: str, announced: int = 0) -> None:
+    """
+    Refuse an allocation beyond `options(densify_limit=...)`, unless as much is there already.
+
+    Parameters
+    ----------
+    size : int
+        The number of bytes.
+    what : str
+        What takes them, the subject of the message.
+    instead : str
+        What to do instead.
+    announced : int, optional
+        So many bytes are allowed whatever the limit is: those of the operands, or some times them.
+
+    Raises
+    ------
+    DensificationError
+        If the size is above both.
+
+    Examples
+    --------
+    >>> check_size(2**40, "the inverse", "call solve")
+    Traceback (most recent call last):
+    structarr.errors.DensificationError: the inverse takes 1099511627776 bytes, more than ...
+    """
+    limit = current().densify_limit
+    if size > max(limit, announced):
+        raise DensificationError(
+            f"{what} takes {size} bytes, more than densify_limit={limit}: {instead}, or allow it "
+            f"with structarr.options(densify_limit={size})"
+        )
+
+
+def check_density(tensor: Tensor, dtype: np.dtype[Any] | None = None) -> None:
+    """Refuse a dense array of a tensor's shape beyond the limit, and larger than the tensor."""
+    kind = tensor.dtype if dtype is None else dtype
+    size = prod(tensor.shape) * kind.itemsize
+    if size > current().densify_limit:  # or else there is no message to write
+        what = f"a dense array of shape {tensor.shape} and dtype {kind}"
+        check_size(size, what, "call .todense() to have it", tensor.nbytes)

@@ -1,0 +1,84 @@
+"""The order of entries by their coordinates: stable sorts by digits, one axis after another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from structarr._compiler.backend.build import call
+from structarr.formats.entries import Array
+
+DIGIT = 16  # bits of a long axis by which entries are sorted at once
+
+
+def entry_order(axes: Sequence[Array], count: int, lengths: Sequence[int] | None = None) -> Array:
+    """
+    Return the permutation that puts entries in order, those at the same place as they come.
+
+    Parameters
+    ----------
+    axes : sequence of array
+        The coordinates on each axis, the one that varies slowest first.
+    count : int
+        The number of entries.
+    lengths : sequence of int, optional
+        Those of the axes: given these, helpers of kernels sort, else NumPy alone.
+
+    Examples
+    --------
+    >>> entry_order([np.array([1, 0, 1]), np.array([2, 5, 0])], 3).tolist()
+    [1, 2, 0]
+    """
+    order = np.arange(count)
+    for k in reversed(range(len(axes))):
+        if lengths is None:
+            order = _by_numpy(axes[k][order], order)
+        else:
+            order = _by_helpers(axes[k], lengths[k], order)
+    return order
+
+
+def changes(axes: Sequence[Array], count: int) -> Array:
+    """Which entries differ from the one before on any axis; the first one does."""
+    new: Array = np.zeros(count, bool)
+    new[:1] = True
+    for axis in axes:
+        new[1:] |= axis[1:] != axis[:-1]
+    return new
+
+
+def steps(axes: Sequence[Array], count: int) -> tuple[Array, Array]:
+    """For each entry but the first, whether it comes after the one before, or at its place."""
+    rises: Array = np.zeros(max(count - 1, 0), bool)
+    same: Array = ~rises
+    for axis in axes:
+        rises |= same & (axis[1:] > axis[:-1])
+        same &= axis[1:] == axis[:-1]
+    return rises, same
+
+
+def longest_counted(count: int) -> int:
+    """The longest axis whose indices are counted one by one, for a number of entries."""
+    return max(4 * count, 1 << DIGIT)
+
+
+def _by_numpy(key: Array, order: Array) -> Array:
+    # NumPy sorts 16-bit integers by counting: several times quicker than wide ones by comparing.
+    remaining = key
+    while not (remaining[1:] >= remaining[:-1]).all():
+        step = np.argsort(remaining.astype(np.uint16), kind="stable")
+        order, remaining = order[step], remaining[step] >> DIGIT
+    return order
+
+
+def _by_helpers(key: Array, length: int, order: Array) -> Array:
+    bits = (length - 1).bit_length()
+    digit = bits if length <= longest_counted(len(key)) else DIGIT
+    for shift in range(0, bits, max(digit, 1)):
+        mask = (1 << min(digit, bits - shift)) - 1
+        slot, to = np.zeros(mask + 3, np.int64), np.empty_like(order)
+        call("count_keys", (key, shift, mask), (slot,), len(key))
+        call("scatter_keys", (key, shift, mask, order), (slot, to), len(key))
+        order = to
+    return order

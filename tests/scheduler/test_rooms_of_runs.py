@@ -1,0 +1,105 @@
+"""Rooms of results in runs, and of those whose operands leave whole fibers out."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr.formats import (
+    Bitmap,
+    Constant,
+    Dense,
+    Format,
+    Hash,
+    Level,
+    PackBits,
+    RunList,
+    SparseBand,
+    SparseInterval,
+    SparseList,
+    SparseVBL,
+)
+
+ROWS = np.zeros((5, 6))
+ROWS[3] = [1.0, 0.0, 2.0, 2.0, 0.0, 1.0]
+ABOVE: dict[str, Callable[[Level], Level]] = {
+    "hash": lambda level: Hash(level),
+    "list": lambda level: SparseList(level),
+    "bitmap": lambda level: Bitmap(level),
+    "band": lambda level: SparseBand(level),
+    "blocks": lambda level: SparseVBL(level),
+}
+
+
+@pytest.mark.parametrize("above", ABOVE)
+@pytest.mark.parametrize("runs", [RunList, PackBits])
+def test_fibers_that_are_not_stored_are_runs_of_fill(above: str, runs: Any) -> None:
+    with sa.options(tier="interpreted"):
+        rows = sa.asarray(ROWS).asformat(Format(ABOVE[above](runs()), (0, 1)))
+        for asked in (Dense(RunList()), Dense(PackBits()), SparseList(RunList())):
+            got = rows.asformat(Format(asked, (0, 1)))
+            np.testing.assert_array_equal(got.todense(), ROWS)
+        for result, want in ((rows + 1, ROWS + 1), (rows * rows, ROWS * ROWS), (-rows, -ROWS)):
+            np.testing.assert_array_equal(result.asformat("rle").todense(), want)
+        same = np.repeat(ROWS[:, None], 4, axis=1)
+        wide = sa.asarray(same).asformat(Format(Constant(ABOVE[above](runs())), (1, 0, 2)))
+        np.testing.assert_array_equal(wide.asformat("rle").todense(), same)
+
+
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_short_runs_of_fibers_that_are_not_stored(length: int) -> None:
+    """Packed, a run of two takes the room of two."""
+    nothing = np.zeros((2, 3, length))
+    with sa.options(tier="interpreted"):
+        for level in (Bitmap(SparseList(Constant())), SparseList(SparseList(Constant()))):
+            given = sa.asarray(nothing).asformat(Format(level, (0, 1, 2)))
+            got = given.asformat(Format(Dense(Dense(PackBits())), (0, 1, 2)))
+            np.testing.assert_array_equal(got.todense(), nothing)
+
+
+CUBE = np.arange(125.0).reshape(5, 5, 5) % 7
+FORMATS: dict[str, Level] = {
+    "runs": RunList(Dense(Dense())),
+    "runs of lists": RunList(Dense(SparseList())),
+    "runs below": Dense(RunList(Dense())),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_diagonals_across_runs(name: str) -> None:
+    """Within a run elements differ where the diagonal goes on along the other axis."""
+    data = np.repeat(CUBE[:1], 5, axis=0) if name != "runs below" else np.repeat(CUBE[:, :1], 5, 1)
+    with sa.options(tier="interpreted"):
+        cube = sa.asarray(data).asformat(Format(FORMATS[name], (0, 1, 2)))
+        for axes in ((0, 1), (0, 2), (1, 2)):
+            for offset in (0, 1, -2):
+                got = np.diagonal(cube, offset, *axes)
+                np.testing.assert_array_equal(got.todense(), np.diagonal(data, offset, *axes))
+
+
+def test_diagonals_across_runs_of_empty_fibers() -> None:
+    nothing = np.zeros((5, 5, 3))
+    with sa.options(tier="interpreted"):
+        for level in (RunList(Dense(SparseInterval())), RunList(Constant(SparseInterval()))):
+            cube = sa.asarray(nothing).asformat(Format(level, (0, 1, 2)))
+            for offset in (0, 1, -2):
+                got = np.diagonal(cube[1:], offset)
+                want = np.diagonal(nothing[1:], offset)
+                np.testing.assert_array_equal(got.todense(), want)
+
+
+@pytest.mark.parametrize("fill", [0.0, 2.0, np.nan])
+@pytest.mark.parametrize("shape", [(0, 2, 0), (2, 3, 2)])
+def test_joined_blocks_store_what_their_parts_store(fill: float, shape: tuple[int, ...]) -> None:
+    data = np.full(shape, fill)
+    data[:1, 1:2, :1] = 5.0
+    with sa.options(tier="interpreted"):
+        blocks = sa.asarray(data, fill_value=fill).asformat(
+            Format(SparseVBL(Hash(Dense())), (1, 2, 0))
+        )
+        for axis in (0, 2):
+            got = np.append(blocks, blocks, axis=axis).compute()
+            np.testing.assert_array_equal(got.todense(), np.append(data, data, axis=axis))
+            assert got.nstored <= 2 * blocks.nstored
