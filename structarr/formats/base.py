@@ -18,8 +18,22 @@ from structarr._compiler.ir.kernel import Do, Line, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.accept import Accept
 from structarr._compiler.looplets.base import Looplet
+from structarr._support.renamed import adopt, read
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written
-from structarr.formats.renamed import adopt, read
+
+RENAMED = {
+    "word": "kind",
+    "alike": "uniform",
+    "omits": "optional_children",
+    "raw": "uninitialized",
+    "tallies": "counters",
+    "exact": "stores_nonfill_only",
+    "demands": "is_partial",
+    "spans": "starts_group",
+    "joins": "continues_group",
+    "apart": "slicing",
+}
+"""Former names of a level's class attributes, which formats from outside may still use."""
 
 
 class Level(Node):
@@ -62,12 +76,12 @@ class Level(Node):
     slicing: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:
-        adopt(cls)
+        adopt(cls, RENAMED)
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name):
-            return read(self, name)
+            return read(self, name, RENAMED)
 
     @property
     def details(self) -> tuple[Any, ...]:

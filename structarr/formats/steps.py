@@ -129,7 +129,7 @@ def stretch_steps(
         first=Lit(INDEX, 0),
         last=fiber.dim,
         weight=fiber.tensor.weight,
-        crosses=True,
+        may_overrun=True,
         begin=start,
         facts=(lt(start, stop),),
         origin=begin,

@@ -103,7 +103,7 @@ class Tiles(Level):
             first=Lit(INDEX, 0),
             last=fiber.dim,
             weight=fiber.tensor.weight,
-            crosses=True,
+            may_overrun=True,
             begin=start,
             origin=begin,
             back=function("j", back),

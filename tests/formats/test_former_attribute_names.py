@@ -1,4 +1,4 @@
-"""Formats that use a level's class attributes by former names work, and are warned."""
+"""Formats and looplets that use attributes by former names work, and are warned."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr.cin import Lit
 from structarr.formats import Dense, Element, Level, SparseList
-from structarr.formats.renamed import RENAMED
+from structarr.formats.base import RENAMED
+from structarr.looplets import Looplet, Run, Stepper
 
 
 def test_a_former_name_in_a_class_sets_the_present_one_with_a_warning() -> None:
@@ -58,3 +60,19 @@ def test_a_format_with_former_names_computes() -> None:
     with sa.options(tier="interpreted"):
         a = sa.asarray(dense, format=Dense(Old(Element())))
         np.testing.assert_array_equal((a * 2).asformat(Dense(Old(Element()))).todense(), dense * 2)
+
+
+def test_a_looplet_from_outside_may_have_its_former_method_and_flag() -> None:
+    with pytest.warns(DeprecationWarning, match=r"Old(Run|Jumper).(bent|leads)"):
+
+        class OldRun(Run):
+            def bent(self, by: object, end: object, ctx: object) -> Looplet:
+                return self
+
+        class OldJumper(Stepper):
+            leads: ClassVar[bool] = True
+
+    run = OldRun(Lit("float64", 0.0))
+    assert run.reindexed(None, None, None) is run  # type: ignore[arg-type]
+    assert OldJumper.is_leader
+    assert not Stepper.is_leader

@@ -17,6 +17,10 @@ from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.rules.algebra import may_miss
 from structarr._compiler.rules.engine import value_of
 from structarr._compiler.rules.statements import unopened
+from structarr._support.renamed import adopt
+
+RENAMED = {"bent": "reindexed", "leads": "is_leader"}
+"""Former names of a looplet's attributes, which looplets from outside may still use."""
 
 
 class Looplet(Node):
@@ -26,6 +30,9 @@ class Looplet(Node):
     writes: ClassVar[bool] = False  # stands in the target of an assignment
 
     immediate: ClassVar[bool] = False  # lowered before any loop is entered, by `lower_stmt`
+
+    def __init_subclass__(cls) -> None:
+        adopt(cls, RENAMED)
 
     def truncate(self, ctx: Context, old_hi: Expr, hi: Expr) -> Looplet:
         """Describe the part of the region that ends at `hi` instead of `old_hi`."""
@@ -38,12 +45,14 @@ class Looplet(Node):
 
     @property
     def reversible(self) -> bool:
-        """Whether `bent` takes negative factors: whether this can be read from its end."""
+        """Whether `reindexed` takes negative factors: whether this can be read from its end."""
         return False
 
-    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+    def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """Describe the values that an affine index reads; `end` is where the region ended."""
-        raise TypeError(f"looplet {type(self).__name__} has no `bent`, which affine indices need")
+        raise TypeError(
+            f"looplet {type(self).__name__} has no `reindexed`, which affine indices need"
+        )
 
     def at(self, index: Expr) -> Node:
         """The value at one index; only what random access gives (locate) has it."""

@@ -11,4 +11,4 @@ class Jumper(Stepper):
     """A stepper whose stops the others seek, wherever its child's body annihilates."""
 
     priority: ClassVar[int] = 40
-    leads: ClassVar[bool] = True
+    is_leader: ClassVar[bool] = True

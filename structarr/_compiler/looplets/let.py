@@ -53,9 +53,9 @@ class Simplify(Looplet):
         """Whether what is inside is."""
         return self.body.reversible  # type: ignore[attr-defined,no-any-return]
 
-    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+    def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """Bend what is inside."""
-        return Simplify(self.body.bent(by, end, ctx))  # type: ignore[attr-defined]
+        return Simplify(self.body.reindexed(by, end, ctx))  # type: ignore[attr-defined]
 
     @classmethod
     def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:

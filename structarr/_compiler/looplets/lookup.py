@@ -24,7 +24,7 @@ class Lookup(Looplet):
         """Any index may be looked up."""
         return True
 
-    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+    def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """Look up what the index reads."""
         param = self.body.param
         return Lookup(Lambda(param, self.body(by.index(param))))

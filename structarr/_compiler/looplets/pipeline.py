@@ -37,11 +37,11 @@ class Pipeline(Looplet):
         """Whether every phase is."""
         return all(phase.body.reversible for phase in self.phases)
 
-    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+    def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """Move every stop; from the end, the last phase is the first."""
         stops = [phase.stop for phase in self.phases]
         ends = (end if stop is None else stop for stop in stops)
-        bodies = [p.body.bent(by, own, ctx) for p, own in zip(self.phases, ends, strict=True)]
+        bodies = [p.body.reindexed(by, own, ctx) for p, own in zip(self.phases, ends, strict=True)]
         if by.factor < 0:
             bodies, stops = bodies[::-1], [*stops[-2::-1], None]
         moved = (None if stop is None else by.bound(stop) for stop in stops)

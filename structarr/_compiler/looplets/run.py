@@ -28,7 +28,7 @@ class Run(Looplet):
         """A run is the same from both ends."""
         return True
 
-    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+    def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """A run is the same wherever it lies."""
         return self
 

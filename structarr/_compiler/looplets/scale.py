@@ -32,7 +32,7 @@ class Scale(Looplet):
         """Whether what is inside is."""
         return self.body.reversible
 
-    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+    def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """Two maps are one, which may be too much to move twice."""
         both = by.then(self._map)
         return Scale(both.factor, both.offset, self.body)
@@ -52,5 +52,5 @@ class Scale(Looplet):
         for one in looplets(loop):
             if isinstance(one, Scale):
                 last = loop.lo if one.factor < 0 else loop.hi - 1
-                moved[one] = one.body.bent(one._map, one._map.index(last) + 1, ctx)
+                moved[one] = one.body.reindexed(one._map, one._map.index(last) + 1, ctx)
         ctx.lower(exchange(loop, lambda one: moved.get(one, one)))

@@ -29,9 +29,9 @@ class Shift(Looplet):
         """Whether what is inside is."""
         return self.body.reversible
 
-    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+    def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """Two maps are one."""
-        return self.body.bent(by.then(self._map), end - self.delta, ctx)
+        return self.body.reindexed(by.then(self._map), end - self.delta, ctx)
 
     def at(self, index: Expr) -> Node:
         """`delta` earlier."""
@@ -48,6 +48,6 @@ class Shift(Looplet):
         def move(one: Looplet) -> Looplet:
             if not isinstance(one, Shift):
                 return one
-            return one.body.bent(one._map, loop.hi - one.delta, ctx)
+            return one.body.reindexed(one._map, loop.hi - one.delta, ctx)
 
         ctx.lower(exchange(loop, move))

@@ -36,7 +36,7 @@ class Spike(Looplet):
         """From the end, the tail comes first."""
         return True
 
-    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+    def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """The tail stays the last, or becomes the first, or no index reads it."""
         body, tail = Run(self.body), Run(self.tail)
         if by.factor < 0:

@@ -25,7 +25,7 @@ from structarr._compiler.looplets.base import (
     narrow,
 )
 from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.stepper_affine import bent, can_turn
+from structarr._compiler.looplets.stepper_affine import can_turn, reindexed
 from structarr._compiler.looplets.stepper_branchless import merge
 from structarr._compiler.looplets.stepper_coiterate import coiterate
 from structarr._compiler.looplets.stepper_lookup import follow
@@ -54,45 +54,47 @@ class Stepper(Looplet):
     last: Expr
     weight: int = 0  # how many stops to expect, on a logarithmic scale
     next: Expr | None = None  # the cursor of the next child where it is not one further on
-    crosses: bool = False  # a child may stop past a region's end, as those that cover it do
+    may_overrun: bool = False  # a child may stop past a region's end, as children that cover do
     begin: Expr | None = None  # where the child matters if not at its last index alone
     facts: tuple[Expr, ...] = ()  # what holds of each child's locals
     origin: Expr | None = None  # the cursor of the first child
     back: Lambda | None = None  # cursor of the last child, up to this, that begins by an index
-    skips: Expr | None = None  # cursor of the next child with an index, where some have none
-    scans: bool = False  # those are so few that looking at all children is faster than seeking
-    falls: bool = False  # the cursor runs down, by `next`, until `end`, one before the first
+    next_indexed: Expr | None = None  # cursor of the next child with an index, if some have none
+    linear_scan: bool = False  # most children have an index: visiting all is faster than seeking
+    descending: bool = False  # the cursor runs down, by `next`, until `end`, one before the first
     priority: ClassVar[int] = 30
-    leads: ClassVar[bool] = False
+    is_leader: ClassVar[bool] = False
 
     @property
     def reversible(self) -> bool:
         """Whether the format says how to step back."""
         return can_turn(self)
 
-    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+    def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """Move the stops and the extent; indices are sought where they were."""
-        return bent(self, by, ctx)
+        return reindexed(self, by, ctx)
 
     @property
     def inside(self) -> Expr:
         """That there is a child at the cursor."""
-        return lt(self.end, self.cursor) if self.falls else lt(self.cursor, self.end)
+        return lt(self.end, self.cursor) if self.descending else lt(self.cursor, self.end)
 
     @property
     def following(self) -> Expr:
         """The cursor of the next child."""
-        found = self.next if self.skips is None else self.skips
+        found = self.next if self.next_indexed is None else self.next_indexed
         return self.cursor + 1 if found is None else found
 
     @property
-    def counts(self) -> bool:
-        """Whether the children are those of all positions, one after another."""
-        return self.next is None and self.skips is None
+    def unit_stride(self) -> bool:
+        """Whether the cursor goes up by one from child to child."""
+        return self.next is None and self.next_indexed is None
 
     def beyond(self, index: Expr) -> Expr:
         """The cursor of the first child that ends past an index, which the present one does not."""
-        ahead = substitute(self.seek, {self.cursor: self.following}) if self.counts else self.seek
+        ahead = self.seek
+        if self.unit_stride:
+            ahead = substitute(ahead, {self.cursor: self.following})
         return ahead(index)  # type: ignore[return-value]
 
     def enter(self, loop: Loop, ctx: Context) -> Stepper:
@@ -105,16 +107,16 @@ class Stepper(Looplet):
         """Whether the region's first child may be another than the one at the cursor."""
         return not ctx.proves(le(loop.lo, self.first))
 
-    def overreaches(self, loop: Loop, ctx: Context) -> bool:
+    def overruns(self, loop: Loop, ctx: Context) -> bool:
         """Whether a child may stop past the end of the region, even of an empty one."""
-        return self.crosses and not ctx.proves(le(self.last, loop.hi))
+        return self.may_overrun and not ctx.proves(le(self.last, loop.hi))
 
     def cut(self, loop: Loop, ctx: Context) -> Stepper:
         """The stepper cut to the region that begins at the cursor's child."""
         if ctx.proves(le(self.last, loop.hi)):
             return self
         end = ctx.let(f"{self.cursor.name}_stop", self.clamp(loop.hi))  # type: ignore[arg-type]
-        if not self.crosses and self.rest is not None:
+        if not self.may_overrun and self.rest is not None:
             return self.replace(end=end)
         if self.rest is not None:
             # The region after this one may need the child that crosses: another cursor goes on.
@@ -164,7 +166,7 @@ class Stepper(Looplet):
         """A counted loop for one stepper, case analysis for several."""
         steppers = [one for one in looplets(loop) if isinstance(one, Stepper)]
         nonempty = lt(loop.lo, loop.hi)
-        if ctx.proves(nonempty) or not any(one.overreaches(loop, ctx) for one in steppers):
+        if ctx.proves(nonempty) or not any(one.overruns(loop, ctx) for one in steppers):
             _lower(loop, steppers, ctx)
             return
         with ctx.block(nonempty) as lines:
@@ -188,7 +190,7 @@ def _lower_one(loop: Loop, whole: Stepper, ctx: Context) -> None:
     with ctx.block() as lines:
         stepper = whole.enter(loop, ctx)
         # Of children that cover the extent, one crosses even the end of an empty region.
-        cut = stepper is not whole or not stepper.counts
+        cut = stepper is not whole or not stepper.unit_stride
         guarded = whole.rest is None and cut and not ctx.proves(nonempty)
         with ctx.block(*((nonempty,) if guarded else ())) as inner:
             walk(loop, whole, stepper, ctx)
@@ -202,7 +204,7 @@ def _lower_one(loop: Loop, whole: Stepper, ctx: Context) -> None:
 
 def _ends_alone(loop: Loop, whole: Stepper, ctx: Context) -> bool:
     """Whether nothing comes out where a stepper that is sought has no child left."""
-    if not (isinstance(whole.rest, Run) and whole.counts and whole.is_sought(loop, ctx)):
+    if not (isinstance(whole.rest, Run) and whole.unit_stride and whole.is_sought(loop, ctx)):
         return False
     return annihilates(loop, whole, whole.rest.body, ctx)
 
@@ -234,7 +236,7 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
         ctx.when(lacks, once)
     tails = gap is not None or _tails_alone(loop, whole, ctx)
     if tails:  # then none need be skipped
-        stepper = stepper.replace(skips=None)
+        stepper = stepper.replace(next_indexed=None)
     with ctx.block(le(loop.lo, here)) as body:
         stepper.load(ctx)
         ctx.facts.assume(lt(loop.lo if tails else here, stepper.stop))
@@ -256,7 +258,7 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
             part = Loop(loop.index, here, loop.hi, loop.body)
             ctx.lower(exchange(part, lambda one: rest if one is whole else one))
     busy |= effects(after)  # what follows the children begins where the last of them ends
-    if busy and stepper.counts:
+    if busy and stepper.unit_stride:
         ctx.emit(For(stepper.cursor, stepper.cursor, stepper.end, tuple(body)))
     elif busy:
         # Of children that cover the extent the last stays, for a later region that it reaches into.
@@ -273,7 +275,7 @@ def _gap(loop: Loop, whole: Stepper, ctx: Context) -> Stmt | None:
 
     As children have one index each, there is such an index where there are fewer of them.
     """
-    if not (whole.counts and whole.begin is None and isinstance(whole.rest, Run)):
+    if not (whole.unit_stride and whole.begin is None and isinstance(whole.rest, Run)):
         return None
     rest = whole.rest.body
     stmt = ctx.simplify(consume(loop, lambda one: rest if one is whole else None))
@@ -285,6 +287,6 @@ def _gap(loop: Loop, whole: Stepper, ctx: Context) -> Stmt | None:
 
 def _tails_alone(loop: Loop, whole: Stepper, ctx: Context) -> bool:
     """Whether children with no index need not be skipped: nothing comes out but at the tails."""
-    if not (whole.scans and whole.begin is None and isinstance(whole.rest, Run)):
+    if not (whole.linear_scan and whole.begin is None and isinstance(whole.rest, Run)):
         return False
     return annihilates(loop, whole, whole.rest.body, ctx)

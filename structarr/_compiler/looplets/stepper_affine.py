@@ -25,7 +25,7 @@ FEW = 16  # children are looked at in the time in which one is sought
 TURN = Affine(-1, Lit(INDEX, 0))
 
 
-def bent(one: Stepper, by: Affine, ctx: Context) -> Stepper:
+def reindexed(one: Stepper, by: Affine, ctx: Context) -> Stepper:
     """The stepper as an affine index reads it."""
     if by.factor < 0:
         if not can_turn(one):
@@ -49,10 +49,10 @@ def _moved(one: Stepper, by: Affine, ctx: Context) -> Stepper:
 
     return one.replace(
         stop=by.bound(one.stop),
-        body=one.body.bent(by, one.stop, ctx),
-        rest=None if one.rest is None else one.rest.bent(by, one.last, ctx),
+        body=one.body.reindexed(by, one.stop, ctx),
+        rest=None if one.rest is None else one.rest.reindexed(by, one.last, ctx),
         seek=asked(one.seek),
-        clamp=asked(one.clamp, one.crosses or one.rest is None),
+        clamp=asked(one.clamp, one.may_overrun or one.rest is None),
         past=None if one.past is None else asked(one.past),
         first=by.bound(one.first + 1) - 1,  # a child that ends there is read from there
         last=by.bound(one.last),
@@ -77,17 +77,17 @@ def _named(one: Stepper, factor: int, ctx: Context) -> Stepper:
     past = one.past
     if past is not None:
         past = Lambda(past.param, Lines((*past.body.lines, *loads)))  # type: ignore[attr-defined]
-    skips = None
+    next_indexed = None
     if factor > 1:  # the first child that ends past the next index that is read
-        beside = one.cursor - 1 if one.falls else one.cursor + 1
-        skips = substitute(one.seek, {one.cursor: beside})(stop)
+        beside = one.cursor - 1 if one.descending else one.cursor + 1
+        next_indexed = substitute(one.seek, {one.cursor: beside})(stop)
     return one.replace(
         loads=(*one.loads, *loads),
         stop=stop,
         body=substitute(one.body, table),
         past=past,
-        skips=skips,
-        scans=1 < factor <= FEW,
+        next_indexed=next_indexed,
+        linear_scan=1 < factor <= FEW,
         begin=begin,
         facts=facts,
     )
@@ -103,7 +103,7 @@ def _renaming(value: Expr, name: Var) -> dict[Node, Node]:
 
 def can_turn(one: Stepper) -> bool:
     """Whether a stepper can be read from its end."""
-    if one.origin is None or one.back is None or one.falls:
+    if one.origin is None or one.back is None or one.descending:
         return False
     if one.rest is None:
         return one.begin is not None and one.body.reversible
@@ -135,7 +135,7 @@ def _turned(one: Stepper, ctx: Context) -> Stepper:
     seek = clamp = Lambda(at, back(0 - at))
     if one.rest is None:
         clamp = Lambda(at, back(1 - at) - 1)  # type: ignore[operator,arg-type]
-    elif one.crosses:
+    elif one.may_overrun:
         clamp = Lambda(at, maximum(back(1 - at) - 1, origin - 1))  # type: ignore[operator]
     turned = one.replace(
         end=origin - 1,
@@ -149,7 +149,7 @@ def _turned(one: Stepper, ctx: Context) -> Stepper:
         last=TURN.bound(one.first),
         next=one.cursor - 1,
         begin=None if one.begin is None else TURN.bound(one.stop),
-        falls=True,
+        descending=True,
     )
     return turned if one.next is None else _grouped(one, turned, ctx)
 
@@ -163,13 +163,13 @@ def _past_back(one: Stepper) -> Lambda | None:
 
 def _turned_body(one: Stepper, ctx: Context) -> Looplet:
     if one.rest is None:
-        return one.body.bent(TURN, one.stop, ctx)
+        return one.body.reindexed(TURN, one.stop, ctx)
     if isinstance(one.body, Spike):
         return one.body
     held = _inner(one)
     assert held is not None
     before = Phase(TURN.bound(one.stop), one.rest)
-    return Pipeline((before, Phase(None, held.bent(TURN, one.stop, ctx))))
+    return Pipeline((before, Phase(None, held.reindexed(TURN, one.stop, ctx))))
 
 
 def _grouped(one: Stepper, turned: Stepper, ctx: Context) -> Stepper:

@@ -68,7 +68,7 @@ def _is_list(one: Stepper) -> bool:
     body = one.body
     if not (isinstance(body, Spike) and isinstance(one.rest, Run)):
         return False
-    if one.leads or not one.counts:
+    if one.is_leader or not one.unit_stride:
         return False
     elements = not isinstance(value_of(body.tail, (), INDEX), Access)  # no fibers
     return elements and isinstance(body.body, Expr)

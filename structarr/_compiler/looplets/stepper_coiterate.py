@@ -290,7 +290,7 @@ class _Coiteration:
         """One that stops later and leads: nothing happens before where its child matters."""
         for number in later:
             one = self.whole[number]
-            if one.leads and self.essential[number] and not (busy and one.begin is None):
+            if one.is_leader and self.essential[number] and not (busy and one.begin is None):
                 return number
         return None
 

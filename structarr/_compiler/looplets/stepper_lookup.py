@@ -30,9 +30,9 @@ def follow(loop: Loop, steppers: list[Stepper], ctx: Context) -> bool:
     if len(steppers) != 2:
         return False
     for leader, other in (steppers, steppers[::-1]):
-        stretches = not isinstance(other.body, Spike) and other.counts
-        leads = leader.leads or not other.leads
-        if isinstance(leader.body, Spike) and leader.counts and stretches and leads:
+        stretches = not isinstance(other.body, Spike) and other.unit_stride
+        leads = leader.is_leader or not other.is_leader
+        if isinstance(leader.body, Spike) and leader.unit_stride and stretches and leads:
             between, after = leader.body.body, leader.rest
             if annihilates(loop, leader, between, ctx) and _ends(loop, leader, after, ctx):
                 _lower(loop, leader, other, ctx)
@@ -88,7 +88,7 @@ def _body(
         for fact in (le(loop.lo, at), lt(at, loop.hi)):
             ctx.facts.assume(fact)
         # Of many elements between stretches, most lie before the one at hand: ask that first.
-        late = lt(at, beside.begin) if ends and not lead.leads and beside.begin else FALSE
+        late = lt(at, beside.begin) if ends and not lead.is_leader and beside.begin else FALSE
         with ctx.block(Not(late)) as inner:
             _catch_up(loop, lead, beside, at, ends, ctx)
             ctx.facts.assume(lt(at, beside.stop))
@@ -111,14 +111,14 @@ def _catch_up(
     there = beside.rest is None or ends
     behind = le(beside.stop, at)
     with ctx.block(behind) as step:
-        target = beside.beyond(at) if lead.leads else beside.cursor + 1
+        target = beside.beyond(at) if lead.is_leader else beside.cursor + 1
         ctx.emit(Set(beside.cursor, target))
         ctx.facts.forget(beside.cursor)
         if ends:
             ctx.branch([(le(beside.end, beside.cursor), [Break()])])
-        first, rest = _needed(beside) if ends and not lead.leads else (beside, None)
+        first, rest = _needed(beside) if ends and not lead.is_leader else (beside, None)
         _load(first, loop, ctx, there)
-    if lead.leads:
+    if lead.is_leader:
         ctx.branch([(behind, step)])
     else:
         with ctx.block() as turn:

@@ -39,9 +39,9 @@ class Switch(Looplet):
         bodies = [case.body for case in self.cases if isinstance(case.body, Looplet)]
         return all(body.reversible for body in bodies)
 
-    def bent(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
+    def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """Bend every case; conditions are about the present, not about indices."""
-        return self._each(lambda body: body.bent(by, end, ctx))
+        return self._each(lambda body: body.reindexed(by, end, ctx))
 
     def at(self, index: Expr) -> Node:
         """What each case has at an index."""

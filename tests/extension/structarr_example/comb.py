@@ -39,9 +39,9 @@ class Comb(Looplet):
         """Which teeth are left is a matter of seeking."""
         return self.steps.truncate(ctx, old_hi, hi)
 
-    def bent(self, by: Any, end: Expr, ctx: Context) -> Looplet:
+    def reindexed(self, by: Any, end: Expr, ctx: Context) -> Looplet:
         """As the stepper."""
-        return self.steps.bent(by, end, ctx)
+        return self.steps.reindexed(by, end, ctx)
 
     @classmethod
     def lower(cls, loop: Loop, ctx: Context) -> None:
