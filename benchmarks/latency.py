@@ -21,7 +21,7 @@ import structarr as sa
 from benchmarks.cold import CASES
 from benchmarks.report import Row, row
 from benchmarks.timing import Call, race
-from structarr._execute.compute import call_of
+from structarr._execute.executor import Executor
 
 OURS = "structarr"
 SMALL, LARGE = 1000, 1_000_000
@@ -123,13 +123,13 @@ def _lowered(turns: int) -> Iterator[Row]:
     stored = [sp.random_array((6, 6), density=0.4, format="csr", rng=random) for _ in range(3)]
     lists = [sa.asarray(one) for one in stored]
     dense = [one.toarray() for one in stored]
-    call_of(np.multiply(lists[0], lists[1])._node)  # imports what is lowered with
+    Executor().planner.plan(np.multiply(lists[0], lists[1])._node)  # imports what is lowered with
     for count in (1, 2, 3):
         times, same = [], True
         for turn in range(turns):
             expression = _of_ten(lists[:count], np.random.default_rng(turn))
             start = perf_counter()
-            call_of(expression._node)
+            Executor().planner.plan(expression._node)
             times.append(perf_counter() - start)
             wanted = _of_ten(dense[:count], np.random.default_rng(turn))
             with sa.options(tier="interpreted"):

@@ -17,7 +17,6 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from structarr._execute import compute as _compute
-from structarr._execute import compute_many
 from structarr._execute.plan import TooManyPositions
 from structarr._lazy import graph
 from structarr._scheduler.array_expression import index_of
@@ -26,6 +25,7 @@ from structarr._storage.coordinates import is_listed
 from structarr._storage.dense import dense_view, from_dense, to_dense
 from structarr._storage.density import check_density
 from structarr._storage.display import show
+from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
 from structarr._support.locks import lock
 from structarr.formats import Format, Layout, Level, parse
@@ -214,8 +214,49 @@ class Array:
 
     @property
     def nstored(self) -> int:
-        """The number of stored values; asking computes the array."""
+        """
+        The number of stored values: a run has one, however long it is; asking computes the array.
+
+        See Also
+        --------
+        nnz : The number of elements, as SciPy counts them.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([0.0, 3.0, 3.0, 3.0, 0.0], format="sparse-rle")
+        >>> a.nstored, a.nnz
+        (1, 3)
+        """
         return stored(self).nstored
+
+    @property
+    def nnz(self) -> int:
+        """
+        The number of entries of the array as SciPy's COO; asking computes the array.
+
+        Explicit zeros count: all elements that a format stores which leaves others out, as "csr",
+        "band", "bitmap", "triu" and "sparse-rle" do, whatever their value. Where a format has every
+        element, as "dense", "symmetric", "rle", "constant" and `arange` do, those that differ from
+        the fill value count. It is ``a.to_scipy("coo").nnz``, for any number of axes and any fill.
+
+        See Also
+        --------
+        nstored : The number of stored values.
+
+        Notes
+        -----
+        Formats of lists and blocks tell it at once; the others are looked through, once for an
+        array. Nothing is expanded: a run takes as long as an element.
+
+        Examples
+        --------
+        >>> import structarr as sa
+        >>> a = sa.asarray([[0.0, 2.0, 2.0], [5.0, 0.0, 7.0]])
+        >>> [a.asformat(name).nnz for name in ("dense", "csr", "rle", "band")]
+        [4, 4, 4, 5]
+        """
+        return nnz(stored(self))
 
     @property
     def nbytes(self) -> int:
@@ -733,7 +774,7 @@ def stored(array: Array) -> Tensor:
 def store(arrays: Sequence[Array]) -> None:
     """Compute arrays together."""
     lazy = [array for array in arrays if array._tensor is None and array._product is None]
-    tensors = compute_many.values([array._node for array in lazy])
+    tensors = _compute.values([array._node for array in lazy])
     for array, tensor in zip(lazy, tensors, strict=True):
         _keep(array, tensor)
     for array in arrays:

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from structarr._compiler.context import TooLarge
 from structarr._compiler.options import Forced, Options, current
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
@@ -55,13 +54,12 @@ class Choice:
         self._rules = rules_of(request)
         self._budget = request.budget
         self._dtypes = dtypes
-        self._made: dict[int, tuple[Plan, partition.Split | None]] = {}
+        # None for those that outgrow the budget.
+        self._made: dict[int, tuple[Plan, partition.Split | None] | None] = {}
         self._picked: dict[Any, Pick] = {}
-        self._too_large: set[int] = set()
 
-    def __call__(self, given: Operands, shape: tuple[int, ...], pick: Pick | None = None) -> Tensor:
-        """The one result of a call; as picked, if that is known."""
-        pick = self.pick(given) if pick is None else pick
+    def __call__(self, given: Operands, shape: tuple[int, ...], pick: Pick) -> Tensor:
+        """The one result of a call, as picked."""
         options = current()
         found = self._in_pieces(pick, given, (shape,), options)
         result = pick.plan(given, shape) if found is None else found[0]
@@ -73,10 +71,10 @@ class Choice:
         self,
         given: Operands,
         shapes: Sequence[tuple[int, ...]],
+        pick: Pick,
         starts: Sequence[Array | None] | None = None,
     ) -> list[Tensor]:
         """All results of a call. With `starts`, a dense one may begin as a copy of an array."""
-        pick = self.pick(given)
         options = current()
         before = starts  # which the kernel writes into
         if starts is not None and options.forced is not None:
@@ -132,27 +130,22 @@ class Choice:
     @property
     def plans(self) -> tuple[Plan, ...]:
         """Those that were picked so far."""
-        return tuple([plan for plan, _ in self._made.values()])
+        return tuple([made[0] for made in self._made.values() if made is not None])
 
-    def plan(self, given: Operands) -> Plan:
-        """The plan for a call; see `pick`."""
-        return self.pick(given).plan
-
-    def pick(self, given: Operands) -> Pick:
+    def pick(self, given: Operands) -> Pick | None:
         """How calls of the magnitudes of this one are made.
 
-        Raises
-        ------
-        TooLarge
-            If no program can be lowered within the budget.
+        None if no program can be lowered within the budget.
         """
         forced = current().forced
         if forced is not None and forced.program is not None:
-            return Pick(*self._first(self._from(forced.program)), [])
+            return self._first(self._from(forced.program))
         sizes = _magnitudes(given)
         pick = self._picked.get(sizes)
         if pick is None:
-            pick = self._picked[sizes] = Pick(*self._first(self._ranked(given)), [])
+            pick = self._first(self._ranked(given))
+            if pick is not None:
+                self._picked[sizes] = pick
         return pick
 
     def _seconds(self, pick: Pick, given: Operands) -> float:
@@ -180,23 +173,18 @@ class Choice:
         count = len(self.programs)
         return [(first + k) % count for k in range(count)]
 
-    def _first(self, ranked: Sequence[int]) -> tuple[Plan, partition.Split | None]:
+    def _first(self, ranked: Sequence[int]) -> Pick | None:
         """The first of some programs that can be lowered within the budget."""
         for k in ranked:
-            if k in self._made:
-                return self._made[k]
-            if k not in self._too_large:
-                try:
-                    plan = self._compiled(self.programs[k])
-                except TooLarge:
-                    self._too_large.add(k)
-                else:
-                    made = self._made[k] = plan, partition.split_of(plan.compiled)
-                    return made
-        raise TooLarge
-
-    def _compiled(self, program: Program) -> Plan:
-        return Plan(compile_program(program, self._rules, self._budget), *self._dtypes)
+            if k not in self._made:
+                found = compile_program(self.programs[k], self._rules, self._budget)
+                plan = None if found is None else Plan(found, *self._dtypes)
+                split = None if plan is None else partition.split_of(plan.compiled)
+                self._made[k] = None if plan is None else (plan, split)
+            made = self._made[k]
+            if made is not None:
+                return Pick(*made, [])
+        return None
 
 
 def _magnitudes(given: Operands) -> tuple[Any, ...]:

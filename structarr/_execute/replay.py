@@ -3,25 +3,25 @@
 To find out by which kernels an expression is computed takes longer than a small kernel runs. What
 is found depends on the graph, on the operands' formats, lengths and magnitudes, on what the
 compiler knows of scalars, and on the options, but on no value, so it holds for every expression in
-which those agree: it is a recipe.
+which those agree: they have one key.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, TypeAlias
 
 from structarr._compiler.options import current
 from structarr._execute.program_choice import Choice, Pick, magnitudes_of
+from structarr._execute.steps import Call
 from structarr._lazy.graph import Node, dtype_name
 from structarr._lazy.rewrite.on_stored_values import places_of, restored
 from structarr._scheduler.array_expression import known_of
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.push_masks import annihilates
-from structarr._storage.memo import DERIVED, Derive
+from structarr._storage.memo import DERIVED, Derive, origin_of
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr._support.dtypes import zero
@@ -33,8 +33,8 @@ _signatures: dict[Hashable, int] = {}
 _fresh = count(1)
 
 
-class Likeness:
-    """What expressions of one recipe have in common, and what one of them has of its own."""
+class ExpressionKey:
+    """The key of an expression, which those of one recording share, and its own operands."""
 
     __slots__ = (
         "_defined",
@@ -42,6 +42,7 @@ class Likeness:
         "_places",
         "_seen",
         "_slices",
+        "constants",
         "key",
         "scalars",
         "sizes",
@@ -52,6 +53,7 @@ class Likeness:
         options = current()
         self.tensors: list[Tensor] = []
         self.scalars: list[Any] = []
+        self.constants: list[Node] = []  # whose values they are
         self.sizes: list[int] = []  # where slices start
         self._slices: list[tuple[int | None, tuple[int, ...]]] = []  # of which leaf, from where
         self._maps: list[Node] = []
@@ -99,6 +101,7 @@ class Likeness:
             self.key = None
         elif node.kind == "constant":
             self.scalars.append(node.data)
+            self.constants.append(node)
             key += ("constant", node.dtype, known_of(node.data, dtype_name(node.dtype), False))
         else:
             for arg in node.args:
@@ -182,25 +185,27 @@ class _Call:
     sizes: tuple[int, ...]
     extents: tuple[int, ...]
     shape: tuple[int, ...]
-    pick: Pick | None  # where it follows from what expressions of the recipe have in common
-    counted: bool  # as long as what is stored, which expressions of a recipe have not in common
+    pick: Pick | None  # where it follows from what expressions of the key have in common
+    counted: bool  # as long as what is stored, which expressions of a key have not in common
 
     @property
     def needs(self) -> tuple[int, ...]:
         """The tensors that it reads."""
         return self.tensors
 
-    def __call__(self, like: Likeness) -> Tensor:
-        given = [like.tensors[k] for k in self.tensors]
-        scalars = [like.scalars[k] for k in self.scalars]
-        sizes = [like.sizes[k] for k in self.sizes]
+    def __call__(self, own: ExpressionKey) -> Tensor | None:
+        given = [own.tensors[k] for k in self.tensors]
+        scalars = [own.scalars[k] for k in self.scalars]
+        sizes = [own.sizes[k] for k in self.sizes]
         extents, shape = (given[0].shape,) * 2 if self.counted else (self.extents, self.shape)
-        return self.choice(Operands(given, scalars, sizes, extents, {}), shape, self.pick)
+        operands = Operands(given, scalars, sizes, extents, {})
+        pick = self.pick or self.choice.pick(operands)
+        return None if pick is None else self.choice(operands, shape, pick)
 
 
 @dataclass(frozen=True, slots=True)
 class _Derived:
-    """What is remembered of a tensor as long as it lives, such as a copy in another order."""
+    """A tensor that another remembers as long as it lives, such as a copy in another order."""
 
     derive: Derive
     tensor: int
@@ -211,8 +216,8 @@ class _Derived:
         """The tensor that remembers it."""
         return (self.tensor,)
 
-    def __call__(self, like: Likeness) -> Tensor:
-        return self.derive(like.tensors[self.tensor], self.detail)
+    def __call__(self, own: ExpressionKey) -> Tensor:
+        return self.derive(own.tensors[self.tensor], self.detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,133 +232,109 @@ class _Restored:
         """The array and the vector."""
         return self.owner, self.values
 
-    def __call__(self, like: Likeness) -> Tensor:
-        return restored(like.tensors[self.owner], like.tensors[self.values])
+    def __call__(self, own: ExpressionKey) -> Tensor:
+        return restored(own.tensors[self.owner], own.tensors[self.values])
 
 
 _Step: TypeAlias = _Call | _Derived | _Restored
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class RecordedCalls:
     """Steps from an expression's operands to its value, each of which adds a tensor."""
 
     steps: tuple[tuple[_Step, tuple[int, ...]], ...]  # each with what it is the last to need
     result: int
 
-    def __call__(self, like: Likeness) -> Tensor:
-        """The value of an expression."""
-        tensors: list[Any] = like.tensors
+    def __call__(self, own: ExpressionKey) -> Tensor | None:
+        """The value of an expression; None where a kernel for its counts would be too large."""
+        tensors: list[Any] = own.tensors
         for step, done in self.steps:
-            tensors.append(step(like))
+            made = step(own)
+            if made is None:
+                return None
+            tensors.append(made)
             for k in done:
                 tensors[k] = None  # whose memory the next step may take
         return tensors[self.result]  # type: ignore[no-any-return]
 
 
-class _Unknown(Exception):
-    """An operand that comes from none of the steps."""
+class Record:
+    """The steps that the executor ran for an expression, by the numbers of what they read."""
 
-
-class Trace:
-    """The kernels called while an expression is computed, with what each was given."""
-
-    def __init__(self, like: Likeness) -> None:
-        self._scalars = {id(value): k for k, value in enumerate(like.scalars)}
-        self._sizes = {size: k for k, size in enumerate(like.sizes)}
-        self._given = tuple(like.tensors)
-        self._tensors = list(like.tensors)
-        self._calls: list[tuple[Tensor, Choice, Operands, tuple[int, ...], bool]] = []
-        self.counted = False  # while vectors of what is stored are computed
+    def __init__(self, key: ExpressionKey) -> None:
+        self._numbers = {tensor: k for k, tensor in enumerate(key.tensors)}
+        self._settled = {*self._numbers}  # whose counts expressions of the key have in common
+        self._given = len(key.tensors)
+        self._scalars = {node: k for k, node in enumerate(key.constants)}
+        self._sizes = {size: k for k, size in enumerate(key.sizes)}
         self._steps: list[_Step] = []
-        self.restored: list[tuple[Tensor, Tensor, Tensor]] = []  # results, owners, values
 
-    def add(self, result: Tensor, choice: Choice, given: Operands, shape: tuple[int, ...]) -> None:
-        """Note a call."""
-        counted = self.counted and bool(given.tensors)
-        self._calls.append((result, choice, given, shape, counted))
+    def call(self, step: Call, result: Tensor) -> None:
+        """Note a call, unless it reads what no step gave."""
+        given = step.given
+        tensors = self._places(given.tensors)
+        scalars = [self._scalars.get(node) for node in step.constants]
+        sizes = [self._sizes.get(size) for size in given.sizes]
+        if tensors is None or None in scalars or None in sizes or given.prepared:
+            return
+        known = all([one.format.is_dense or one in self._settled for one in given.tensors])
+        pick, counted = step.pick if known else None, step.counted and bool(tensors)
+        numbers: tuple[Any, Any] = tuple(scalars), tuple(sizes)
+        again = _Call(step.choice, tensors, *numbers, given.extents, step.shape, pick, counted)
+        self._add(again, result)
 
-    @contextmanager
-    def counting(self) -> Iterator[None]:
-        """Within, calls are of vectors of what is stored."""
-        before, self.counted = self.counted, True
-        try:
-            yield
-        finally:
-            self.counted = before
+    def restored(self, owner: Tensor, values: Tensor, result: Tensor) -> None:
+        """Note that a vector became an array, unless one of them came of no step."""
+        places = self._places((owner, values))
+        if places is not None:
+            self._add(_Restored(*places), result)
 
-    def recipe(self, result: Tensor) -> Recipe | None:
-        """How a tensor came about; None where it was not by calls of kernels alone."""
-        try:
-            place = self._place(result)
-        except _Unknown:
+    def calls(self, result: Tensor) -> RecordedCalls | None:
+        """How a tensor came about; None where that took more than what was noted."""
+        place = self._number(result)
+        if place is None:
             return None
-        first = len(self._tensors) - len(self._steps)
         last = {k: number for number, step in enumerate(self._steps) for k in step.needs}
+        first = self._given
         done = [
             tuple([k for k, number in last.items() if number == one and first <= k != place])
             for one in range(len(self._steps))
         ]
-        return Recipe(tuple(zip(self._steps, done, strict=True)), place)
+        return RecordedCalls(tuple(zip(self._steps, done, strict=True)), place)
 
-    def _place(self, tensor: Tensor) -> int:
-        """Where a tensor is among the operands and what the steps add; steps are added for it."""
-        for k, one in enumerate(self._tensors):
-            if one is tensor:
-                return k
-        step = self._derivation(tensor) or self._restoration(tensor) or self._call(tensor)
+    def _places(self, tensors: Sequence[Tensor]) -> tuple[int, ...] | None:
+        found = [self._number(tensor) for tensor in tensors]
+        return None if None in found else tuple(found)  # type: ignore[arg-type]
+
+    def _number(self, tensor: Tensor) -> int | None:
+        """The number of a tensor, for which a step is added if it was derived of one that has."""
+        number = self._numbers.get(tensor)
+        origin = origin_of(tensor) if number is None else None
+        if origin is None:
+            return number
+        base, name, detail = origin
+        place = self._number(base)
+        if place is None:
+            return None
+        if place < self._given:
+            self._settled.add(tensor)
+        return self._add(_Derived(DERIVED[name], place, detail), tensor)
+
+    def _add(self, step: _Step, result: Tensor) -> int:
+        number = self._numbers[result] = self._given + len(self._steps)
         self._steps.append(step)
-        self._tensors.append(tensor)
-        return len(self._tensors) - 1
-
-    def _derivation(self, tensor: Tensor) -> _Derived | None:
-        # What a tensor remembers comes first: it is not to be computed again.
-        bases = [*self._tensors, *[result for result, *_ in self._calls + self.restored]]
-        for base in bases:
-            for key, value in base.memo.copy().items():  # to which other threads add
-                if value is tensor and isinstance(key, tuple) and key[0] in DERIVED:
-                    return _Derived(DERIVED[key[0]], self._place(base), key[1])
-        return None
-
-    def _restoration(self, tensor: Tensor) -> _Restored | None:
-        for result, owner, values in self.restored:
-            if result is tensor:
-                return _Restored(self._place(owner), self._place(values))
-        return None
-
-    def _is_given(self, tensor: Tensor) -> bool:
-        """Whether a tensor is an operand of the expression, or what one remembers."""
-        return any(
-            tensor is one or any(tensor is value for value in one.memo.copy().values())
-            for one in self._given
-        )
-
-    def _call(self, tensor: Tensor) -> _Call:
-        found = next((one for one in self._calls if one[0] is tensor), None)
-        if found is None:
-            raise _Unknown
-        _, choice, given, shape, counted = found
-        if given.prepared:
-            raise _Unknown
-        try:
-            scalars = tuple([self._scalars[id(value)] for value in given.scalars])
-            sizes = tuple([self._sizes[n] for n in given.sizes])
-        except KeyError:
-            raise _Unknown from None
-        places = tuple([self._place(one) for one in given.tensors])
-        known = all([one.format.is_dense or self._is_given(one) for one in given.tensors])
-        pick = choice.pick(given) if known else None
-        return _Call(choice, places, scalars, sizes, given.extents, shape, pick, counted)
+        return number
 
 
-_recipes: dict[Hashable, Recipe] = {}
+_recorded: dict[Hashable, RecordedCalls] = {}
 
 
-def recipe_of(key: Hashable) -> Recipe | None:
-    """The recipe of a key, if an expression with it was seen that has one."""
-    return _recipes.get(key)
+def recorded(key: Hashable) -> RecordedCalls | None:
+    """The calls of a key, if an expression with it was seen that has some."""
+    return _recorded.get(key)
 
 
-def remember(key: Hashable, recipe: Recipe) -> None:
-    """Keep the recipe of a key."""
-    room(_recipes)[key] = recipe
+def remember(key: Hashable, calls: RecordedCalls) -> None:
+    """Keep the calls of a key."""
+    room(_recorded)[key] = calls

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, TypeAlias
 
-from structarr._execute import compute
+from structarr._execute.executor import Executor
+from structarr._execute.steps import last_call
 from structarr._explain.report import Explanation, ProgramExplanation
 from structarr._language.execute.compile import Asked
 from structarr._language.execute.run import Runner
 from structarr._lazy import graph
 from structarr._storage.auto_format import is_vast, table
+from structarr._storage.memo import origin_of
 from structarr._storage.statistics import measure
 from structarr._storage.tensor import Tensor
 from structarr.formats.names import name_of
@@ -59,21 +61,15 @@ Explained: TypeAlias = Explanation | ProgramExplanation | StoredExplanation
 
 def explain(node: graph.Node) -> Explanation | StoredExplanation:
     """Compile an expression and tell its stages."""
-    found = compute.call_of(node)
-    if found is None:
-        tensor = compute.value(node)
-        return StoredExplanation(tensor)
-    choice, given = found
-    plan = choice.plan(given)
-    copies = {
-        id(copy): key[1]
-        for tensor in _leaves(node)
-        for key, copy in tensor.memo.copy().items()
-        if isinstance(key, tuple) and key[0] == "order"
-    }
+    executor = Executor()
+    step = executor.planner.plan(node, blas=False)
+    call = last_call(step)
+    if call is None:
+        return StoredExplanation(executor.run(step))
+    choice, plan, given = call.choice, call.pick.plan, call.given
     sources = plan.compiled.program.inputs.items()
-    tensors = {name: given.tensors[source.number] for name, source in sources}
-    moved = {name: copies[id(t)] for name, t in tensors.items() if id(t) in copies}
+    origins = {name: origin_of(given.tensors[source.number]) for name, source in sources}
+    moved = {name: one[2] for name, one in origins.items() if one and one[1] == "order"}
     return Explanation(plan, given, graph.rules_in_force(), moved, choice.programs)
 
 
@@ -89,10 +85,3 @@ def explain_program(
         moved = {n: ready.moved[s.number] for n, s in sources if s.number in ready.moved}
         found.append(Explanation(plan, given, rules, moved, ready.choice.programs))
     return ProgramExplanation(tuple(found))
-
-
-def _leaves(node: graph.Node) -> Iterator[Tensor]:
-    if node.kind == "leaf":
-        yield node.data
-    for arg in node.args:
-        yield from _leaves(arg)

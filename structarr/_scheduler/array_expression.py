@@ -16,8 +16,8 @@ from structarr._compiler.rules.algebra import algebraic, literal
 from structarr._lazy.graph import Node, constant, dtype_name, leaf, permute
 from structarr._scheduler.operands import Operands, Prepared
 from structarr._storage.dense import from_dense
-from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
+from structarr._storage.views import permuted
 
 
 class Builder:
@@ -29,6 +29,7 @@ class Builder:
         "_kept",
         "_memo",
         "_numbers",
+        "constants",
         "scalars",
         "settled",
         "sizes",
@@ -39,6 +40,7 @@ class Builder:
         self._compute = compute  # what must have a value before it can be an operand
         self.tensors: list[Tensor] = []
         self.scalars: list[Any] = []
+        self.constants: list[Node] = []  # whose values the scalars are
         self.sizes: list[int] = []
         self._numbers: dict[int, int] = {}
         self._memo: dict[tuple[int, bool], arrays.ArrayExpr] = {}
@@ -105,6 +107,7 @@ class Builder:
 
     def _constant(self, node: Node) -> arrays.ArrayExpr:
         self.scalars.append(node.data)
+        self.constants.append(node)
         dtype = dtype_name(node.dtype)
         known = known_of(node.data, dtype, False)
         return arrays.Scalar(dtype, (), len(self.scalars) - 1, known)
@@ -245,12 +248,6 @@ def _index_of(tensors: Sequence[Tensor]) -> str:
         if any(level.buffers for level in tensor.format.levels[:-1])
     }
     return "int32" if kinds == {"int32"} else "int64"
-
-
-@derived("view")
-def permuted(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
-    """A tensor with its axes permuted, which shares the buffers."""
-    return tensor.transposed(axes)
 
 
 def readable(tensor: Tensor) -> Tensor:

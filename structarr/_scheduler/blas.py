@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
 
 import numpy as np
@@ -19,39 +19,55 @@ from structarr.formats.entries import Array
 Labels = tuple[int, ...]
 
 
-def dense_product(node: Node, value: Callable[[Node], Tensor]) -> Tensor | None:
-    """The sum of a product of two dense arrays; None of anything else.
+class DenseProduct:
+    """The sum of a product of two dense arrays.
 
-    Factors that have an axis in common which the result has too are stacks of matrices. Vectors by
-    vectors, and stacks of matrices by vectors, are as fast by a kernel.
-
-    Raises
-    ------
-    DensificationError
-        If the result would be larger than allowed, and than the factors announce.
+    Factors that have an axis in common which the result has too are stacks of matrices.
     """
-    if node.kind != "reduce" or not multiplies(node.args[0]) or not all_dense(node):
-        return None
-    found = Product.of(node)
-    if found is None or not found.is_flat or len(found.nodes) != 2:
-        return None
-    axes = _Axes(found.labels[0], found.labels[1], found.result)
-    if not (axes.rows or axes.columns) or (axes.stack and not (axes.rows and axes.columns)):
-        return None
-    size = prod(node.shape) * node.dtype.itemsize
-    if size > current().densify_limit:  # or else there is no message to write
-        announced = 4 * sum(_nbytes(one) for one in found.nodes)
-        instead = "reduce it or multiply it by a mask before it is looked at"
-        check_size(size, f"the dense product of shape {node.shape}", instead, announced)
-    left, right = [dense_view(value(one)) for one in found.nodes]
-    if left is None or right is None:
-        return None
-    with np.errstate(all="ignore"):
-        if axes.stack:
-            product = _stacked(left, right, axes, found.lengths)
-        else:
-            product = np.einsum(left, axes.left, right, axes.right, axes.result, optimize=True)
-    return from_dense(np.asarray(product, order="C").reshape(node.shape))
+
+    __slots__ = ("_axes", "_lengths", "factors", "shape")
+
+    def __init__(self, found: Product, axes: _Axes, shape: tuple[int, ...]) -> None:
+        self.factors = found.nodes
+        self.shape = shape
+        self._axes, self._lengths = axes, found.lengths
+
+    @classmethod
+    def of(cls, node: Node) -> DenseProduct | None:
+        """A node as such a product; None of anything else.
+
+        Vectors by vectors, and stacks of matrices by vectors, are as fast by a kernel.
+
+        Raises
+        ------
+        DensificationError
+            If the result would be larger than allowed, and than the factors announce.
+        """
+        if node.kind != "reduce" or not multiplies(node.args[0]) or not all_dense(node):
+            return None
+        found = Product.of(node)
+        if found is None or not found.is_flat or len(found.nodes) != 2:
+            return None
+        axes = _Axes(found.labels[0], found.labels[1], found.result)
+        if not (axes.rows or axes.columns) or (axes.stack and not (axes.rows and axes.columns)):
+            return None
+        size = prod(node.shape) * node.dtype.itemsize
+        if size > current().densify_limit:  # or else there is no message to write
+            announced = 4 * sum(_nbytes(one) for one in found.nodes)
+            instead = "reduce it or multiply it by a mask before it is looked at"
+            check_size(size, f"the dense product of shape {node.shape}", instead, announced)
+        return cls(found, axes, node.shape)
+
+    def __call__(self, left: Tensor, right: Tensor) -> Tensor:
+        """The value for two factors in dense formats."""
+        one, other, axes = dense_view(left), dense_view(right), self._axes
+        assert one is not None and other is not None
+        with np.errstate(all="ignore"):
+            if axes.stack:
+                product = _stacked(one, other, axes, self._lengths)
+            else:
+                product = np.einsum(one, axes.left, other, axes.right, axes.result, optimize=True)
+        return from_dense(np.asarray(product, order="C").reshape(self.shape))
 
 
 class _Axes:

@@ -9,6 +9,7 @@ from structarr._compiler.ir.cin import Access, Loop, Multi, Sieve, Stmt, Tensor,
 from structarr._compiler.ir.expr import Expr, Index
 from structarr._compiler.ir.node import Node, substitute
 from structarr._scheduler.assemble import Program, name_of_form, operand, renamed
+from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.indexing import operands, source
 from structarr._scheduler.loop_order import in_order, is_dense
 from structarr._scheduler.result_formats import output_of
@@ -20,14 +21,6 @@ from structarr.formats.kinds import is_sparse
 from structarr.formats.row import Row
 
 
-class Discordant(Exception):
-    """Operands are to be stored in another order first: their axes, by number."""
-
-    def __init__(self, orders: dict[int, tuple[int, ...]]) -> None:
-        super().__init__("discordant")
-        self.orders = orders
-
-
 def ordered(
     stmt: Stmt,
     results: Sequence[Made],
@@ -37,20 +30,21 @@ def ordered(
     simplify: Simplify,
     index: str,
     searches: bool = False,
-) -> Program:
-    """Assemble a program; with `searches`, what is read out of order is searched.
+) -> Program | Discordant:
+    """Assemble a program, unless operands are not stored in the order in which loops read them.
+
+    With `searches`, what is read out of order is searched.
 
     Raises
     ------
-    Discordant
-        If operands are not stored in the order in which the loops read them.
     ProgramError
         If a result cannot be written in the format that is asked for.
     """
     stmt = _with_rows(stmt, simplify)
     place = {i: k for k, i in enumerate(_indices(stmt))}
-    if not searches:
-        _concordant(stmt, place)
+    moved = {} if searches else _discordant(stmt, place)
+    if moved:
+        return Discordant(moved)
     written = {made: list(writes_of(stmt, made)) for made in results}
     held = contents(stmt, simplify)
     outputs = [output_of(made, written[made], held, place, simplify, index) for made in results]
@@ -96,8 +90,8 @@ def _indices(stmt: Stmt) -> Iterator[Index]:
                 yield from _indices(one)
 
 
-def _concordant(stmt: Stmt, place: dict[Index, int]) -> None:
-    """Ask for copies of the operands that are stored in another order than they are read in."""
+def _discordant(stmt: Stmt, place: dict[Index, int]) -> dict[int, tuple[int, ...]]:
+    """The operands that are stored in another order than they are read in, with that order."""
     orders: dict[int, set[tuple[int, ...]]] = {}
     for access in operands(stmt):
         found = source(access)
@@ -109,13 +103,11 @@ def _concordant(stmt: Stmt, place: dict[Index, int]) -> None:
         wanted = tuple(axis for _, axis in sorted(modes, key=lambda mode: place[mode[0]]))  # type: ignore[index]
         orders.setdefault(found.number, set()).add(wanted)
     formats = {source(a).number: source(a).format for a in operands(stmt)}
-    moved = {
+    return {
         number: next(iter(wanted))
         for number, wanted in orders.items()
         if len(wanted) == 1 and next(iter(wanted)) != formats[number].order
     }
-    if moved:
-        raise Discordant(moved)
 
 
 def _named(

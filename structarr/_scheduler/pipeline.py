@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 from structarr._compiler.backend.build import Kernel, Param, build
 from structarr._compiler.backend.kernel_source import Function, sources
-from structarr._compiler.context import Context
+from structarr._compiler.context import Context, TooLarge
 from structarr._compiler.ir.arrays import ArrayExpr, Input
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor, driver
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Lit, Var, le
@@ -45,6 +45,7 @@ from structarr._compiler.rules.engine import RuleSet, Simplifier, simplifier
 from structarr._scheduler.allocation_bounds import RUNS, has_other_fill, stored
 from structarr._scheduler.assemble import Output, Program, assemble
 from structarr._scheduler.call_text import called
+from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.fuse_results import together
 from structarr._scheduler.gallop import galloping
 from structarr._scheduler.hashed_workspaces import hashed
@@ -74,7 +75,7 @@ class Request:
     prune: bool = False  # leave out values that equal the fill
     rules: RuleSet | None = None  # the user's, applied first
     transposed: bool = False  # operands were already transposed for the loops
-    budget: int | None = None  # statements to lower at most, else TooLarge
+    budget: int | None = None  # statements to lower at most
 
 
 def rules_of(request: Request) -> RuleSet:
@@ -112,32 +113,19 @@ class Compiled:
         return self.results[0].format
 
 
-class Transpose(Exception):
-    """The operands must be stored in another order first."""
-
-    def __init__(
-        self, inputs: tuple[Input, ...], orders: tuple[tuple[int, ...], ...], conflict: bool
-    ) -> None:
-        super().__init__("transpose")
-        self.inputs, self.orders = inputs, orders
-        self.conflict = conflict  # an operand is also read in the order that it has
-
-
-def programs(request: Request) -> tuple[Program, ...]:
-    """The programs that compute what is requested, the plainest first.
+def programs(request: Request) -> tuple[Program, ...] | Discordant:
+    """The programs that compute what is requested, the plainest first; or what is in their way.
 
     Raises
     ------
     FormatError
         If there are too many axes.
-    Transpose
-        If operands must be stored in another order first.
     """
     assert request.root is not None
     return programs_of(index(request.root), request)
 
 
-def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...]:
+def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Discordant:
     """The same of an expression whose indices have names."""
     loops = len(indexed.result) + len(indexed.reduced)
     if loops > AXES:
@@ -156,7 +144,7 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...]:
     if plan.transposed:
         read = [source(access) for access in operands(indexed.value)]
         conflict = any(read.count(one) > 1 for one in plan.transposed)
-        raise Transpose(plan.transposed, _orders(indexed, plan), conflict)
+        return Discordant(_orders(indexed, plan), conflict, scheduled=True)
     if request.format is not None:
         sparse = any(is_sparse(level.kind) for level in request.format.levels)
         indexed.prune = request.prune and sparse and request.format.drops_fill
@@ -197,23 +185,26 @@ def programs_of_all(roots: Sequence[ArrayExpr], request: Request) -> tuple[Progr
     return tuple(found)
 
 
-def _orders(indexed: Indexed, plan: Schedule) -> tuple[tuple[int, ...], ...]:
-    """The order of axes in which each operand to be transposed is to be stored."""
+def _orders(indexed: Indexed, plan: Schedule) -> dict[int, tuple[int, ...]]:
+    """The order of axes in which each operand to be transposed is to be stored, by number."""
     place = {one: k for k, one in enumerate(plan.order)}
-    orders: list[tuple[int, ...]] = []
+    orders: dict[int, tuple[int, ...]] = {}
     for operand in plan.transposed:
         access = next(one for one in operands(indexed.value) if source(one) is operand)
         order = zip(access.indices, operand.format.order, strict=True)
         axes = sorted(order, key=lambda mode: place.get(driver(mode[0]), -1))  # type: ignore[call-overload]
-        orders.append(tuple(axis for _, axis in axes))
-    return tuple(orders)
+        orders[operand.number] = tuple(axis for _, axis in axes)
+    return orders
 
 
-def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Compiled:
-    """The kernel of a program in concrete index notation."""
+def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Compiled | None:
+    """The kernel of a program in concrete index notation; None if it would outgrow the budget."""
     show("cin", program.stmt)
     outs = tuple(output.tensor for output in program.outputs)
-    block, ctx = lower_program(program.stmt, outs, program.temps, rules, budget)
+    try:
+        block, ctx = lower_program(program.stmt, outs, program.temps, rules, budget)
+    except TooLarge:
+        return None
     params, counts = _signature(block, program, ctx)
     returned = "(" + "".join(f"{var.name}, " for var in counts) + ")" if counts else ""
     zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())

@@ -43,7 +43,7 @@ def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
     ([0, 1, 0, 1], [5, 6, 7, 8])
     """
     values = _ROOT.position if tensor.ndim else tensor.values_at(_ROOT.position)
-    return _listed(tensor, _levels(tensor), _ROOT, [], values)
+    return _listed(tensor, levels_above_leaf(tensor), _ROOT, [], values)
 
 
 def rows(tensor: Tensor, places: Array) -> tuple[tuple[Array, ...], Array]:
@@ -53,7 +53,7 @@ def rows(tensor: Tensor, places: Array) -> tuple[tuple[Array, ...], Array]:
     """
     fibers = Fibers(places, places, np.zeros_like(places), tensor.dims[0])
     values = tensor.values_at(places) if tensor.ndim == 1 else places
-    return _listed(tensor, _levels(tensor)[1:], fibers, [np.arange(len(places))], values)
+    return _listed(tensor, levels_above_leaf(tensor)[1:], fibers, [np.arange(len(places))], values)
 
 
 def _listed(
@@ -80,7 +80,7 @@ def offsets(tensor: Tensor) -> tuple[Array, Array]:
     strides = [prod(shape[axis + 1 :]) for axis in tensor.format.order]
     fibers, places = _ROOT, np.zeros(1, np.int64)
     values = _ROOT.position if tensor.ndim else tensor.values_at(_ROOT.position)
-    for (level, dim, buffers), stride in zip(_levels(tensor), strides, strict=True):
+    for (level, dim, buffers), stride in zip(levels_above_leaf(tensor), strides, strict=True):
         entries = level.expand(fibers, dim, buffers)
         places = places[entries.fiber] + entries.coordinate * stride
         values = _elements(tensor, level, fibers, entries)
@@ -147,7 +147,8 @@ def from_sorted(
     return Tensor(format, shape, values.dtype, fill, (*index, leaf))
 
 
-def _levels(tensor: Tensor) -> list[tuple[Level, int, Buffers]]:
+def levels_above_leaf(tensor: Tensor) -> list[tuple[Level, int, Buffers]]:
+    """Return each level above the leaf with its extent and its buffers."""
     format = tensor.format
     return list(zip(format.levels[:-1], tensor.dims, tensor.level_buffers[:-1], strict=True))
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from math import prod
 from sys import maxsize
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from structarr._storage.coordinates import coordinates
+from structarr._storage.coordinates import Buffers, coordinates, levels_above_leaf
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Bitmap, Dense, Level, RunList, SparseBand, SparseList
@@ -22,8 +22,6 @@ from structarr.formats.entries import Array
 EDGE: Final = 3  # indices shown at each end of an axis
 SLICES: Final = 2  # planes shown of an array of three or more axes
 LISTED: Final = 2**22  # entries listed where a level has no quicker way
-
-Buffers: TypeAlias = tuple[Array, ...]
 
 
 class Corner(NamedTuple):
@@ -65,7 +63,7 @@ def _tree(tensor: Tensor) -> list[str]:
     width = max(map(len, labels))
     lines, fibers = [], 1
     for axis, label, (level, dim, buffers) in zip(
-        tensor.format.order, labels, _levels(tensor), strict=False
+        tensor.format.order, labels, levels_above_leaf(tensor), strict=False
     ):
         extent = f"{fibers:,} fiber{'s' if fibers != 1 else ''} of {dim:,}"
         fibers = level.stored(fibers, dim, buffers)
@@ -75,11 +73,6 @@ def _tree(tensor: Tensor) -> list[str]:
     counts = [f"{fibers:,} value{'s' if fibers != 1 else ''}"]
     counts += _sizes(leaf, tensor.level_buffers[-1])
     return [*lines, f"leaf    {labels[-1]:{width}}  {', '.join(counts)}"]
-
-
-def _levels(tensor: Tensor) -> list[tuple[Level, int, Buffers]]:
-    levels = tensor.format.levels[:-1]
-    return list(zip(levels, tensor.dims, tensor.level_buffers[:-1], strict=True))
 
 
 def _label(level: Level) -> str:
@@ -176,7 +169,7 @@ def _corner(tensor: Tensor, asked: Sequence[Array]) -> Corner | None:
 def _by_levels(tensor: Tensor, asked: Sequence[Array]) -> Corner:
     order = tensor.format.order
     positions: Array = np.zeros(1, np.int64)
-    for axis, (level, dim, buffers) in zip(order, _levels(tensor), strict=True):
+    for axis, (level, dim, buffers) in zip(order, levels_above_leaf(tensor), strict=True):
         below = np.full((len(positions), len(asked[axis])), -1)
         there = positions >= 0
         below[there] = _CHILDREN[type(level)](positions[there], asked[axis], dim, buffers)
@@ -211,7 +204,7 @@ def _is_listed(tensor: Tensor) -> bool:
     if prod(tensor.shape) <= LISTED:
         return True
     fibers = 1
-    for level, dim, buffers in _levels(tensor):
+    for level, dim, buffers in levels_above_leaf(tensor):
         fibers = level.stored(fibers, dim, buffers)
         # A run is listed as often as it is long, a rule as often as it holds.
         if fibers > LISTED or level.accepts_runs or level.kind == "computed":

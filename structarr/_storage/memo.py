@@ -1,10 +1,11 @@
-"""What is made of a tensor and remembered as long as it lives, such as a copy in another order."""
+"""Tensors derived of another, which remembers them as long as it lives: views, copies in order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final
+from weakref import ref
 
 from structarr._storage.tensor import Tensor
 
@@ -13,8 +14,21 @@ Derive = Callable[[Tensor, Any], Tensor]
 OWN: Final = "own"
 """The memo of a tensor whose buffers nobody else has, as a kernel made them."""
 
+ORIGIN: Final = "origin"
+"""The memo of the tensor, the name and the detail of which a tensor was derived."""
+
 DERIVED: Final[dict[str, Derive]] = {}
 """How what a tensor remembers is made of it, by the name under which it does."""
+
+
+def origin_of(tensor: Tensor) -> tuple[Tensor, str, Any] | None:
+    """The tensor, name and detail of which a tensor was derived; None of others."""
+    found = tensor.memo.get(ORIGIN)
+    if found is None:
+        return None
+    base, name, detail = found
+    alive = base()
+    return None if alive is None else (alive, name, detail)
 
 
 def derived(name: str) -> Callable[[Derive], Derive]:
@@ -25,7 +39,10 @@ def derived(name: str) -> Callable[[Derive], Derive]:
         def remembered(tensor: Tensor, detail: Any) -> Tensor:
             memo, key = tensor.memo, (name, detail)
             if key not in memo:
-                memo[key] = make(tensor, detail)
+                made = make(tensor, detail)
+                if made is not tensor:
+                    made.memo.setdefault(ORIGIN, (ref(tensor), name, detail))
+                memo[key] = made
             return memo[key]  # type: ignore[no-any-return]
 
         DERIVED[name] = remembered

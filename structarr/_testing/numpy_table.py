@@ -38,7 +38,7 @@ Keywords are NumPy's. `out=` takes NumPy arrays only, as arrays of structarr are
 _UFUNCS: Final = """
 ## Ufuncs
 
-Each takes `out`, `where` (with `out`), `dtype` and `casting`. Of their methods, `reduce` and `outer`
+Each takes `out`, `where` (with `out`), `dtype` and `casting`. Of its methods, `reduce` and `outer`
 are structured (`reduce` of operators that are not associative is dense). `accumulate` is structured
 for `add` of sparse arrays of fill 0 and `multiply` of sparse arrays of fill 1, and otherwise dense.
 `reduceat` is dense, and `at` writes into NumPy arrays only.

@@ -56,6 +56,7 @@ class Level(Node):
     starts_group: ClassVar[bool] = False  # its children are the elements of several modes
     continues_group: ClassVar[bool] = False  # a further mode of the level that starts the group
     writable: ClassVar[bool] = True
+    is_rule: ClassVar[bool] = False  # has every element, told by the fiber's position and the index
     # How a range of fibers is cut out of the buffers: "places" where each has a place for every
     # child, in all buffers; "entries" where the first buffer bounds them in the others.
     slicing: ClassVar[str] = ""
@@ -177,6 +178,10 @@ class Level(Node):
     def covered(self, buffers: tuple[Array, ...]) -> int:
         """How many indices the children cover; asked of intervals."""
         raise NotImplementedError
+
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int | Array | None:
+        """How many elements of its fiber each child stands for; None where only `expand` tells."""
+        return None
 
     def evaluate(self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]) -> Array:
         """The elements at some entries, by the values of children."""

@@ -68,6 +68,10 @@ class Bitmap(Level):
         """A place for every child."""
         return fibers * dim
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """One where it is marked."""
+        return buffers[0]
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """What is marked."""
         begin = fibers.position * dim

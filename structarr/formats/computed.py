@@ -23,6 +23,7 @@ class Range(Level):
 
     kind: ClassVar[str] = "computed"
     writable: ClassVar[bool] = False
+    is_rule: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -63,6 +64,7 @@ class Function(Level):
     count: int = 0
     kind: ClassVar[str] = "computed"
     writable: ClassVar[bool] = False
+    is_rule: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:

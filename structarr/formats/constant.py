@@ -54,6 +54,10 @@ class Constant(Level):
         """No buffers."""
         return ()
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """All indices."""
+        return dim
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The child at every index."""
         fiber, coordinate, _ = segments(fibers.position, np.full(len(fibers.position), dim))

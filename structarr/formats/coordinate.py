@@ -157,6 +157,10 @@ class Coordinate(_Mode):
         """One child an entry."""
         return len(buffers[1])
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One each."""
+        return 1
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The entries."""
         ptr, idx = wide(buffers)

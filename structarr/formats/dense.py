@@ -45,6 +45,10 @@ class Dense(Level):
         """All."""
         return fibers * dim
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One each."""
+        return 1
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index of every fiber."""
         fiber = np.repeat(np.arange(len(fibers.position)), dim)

@@ -156,6 +156,11 @@ class Diagonals(Level):
             stop > start, stop, 0
         )
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """One within the matrix."""
+        column = np.arange(fibers)[:, None] + buffers[0].astype(np.int64)
+        return ((column >= 0) & (column < dim)).reshape(-1)
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The diagonals' elements that are within the matrix."""
         count = len(self._known)

@@ -66,6 +66,13 @@ def wide(buffers: tuple[Array, ...]) -> tuple[Array, ...]:
     return tuple(buffer.astype(np.int64, copy=False) for buffer in buffers)
 
 
+def lengths(ptr: Array, stop: Array) -> Array:
+    """The lengths of segments that end at `stop` and cover their fibers, which `ptr` bounds."""
+    start: Array = np.append(0, stop[:-1])[: len(stop)]
+    start[ptr[:-1][ptr[:-1] < len(stop)]] = 0
+    return stop - start
+
+
 def hulls_of(ptr: Array, first: Array, last: Array) -> tuple[Array, Array]:
     """Where fibers of segments begin and end, told by each segment's first and past its last.
 

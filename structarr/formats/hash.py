@@ -117,6 +117,10 @@ class Hash(Level):
         ptr, idx, _ = wide(buffers)
         return hulls_of(ptr, idx, idx + 1)
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One each."""
+        return 1
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The coordinates."""
         ptr, idx, _ = wide(buffers)

@@ -92,6 +92,8 @@ _NAMES: dict[str, _Name] = {
     "constant": _Name(_every(Constant)),
 }
 
+_ALIASES = {"compressed": "list"}  # accepted, never printed
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
@@ -172,7 +174,8 @@ def parse(spec: str | Format | Level | Layout, ndim: int, index: str = "int64") 
     Parameters
     ----------
     spec : str, Format, Level or Layout
-        A name, a tree of levels (one for each axis, in order), or a format.
+        A name ("compressed" is another for "list"), a tree of levels (one for each axis, in
+        order), or a format.
     ndim : int
         The number of axes.
     index : {"int64", "int32"}
@@ -263,7 +266,7 @@ def register(name: str, kind: type[Level]) -> None:
     if not name or name != name.lower() or name == "auto":
         raise FormatError(f"format name {name!r} must be in lower case, and not 'auto'")
     tree = _last(kind)
-    known = _NAMES.get(name)
+    known = _NAMES.get(_ALIASES.get(name, name))
     if known is not None:
         ndim = known.ndim or 1
         if known.ndim is None and known.tree(ndim) is tree(ndim):
@@ -287,7 +290,8 @@ def _by_name(name: str, ndim: int, index: str) -> Format:
 
 
 def _known(name: str) -> _Name:
-    known = _NAMES.get(name.lower())
+    wanted = name.lower()
+    known = _NAMES.get(_ALIASES.get(wanted, wanted))
     if known is None:
         raise FormatError(f"format {name!r} is unknown; there are auto, {', '.join(_NAMES)}")
     return known

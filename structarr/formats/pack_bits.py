@@ -19,7 +19,7 @@ from structarr._compiler.looplets.switch import Case, Switch
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
 from structarr.formats.steps import covering_steps
 
 
@@ -136,6 +136,13 @@ class PackBits(Level):
         """Up to the last segment's end."""
         return int(buffers[2][-1])
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """The length of a run, one of a literal."""
+        ptr, stop, ofs = wide(buffers)
+        given = np.diff(ofs)
+        each = np.where(given > 1, 1, lengths(ptr, stop))
+        return np.repeat(each, given)
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index, by the segment that it lies in."""
         ptr, stop, ofs = wide(buffers)
@@ -153,14 +160,12 @@ class PackBits(Level):
         count = checks.pointers(ptr, "ptr", fibers)
         values = checks.pointers(ofs, "ofs", count)
         checks.covering(ptr, stop, count, dim)
-        start = np.concatenate(([0], stop[:-1]))[:count]
-        start[ptr[:-1][ptr[:-1] < count]] = 0
-        given = np.diff(ofs)
-        wrong = np.flatnonzero((given != 1) & (given != stop - start))
+        given, needed = np.diff(ofs), lengths(ptr, stop)
+        wrong = np.flatnonzero((given != 1) & (given != needed))
         if len(wrong):
             place = int(wrong[0])
             raise FormatError(
                 f"buffer 'ofs': segment {place} has {given[place]} values for "
-                f"{stop[place] - start[place]} indices; give it one, or one an index"
+                f"{needed[place]} indices; give it one, or one an index"
             )
         return values

@@ -109,6 +109,10 @@ class Ragged(Level):
         width = np.diff(ofs)
         return np.where(width > 0, 0, np.iinfo(np.int64).max), width
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One each."""
+        return 1
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index within the rows."""
         (ofs,) = wide(buffers)

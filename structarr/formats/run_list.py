@@ -17,7 +17,7 @@ from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.run import Run
 from structarr.formats import checks
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
 from structarr.formats.steps import covering_steps
 
 
@@ -134,6 +134,11 @@ class RunList(Level):
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One child a run."""
         return len(buffers[1])
+
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """The runs' lengths."""
+        ptr, stop = wide(buffers)
+        return lengths(ptr, stop)
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index, by the run that it lies in."""

@@ -119,6 +119,10 @@ class SparseBand(Level):
             width > 0, start + width, 0
         )
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One each."""
+        return 1
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index within the bands."""
         ofs, start = wide(buffers)

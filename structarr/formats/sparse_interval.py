@@ -91,6 +91,11 @@ class SparseInterval(Level):
         start, stop = wide(buffers)
         return int((stop - start).sum())
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """The intervals' lengths."""
+        start, stop = wide(buffers)
+        return stop - start
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index within the intervals."""
         start, stop = (buffer[fibers.position] for buffer in wide(buffers))

@@ -112,6 +112,10 @@ class SparseList(Level):
         begin, last = hulls_of(ptr, idx, idx)
         return begin, np.where(begin <= last, last + 1, 0)
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One each."""
+        return 1
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The coordinates."""
         ptr, idx = wide(buffers)

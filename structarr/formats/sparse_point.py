@@ -89,6 +89,10 @@ class SparsePoint(Level):
         (idx,) = buffers
         return np.where(idx < 0, np.iinfo(np.int64).max, idx), idx.astype(np.int64) + 1
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """One where there is a point."""
+        return buffers[0] >= 0
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The points of fibers that have one."""
         at = buffers[0][fibers.position].astype(np.int64)

@@ -139,6 +139,11 @@ class SparseRunList(Level):
         _, start, stop = wide(buffers)
         return int((stop - start).sum())
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """The runs' lengths."""
+        _, start, stop = wide(buffers)
+        return stop - start
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index within the runs."""
         ptr, start, stop = wide(buffers)

@@ -150,6 +150,10 @@ class SparseVBL(Level):
         ptr, stop, ofs = wide(buffers)
         return hulls_of(ptr, stop - np.diff(ofs), stop)
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One each."""
+        return 1
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index within the blocks."""
         ptr, stop, ofs = wide(buffers)

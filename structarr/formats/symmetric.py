@@ -91,6 +91,12 @@ class Symmetric(Level):
         """No buffers."""
         return ()
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """Two beside the diagonal."""
+        found = np.full(triangle(dim), 2, np.int8)
+        found[np.cumsum(np.arange(1, dim + 1)) - 1] = 1
+        return found
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every element, those right of the diagonal by their mirror images."""
         count = len(fibers.position)

@@ -223,6 +223,10 @@ class Tiles(Level):
         start, stop = hulls_of(ptr, idx * width, (idx + 1) * width)
         return np.repeat(start, height), np.repeat(stop, height)
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One each."""
+        return 1
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every column within the tiles."""
         (ptr, idx), (height, width) = wide(buffers), self._sides

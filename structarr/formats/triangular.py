@@ -131,6 +131,10 @@ class Triangular(Level):
             return np.clip(rows + self.k, 0, dim), np.full(len(rows), dim)
         return np.zeros(len(rows), np.int64), np.clip(rows + self.k + 1, 0, dim)
 
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One each."""
+        return 1
+
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every column of the rows."""
         start, stop = self._bounds(np.arange(fibers.outer), dim)

@@ -13,7 +13,8 @@ import pytest
 
 import structarr as sa
 from structarr._compiler.backend.build import kernel
-from structarr._execute import compute, replay
+from structarr._execute import planner, replay
+from structarr._execute.executor import Executor
 from structarr._support import caches
 
 FORMATS = ("dense", "csr", "csc", "dcsr", "coo", "bitmap", "band", "rle", "vbl")
@@ -73,19 +74,10 @@ def test_values_are_those_of_each_call(name: str, format: str) -> None:
 def test_what_was_found_out_is_not_found_out_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replay, "_recipes", {})  # without what other tests found out
+    monkeypatch.setattr(replay, "_recorded", {})  # without what other tests found out
     _computed(name, "csr", 2)
-    again: list[Any] = []
-    plain = compute._compute
-
-    def noted(node: Any, fmt: Any, *args: Any, **kwargs: Any) -> Any:
-        if fmt is None:  # otherwise an operand is stored
-            again.append(node)
-        return plain(node, fmt, *args, **kwargs)
-
-    monkeypatch.setattr(compute, "_compute", noted)
+    monkeypatch.setattr(Executor, "value", None)  # operands are stored in formats
     _computed(name, "csr", 3)
-    assert not again
 
 
 SLICES: dict[str, Callable[[Any, Any, int, int], Any]] = {
@@ -115,12 +107,12 @@ def test_slices_are_those_at_their_places(name: str, format: str) -> None:
 def test_slices_at_other_places_are_not_found_out_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replay, "_recipes", {})  # without what other tests found out
+    monkeypatch.setattr(replay, "_recorded", {})  # without what other tests found out
     a, b, *_ = _values(2)
     stored = [sa.asarray(one, format="csr") for one in (a, b)]
     for i, j in ((0, 1), (2, 2)):
         SLICES[name](*stored, i, j).compute()
-    monkeypatch.setattr(compute, "_compute", None)
+    monkeypatch.setattr(Executor, "value", None)
     for i, j in ((1, 0), (2, 1), (0, 0), (1, 1)):
         got = SLICES[name](*stored, i, j).todense()
         np.testing.assert_allclose(got, SLICES[name](a, b, i, j), atol=1e-12)
@@ -138,7 +130,7 @@ def _sum(left: Any, right: Any) -> Any:
     return left.todense() + right.todense() * left.todense()
 
 
-def test_options_keep_recipes_apart() -> None:
+def test_options_keep_keys_apart() -> None:
     a = sa.asarray([[0.0, 1.0], [2.0, 0.0]], format="csr")
     infinities = sa.asarray(np.full((2, 2), np.inf))
     for _ in range(2):
@@ -147,7 +139,7 @@ def test_options_keep_recipes_apart() -> None:
             assert np.isnan((a * infinities).todense()).sum() == 2
 
 
-def test_recipes_hold_no_operands() -> None:
+def test_recorded_calls_hold_no_operands() -> None:
     a, b, *_ = _values(2)
     p, q = sa.asarray(a, format="csr"), sa.asarray(b, format="csc")
     (p @ q).compute()
@@ -160,7 +152,7 @@ def test_recipes_hold_no_operands() -> None:
 def test_what_is_made_for_structures_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(caches, "MOST", 5)
     tables: dict[str, dict[Any, Any]] = {}
-    bounded = {"_recipes": replay, "_signatures": replay, "_choices": compute}
+    bounded = {"_recorded": replay, "_signatures": replay, "_choices": planner}
     for name, module in {**bounded, "_kernels": kernel}.items():
         tables[name] = {}
         monkeypatch.setattr(module, name, tables[name])

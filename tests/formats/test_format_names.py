@@ -57,6 +57,16 @@ def test_two_names_of_one_tree() -> None:
     assert parse("LIST", 2) is parse("csr", 2)
 
 
+@pytest.mark.parametrize("ndim", [0, 1, 2, 3])
+def test_compressed_is_another_name_of_list(ndim: int) -> None:
+    assert parse("Compressed", ndim) is parse("list", ndim)
+    assert Layout(parse("list", ndim)) == "compressed"
+    assert name_of(parse("compressed", 1)) == "list"
+    names.register("compressed", SparseList)
+    with pytest.raises(FormatError, match="'compressed' is taken, by SparseList for 1 axis"):
+        names.register("compressed", RunList)
+
+
 def test_trees_without_a_name_print_as_they_are_written() -> None:
     assert name_of(parse(SparseList(Dense()), 2)) == "SparseList(Dense)"
     assert name_of(Format(Dense(Dense()), (1, 0))) == "Dense(Dense), order (1, 0)"

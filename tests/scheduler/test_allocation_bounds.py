@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._execute import compute
+from structarr._execute.executor import Executor
+from structarr._execute.steps import last_call
 from structarr._scheduler import pipeline
 
 RNG = np.random.default_rng(0)
@@ -70,10 +71,9 @@ def test_rows_take_the_room_of_what_they_store(name: str, format: str) -> None:
     for key in range(2):  # as found out, and as remembered
         found = ROWS[name](array)
         np.testing.assert_array_equal(found.todense(), ROWS[name](SPARSE), err_msg=str(key))
-    called = compute.call_of(ROWS[name](array)._node)
+    called = last_call(Executor().planner.plan(ROWS[name](array)._node))
     assert called is not None
-    choice, given = called
-    ((*_, values),) = choice.plan(given).rooms(given, (found.shape,))
+    ((*_, values),) = called.pick.plan.rooms(called.given, (found.shape,))
     most = max(array[k : k + 3].nstored for k in range(7))
     assert len(values) <= 2 * most + 4 < array.nstored
 

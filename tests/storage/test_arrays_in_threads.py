@@ -12,7 +12,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
-from structarr._execute import compute, replay
+from structarr._execute import planner, replay
 
 DATA = np.arange(30.0).reshape(5, 6) * (np.arange(6) % 2)
 X = np.arange(6.0)
@@ -55,8 +55,8 @@ def agree(rounds: int, formats: tuple[str, ...]) -> None:
 
 
 def test_threads_share_an_array(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay, "_recipes", {})
-    monkeypatch.setattr(compute, "_choices", {})
+    monkeypatch.setattr(replay, "_recorded", {})
+    monkeypatch.setattr(planner, "_choices", {})
     agree(3, ("csr", "rle", "coo"))
 
 
@@ -64,8 +64,8 @@ def test_threads_share_an_array(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_threads_share_many_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     formats = ("csr", "csc", "rle", "coo", "band", "bitmap", "vbl", "dense", "packbits")
     for _ in range(5):
-        monkeypatch.setattr(replay, "_recipes", {})
-        monkeypatch.setattr(compute, "_choices", {})
+        monkeypatch.setattr(replay, "_recorded", {})
+        monkeypatch.setattr(planner, "_choices", {})
         agree(50, formats)
 
 
@@ -74,24 +74,3 @@ def test_threads_remember_in_one_place() -> None:
     with ThreadPoolExecutor(8) as pool:
         memos = list(pool.map(lambda _: tensor.memo, range(100)))
     assert all(memo is tensor.memo for memo in memos)
-
-
-def test_what_is_remembered_may_grow_while_it_is_read() -> None:
-    """A trace looks through all that is remembered of the operands."""
-    tensor = stored(sa.asarray(DATA, format="csr"))
-
-    class Growing(dict[Any, Any]):
-        """What other threads add to whenever an entry is looked at."""
-
-        def items(self) -> Any:
-            for entry in super().items():
-                self[len(self)] = None
-                yield entry
-
-    like = replay.Likeness(sa.asarray(DATA, format="csr")._node)
-    trace = replay.Trace(like)
-    base = type(tensor)(
-        tensor.format, tensor.shape, tensor.dtype, tensor.fill, tensor.buffers, Growing(a=1, b=2)
-    )
-    trace._tensors.append(base)
-    assert trace.recipe(tensor) is None

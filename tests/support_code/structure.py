@@ -11,8 +11,9 @@ import numpy as np
 
 import structarr as sa
 from structarr._array import Array
-from structarr._execute import compute
-from structarr._scheduler import pipeline
+from structarr._execute import planner
+from structarr._execute.executor import Executor
+from structarr._execute.steps import last_call
 from structarr.formats import Format, name_of
 from structarr.formats.fit import check_tree
 
@@ -60,38 +61,24 @@ def matrix(name: str) -> Array:
     return sa.asarray(values(name)).asformat(name).compute()
 
 
-class _Planned(Exception):
-    """Carries the format of a result out of the compiler, before there is a kernel."""
-
-    def __init__(self, format: Format) -> None:
-        super().__init__(format)
-        self.format = format
-
-
 @contextmanager
 def planning() -> Iterator[Callable[[Array], str]]:
     """Within, a function that gives the format of an expression that is not computed."""
-    compiled = pipeline.compile_program
-
-    def stop(program: pipeline.Program, *rest: object) -> None:
-        raise _Planned(program.outputs[0].format)
+    owner_of = planner.owner_of
 
     def format_of(array: Array) -> str:
-        try:
-            found = compute.call_of(array._node)
-        except _Planned as planned:
-            check_tree(planned.format.levels)
-            return named(planned.format)
-        return named(found[0].format if found else array._node.data.format)
+        call = last_call(Executor().planner.plan(array._node, blas=False))
+        if call is None:
+            return named(array._node.data.format)
+        check_tree(call.choice.format.levels)
+        return named(call.choice.format)
 
-    owner_of = compute.owner_of
-    pipeline.compile_program = stop
     # Else kernels are of values alone, whose format is dense.
-    compute.owner_of = lambda *about: None
+    planner.owner_of = lambda *about: None
     try:
         yield format_of
     finally:
-        pipeline.compile_program, compute.owner_of = compiled, owner_of
+        planner.owner_of = owner_of
 
 
 def named(format: Format) -> str:

@@ -14,6 +14,7 @@ from structarr._array import Array, NumPyArray, of_tensor
 from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
+from structarr.errors import DensificationError
 from structarr.formats import Element, Range, parse
 
 _CHECKED = 1024  # as many elements are compared with NumPy's
@@ -142,6 +143,8 @@ def _ruled(head: NumPyArray, count: int) -> Array | None:
 
 
 def _check_size(name: str, count: float) -> None:
+    if count == math.inf:
+        raise DensificationError(f"{name}: infinitely many elements; give bounds that are finite")
     if math.isfinite(count):  # or else NumPy says what is wrong
         what = f"{name}: a vector of {count:.0f} elements"
         check_size(8 * math.ceil(count), what, "make it in parts")

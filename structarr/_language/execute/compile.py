@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from structarr._compiler.context import TooLarge
 from structarr._compiler.ir import cin
 from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.options import current
@@ -15,7 +14,7 @@ from structarr._compiler.rules.algebra import may_miss, same_constant
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute.compute import reordered
 from structarr._execute.plan import Plan
-from structarr._execute.program_choice import Choice
+from structarr._execute.program_choice import Choice, Pick
 from structarr._language.read.messages import error
 from structarr._language.read.syntax import Read, Syntax
 from structarr._language.resolve.accesses import Use
@@ -25,10 +24,11 @@ from structarr._language.resolve.stages import Stage
 from structarr._language.resolve.to_cin import meaning
 from structarr._scheduler.array_expression import input_of, readable
 from structarr._scheduler.assemble import Program
-from structarr._scheduler.explicit_loops import Discordant, ordered
+from structarr._scheduler.discordant import Discordant
+from structarr._scheduler.explicit_loops import ordered
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Request, Transpose, programs_of, rules_of
+from structarr._scheduler.pipeline import Request, programs_of, rules_of
 from structarr._scheduler.results_unformatted import Made
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
@@ -60,10 +60,7 @@ class Ready:
 
     def plan(self, given: Operands) -> Plan:
         """The kernel for a call."""
-        try:
-            return self.choice.plan(given)
-        except TooLarge:
-            raise self._too_large() from None
+        return self._pick(given).plan
 
     def run(
         self,
@@ -72,14 +69,14 @@ class Ready:
         starts: Sequence[Array | None],
     ) -> list[Tensor]:
         """The results of a call, some of which may begin as copies of arrays."""
-        try:
-            return self.choice.several(given, shapes, starts)
-        except TooLarge:
-            raise self._too_large() from None
+        return self.choice.several(given, shapes, self._pick(given), starts)
 
-    def _too_large(self) -> ProgramError:
-        text = "the kernel would grow too large: write it as several, of fewer accesses each"
-        return error(text, self.stage.body[0].at, self.stage.program)
+    def _pick(self, given: Operands) -> Pick:
+        pick = self.choice.pick(given)
+        if pick is None:
+            text = "the kernel would grow too large: write it as several, of fewer accesses each"
+            raise error(text, self.stage.body[0].at, self.stage.program)
+        return pick
 
 
 def compiled(
@@ -100,22 +97,20 @@ def compiled(
             choice = _choice(stage, out, given, asked, wide, transposed)
         except ProgramError as problem:  # of a result that cannot be written so
             raise error(str(problem), stage.body[0].at, stage.program) from None
-        except (Transpose, Discordant) as needed:
-            orders = _orders(needed)
-            several = _read_in_orders(stage, {out.tensors[number] for number in orders})
-            if several - given.split:
-                given.split |= several
-                continue
-            if orders.keys() <= moved.keys():  # no order of them serves: some are searched
-                asked = replace(asked, searches=True)
-                continue
-            transposed = isinstance(needed, Transpose)
+        if isinstance(choice, Choice):
+            return Ready(choice, stage, out, moved)
+        orders = choice.orders
+        several = _read_in_orders(stage, {out.tensors[number] for number in orders})
+        if several - given.split:
+            given.split |= several
+        elif orders.keys() <= moved.keys():  # no order of them serves: some are searched
+            asked = replace(asked, searches=True)
+        else:
+            transposed = choice.scheduled
             moved |= orders
             for number, axes in orders.items():
                 tensor = readable(arrays[out.tensors[number]])
                 given.stored[number] = input_of(reordered(tensor, axes), 0)
-            continue
-        return Ready(choice, stage, out, moved)
 
 
 def _read_in_orders(stage: Stage, names: set[str]) -> set[str]:
@@ -128,16 +123,9 @@ def _read_in_orders(stage: Stage, names: set[str]) -> set[str]:
     return {name for name, found in reads.items() if len(found) > 1}
 
 
-def _orders(needed: Transpose | Discordant) -> dict[int, tuple[int, ...]]:
-    """The orders in which operands are to be stored, by number."""
-    if isinstance(needed, Discordant):
-        return needed.orders
-    return {s.number: axes for s, axes in zip(needed.inputs, needed.orders, strict=True)}
-
-
 def _choice(
     stage: Stage, out: Meaning, given: Surroundings, asked: Asked, wide: bool, transposed: bool
-) -> Choice:
+) -> Choice | Discordant:
     """A stage as an expression if it is one, else with its loops as they are."""
     options = current()
     kinds = {
@@ -154,14 +142,15 @@ def _choice(
     indexed = None if made.begun or asked.searches else _indexed(stage, out, asked)
     if indexed is not None:
         try:
-            return _chosen(programs_of(indexed, request), request)
+            found = programs_of(indexed, request)
+            return found if isinstance(found, Discordant) else _chosen(found, request)
         except NotImplementedError:
             pass  # no order of the loops writes the result in order: then it is written at random
     lengths = tuple(f"{i.name}_n" for i in out.loops)
     lengths += tuple(name for name in out.lengths if name not in lengths)
     parts = (out.stmt, out.results, out.names, out.dims, lengths)
     program = ordered(*parts, simplify, index, asked.searches)
-    return _chosen((program,), request)
+    return program if isinstance(program, Discordant) else _chosen((program,), request)
 
 
 def _chosen(programs: Sequence[Program], request: Request) -> Choice:

@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse
 
 import structarr as sa
-from structarr._execute import compute
+from structarr._execute import planner
 
 DENSE = np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 3.0]])
 
@@ -47,7 +47,7 @@ def test_products_of_dense_arrays_are_numpys(monkeypatch: pytest.MonkeyPatch) ->
 
     a = sa.asarray(DENSE)
     product = a @ a.T.todense()
-    monkeypatch.setattr(compute, "_choice_for", refuse)
+    monkeypatch.setattr(planner, "_choice_for", refuse)
     np.testing.assert_array_equal(product, DENSE @ DENSE.T)
 
 

@@ -1,0 +1,77 @@
+"""The executor: runs steps, and plans what they wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from structarr._execute.plan import TooManyPositions
+from structarr._execute.planner import Planner
+from structarr._execute.replay import Record
+from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Step, Stored
+from structarr._lazy.graph import Node
+from structarr._lazy.rewrite.on_stored_values import restored
+from structarr._storage.memo import DERIVED
+from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import relisted
+
+
+class Executor:
+    """Runs the steps of an expression; a record notes those that can be run again for others.
+
+    Attributes
+    ----------
+    planner : Planner
+        Plans expressions, and has steps run here on which its plan depends.
+    """
+
+    __slots__ = ("_record", "planner")
+
+    def __init__(self, record: Record | None = None) -> None:
+        self._record = record
+        self.planner = Planner(self.run)
+
+    def run(self, step: Step) -> Tensor:
+        """The value of a step."""
+        match step:
+            case Stored(tensor):
+                return tensor
+            case Call():
+                return self._called(step)
+            case Derive(name, below, detail):
+                return DERIVED[name](self.run(below), detail)
+            case Restore(owner, below):
+                values = self.run(below)
+                result = restored(owner, values)
+                if self._record is not None:
+                    self._record.restored(owner, values, result)
+                return result
+            case Relist(tensor, format):
+                return relisted(tensor, format, prune=True)
+            case Product(product, left, right):
+                return product(left, right)
+
+    def value(self, node: Node) -> Tensor:
+        """The value of a node in the format that the algebra gives it."""
+        return self.run(self.planner.plan(node))
+
+    def together(self, nodes: Sequence[Node]) -> list[Tensor] | None:
+        """The values of nodes by one kernel; None where there is none for them."""
+        found = self.planner.together(nodes)
+        if found is None:
+            return None
+        choice, pick, given = found
+        try:
+            return choice.several(given, [node.shape for node in nodes], pick)
+        except TooManyPositions:
+            return None
+
+    def _called(self, step: Call) -> Tensor:
+        try:
+            result = step.choice(step.given, step.shape, step.pick)
+        except TooManyPositions:
+            if step.node is None:
+                raise
+            return self.run(self.planner.wider(step))
+        if self._record is not None:
+            self._record.call(step, result)
+        return result

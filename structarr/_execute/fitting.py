@@ -1,0 +1,64 @@
+"""Whether what an expression stores is known to fit a format before it is computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from structarr._compiler.backend.build import call
+from structarr._lazy.graph import Node
+from structarr._scheduler.operands import Prepared
+from structarr._storage.conform import prepared_rows
+from structarr.errors import FormatError
+from structarr.formats import Format, name_of
+
+
+def is_known_to_fit(node: Node, fmt: Format) -> bool:
+    """Whether a kernel may write a value in a format at once.
+
+    A format that does not take every array looks at what differs from the fill first, as does one
+    that tells by the places alone: which sums stay at the fill is known when they are complete.
+
+    Raises
+    ------
+    FormatError
+        If no kernel writes the format, or if it does not hold such values.
+    """
+    _check_writable(node, fmt)
+    demanding = [level for level in fmt.levels if level.is_partial]
+    known = not demanding or (all(level.regions for level in demanding) and _is_exact(node))
+    return known and bool(fmt.levels[-1].buffers or not node.sums)
+
+
+def prepared_buffers(node: Node, fmt: Format) -> Prepared:
+    """The buffers of a matrix's inner level that are known before its values are written."""
+    made: dict[int, tuple[Any, ...]] = {}
+    for depth, level in enumerate(fmt.levels):
+        if level.prepares:
+            found = level.prepare(prepared_rows(node.data, fmt), call)
+            made[depth] = tuple(buffer.astype(fmt.index, copy=False) for buffer in found)
+    return made
+
+
+def _check_writable(node: Node, fmt: Format) -> None:
+    refused = next((level for level in fmt.levels if not level.writable), None)
+    if refused is not None:
+        raise FormatError(f"format {name_of(fmt)}: {type(refused).__name__} cannot be written")
+    if not fmt.levels[-1].buffers:
+        leaf_name = type(fmt.levels[-1]).__name__
+        if node.dtype != bool or node.fill is None or node.fill:
+            raise FormatError(
+                f"format {name_of(fmt)}: {leaf_name} holds bool arrays of fill False, not "
+                f"{node.dtype} of fill {node.fill}; compare it with a number first"
+            )
+        if not (fmt.ndim and fmt.levels[-2].stores_nonfill_only and fmt.drops_fill):
+            raise FormatError(
+                f"format {name_of(fmt)}: {leaf_name} can be written below levels that store "
+                "exactly what is not fill, such as SparseList, and no runs above"
+            )
+
+
+def _is_exact(node: Node) -> bool:
+    """Whether what is stored says what differs from the fill, or nearly so."""
+    if node.kind == "leaf":
+        return any(level.stores_nonfill_only or level.regions for level in node.data.format.levels)
+    return any(_is_exact(arg) for arg in node.args)

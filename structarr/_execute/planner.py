@@ -1,0 +1,304 @@
+"""The planner: from an expression to the step that is left to be done for its value.
+
+What decides between two ways may be a value: how much a product stores that is a factor of another.
+Steps of that kind are run while an expression is planned, by the executor that a planner is given.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from structarr._compiler.ir import arrays
+from structarr._compiler.options import current
+from structarr._execute.fitting import is_known_to_fit, prepared_buffers
+from structarr._execute.program_choice import Choice, Pick
+from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Step, Stored
+from structarr._lazy.graph import Node, leaf
+from structarr._lazy.rewrite import common_subexpressions
+from structarr._lazy.rewrite.flatten_dense import flat
+from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
+from structarr._scheduler import push_masks, reorder_products
+from structarr._scheduler.array_expression import Builder
+from structarr._scheduler.blas import DenseProduct
+from structarr._scheduler.discordant import Discordant
+from structarr._scheduler.operands import Operands
+from structarr._scheduler.pipeline import Request, programs, programs_of_all
+from structarr._storage.conform import conform
+from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import is_listed, is_relisted, lists_of, pruned
+from structarr._storage.views import twin
+from structarr._support.caches import room
+from structarr.formats import Format
+
+Run: TypeAlias = Callable[[Step], Tensor]
+Value: TypeAlias = Callable[[Node], Tensor]
+
+BUDGET = 1500  # statements that lowering an expression of several operations may take
+VIEWS: Final = {"permute": "view", "expand": "expand"}
+"""The kinds of nodes whose values are views, with the names under which tensors remember them."""
+
+_INT32 = int(np.iinfo(np.int32).max)
+_choices: dict[Any, Choice | Discordant | None] = {}
+
+
+def _without_firsts(node: Node, value: Value) -> Node:
+    while node.kind == "first":
+        node = node.args[0]
+    return node
+
+
+def _masked(node: Node, value: Value) -> Node:
+    return push_masks.masked(node)
+
+
+def _shared(node: Node, value: Value) -> Node:
+    return common_subexpressions.shared([node], value)[0] if node.sums > 1 else node
+
+
+def _reordered(node: Node, value: Value) -> Node:
+    return reorder_products.reordered(node)
+
+
+PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
+    _without_firsts,
+    _masked,
+    _shared,
+    _reordered,
+)
+"""What makes an expression one of the same value that is expected to take less time, in order."""
+
+
+class Planner:
+    """Plans expressions; `run` executes a step whose result decides how the plan goes on.
+
+    All calls of a planner that is `counted` are of vectors as long as what an operand stores.
+    """
+
+    __slots__ = ("_counted", "_run")
+
+    def __init__(self, run: Run, counted: bool = False) -> None:
+        self._run, self._counted = run, counted
+
+    def plan(
+        self, node: Node, fmt: Format | None = None, *, prune: bool = True, blas: bool = True
+    ) -> Step:
+        """The step that is left for the value of a node.
+
+        Parameters
+        ----------
+        node : Node
+            The expression.
+        fmt : Format, optional
+            Of the value; None stands for what the structure algebra says.
+        prune : bool
+            Whether a value in a format that is asked for is stored without what equals the fill.
+        blas : bool
+            Whether NumPy may multiply dense arrays.
+
+        Raises
+        ------
+        FormatError
+            If the format does not hold the value.
+        DensificationError
+            If a dense product would be larger than allowed.
+        """
+        if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
+            return Stored(node.data)
+        for rewrite in PASSES:
+            node = rewrite(node, self.value)
+        product = self._product(node) if blas else None
+        if product is not None:
+            if fmt is None:
+                return product
+            node = leaf(self._run(product))
+        return self._rewritten(node, fmt, prune)
+
+    def value(self, node: Node) -> Tensor:
+        """The value of a node that is part of the expression."""
+        return self._run(self.plan(node))
+
+    def wider(self, outgrown: Call) -> Step:
+        """The step of a call whose result takes positions of int64."""
+        assert outgrown.node is not None
+        return self._called(outgrown.node, None, outgrown.transposed, wide=True)
+
+    def together(self, nodes: Sequence[Node]) -> tuple[Choice, Pick, Operands] | None:
+        """One kernel for the values of several nodes; None if there is none."""
+        builder = Builder(self.value)
+        roots = tuple([builder.root(node) for node in nodes])
+        options = current()
+        index = "int64" if any(map(_is_wide, nodes)) else builder.index()
+        key = roots, index, options.strict_ieee, options.rules
+        choice = _choices.get(key, ...)  # asked for once: another thread may empty the table
+        if choice is ...:
+            request = Request(
+                roots[0], None, index, options.strict_ieee, rules=options.rules, budget=BUDGET
+            )
+            found = programs_of_all(roots, request)
+            dtypes = [node.dtype for node in nodes]
+            choice = room(_choices)[key] = Choice(found, request, *dtypes) if found else None
+        if not isinstance(choice, Choice):
+            return None
+        # The lengths are those of the first program: its result's, then those that it reduces.
+        given = builder.operands(nodes[0], {})
+        pick = choice.pick(given)
+        return None if pick is None else (choice, pick, given)
+
+    def _rewritten(
+        self, node: Node, fmt: Format | None, prune: bool, transposed: bool = False
+    ) -> Step:
+        """The step of an expression that all passes have seen."""
+        if fmt is None:
+            if node.kind in VIEWS:
+                return Derive(VIEWS[node.kind], self.plan(node.args[0]), node.data)
+            vectors = flat(node)
+            if vectors is not None:
+                step = self._rewritten(vectors, None, prune)
+                return Derive("shaped", step, node.shape) if node.shape else step
+            return self._called(node, None, transposed)
+        if node.kind == "slide":  # its loops have one order
+            node = leaf(self.value(node))
+        relisted = self._relisted(node, fmt)
+        if relisted is not None:
+            return relisted
+        if not is_known_to_fit(node, fmt):
+            listed = pruned(self._run(self.plan(node, lists_of(fmt))))
+            node, fmt = leaf(listed), conform(listed, fmt)
+        return self._called(node, fmt, transposed, prune=prune)
+
+    def _called(
+        self,
+        node: Node,
+        fmt: Format | None,
+        transposed: bool,
+        *,
+        prune: bool = True,
+        wide: bool = False,
+    ) -> Step:
+        """The call of a kernel for a node, or what takes its place."""
+        builder = Builder(self.value)
+        choice = _choice_for(builder, node, fmt, transposed, prune, wide)
+        if isinstance(choice, Discordant):
+            moved = self._transposed(node, builder, choice)
+            if choice.conflict:
+                return self.plan(moved, fmt, prune=prune)
+            return self._rewritten(moved, fmt, prune, transposed=True)
+        stored = None if fmt is not None else self._on_values(node, choice)
+        if stored is not None:
+            return stored
+        given = builder.operands(node, {} if fmt is None else prepared_buffers(node, fmt))
+        pick = choice.pick(given)
+        if pick is None:
+            return self.plan(self._split(node), fmt, prune=prune)
+        again = node if fmt is None and not wide else None
+        constants = tuple(builder.constants)
+        return Call(choice, pick, given, constants, node.shape, self._counted, again, transposed)
+
+    def _product(self, node: Node) -> Product | None:
+        """The step of a product of two dense arrays."""
+        found = DenseProduct.of(node)
+        if found is None:
+            return None
+        left, right = [self.value(one) for one in found.factors]
+        if not (left.format.is_dense and right.format.is_dense):
+            return None
+        return Product(found, left, right)
+
+    def _on_values(self, node: Node, choice: Choice) -> Step | None:
+        """The step of an expression that is stored at its operands' places; None of any other."""
+        owner = owner_of(node, choice.format)
+        if owner is None:
+            return None
+        step = Planner(self._run, counted=True).plan(on_values(node))
+        if not (isinstance(step, Call) and step.choice.format.is_dense):
+            return None
+        return Restore(owner, step)
+
+    def _relisted(self, node: Node, fmt: Format) -> Relist | None:
+        """A matrix as lists of entries or rows, in one pass; None where that takes a kernel."""
+        tensor = _own(node)
+        if tensor is None or not is_relisted(tensor, fmt):
+            return None
+        if not is_listed(tensor):
+            own = Format(lists_of(tensor.format).root, tensor.format.order, fmt.index)
+            tensor = self._run(self.plan(leaf(tensor), own))
+        return Relist(tensor, fmt)
+
+    def _split(self, node: Node) -> Node:
+        """The node with the operations below its outermost one computed first."""
+        return node.of(
+            [
+                arg if arg.kind in ("leaf", "constant") else leaf(self.value(arg))
+                for arg in node.args
+            ]
+        )
+
+    def _transposed(self, node: Node, builder: Builder, order: Discordant) -> Node:
+        """The node with operands replaced by copies stored in the order of the loops."""
+        if order.conflict:  # one operand in two orders: each reads a twin of its own
+            apart = _apart(node, builder.settled, Counter())
+            return self._split(node) if apart is node else apart
+        table = {}
+        for number, axes in order.orders.items():
+            tensor = builder.tensors[number]
+            table[tensor] = self._run(Derive("order", Stored(tensor), axes))
+        return _replace(node, table, builder.settled)
+
+
+def _choice_for(
+    builder: Builder, node: Node, fmt: Format | None, transposed: bool, prune: bool, wide: bool
+) -> Choice | Discordant:
+    """The programs of a structure, made at most once; `wide` asks for int64 positions."""
+    root = builder.root(node)
+    options = current()
+    wide = wide or _is_wide(node)
+    # What is a tensor in one expression may be computed in another, which alone can be split.
+    parts = any(arg.kind not in ("leaf", "constant") for arg in node.args)
+    key = (root, fmt, wide, options.strict_ieee, options.rules, transposed, prune, parts)
+    found = _choices.get(key)
+    if found is None:
+        index = fmt.index if fmt is not None else "int64" if wide else builder.index()
+        prune = prune and fmt is not None and not isinstance(root, arrays.Reduce)
+        strict, budget = options.strict_ieee, BUDGET if parts else None
+        request = Request(root, fmt, index, strict, prune, options.rules, transposed, budget)
+        made = programs(request)
+        found = made if isinstance(made, Discordant) else Choice(made, request, node.dtype)
+        room(_choices)[key] = found
+    return found
+
+
+def _is_wide(node: Node) -> bool:
+    """Whether a result has coordinates that int32 does not hold."""
+    return any([n > _INT32 for n in node.shape])
+
+
+def _own(node: Node) -> Tensor | None:
+    """The tensor that a node is, with its axes permuted if need be."""
+    if node.kind == "leaf":
+        return node.data  # type: ignore[no-any-return]
+    if node.kind == "permute" and node.args[0].kind == "leaf":
+        tensor: Tensor = node.args[0].data
+        return tensor.transposed(node.data)
+    return None
+
+
+def _apart(node: Node, settled: dict[int, Node], seen: Counter[Tensor]) -> Node:
+    """The node with a twin of a tensor wherever it is read again; itself if none is."""
+    node = settled.get(id(node), node)
+    if node.kind == "leaf":
+        tensor = node.data
+        number = seen[tensor]
+        seen[tensor] += 1
+        return leaf(twin(tensor, number)) if number else node
+    return node.of([_apart(arg, settled, seen) for arg in node.args])
+
+
+def _replace(node: Node, table: dict[Tensor, Tensor], settled: dict[int, Node]) -> Node:
+    node = settled.get(id(node), node)
+    if node.kind == "leaf":
+        return leaf(table.get(node.data, node.data))
+    return node.of([_replace(arg, table, settled) for arg in node.args])

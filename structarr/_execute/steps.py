@@ -1,0 +1,106 @@
+"""Steps: what the planner hands to the executor, as plain data.
+
+A step is what is left to be done for a value; what it reads is there, but for the step below a
+`Derive` or a `Restore`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from structarr._execute.program_choice import Choice, Pick
+from structarr._lazy.graph import Node
+from structarr._scheduler.blas import DenseProduct
+from structarr._scheduler.operands import Operands
+from structarr._storage.tensor import Tensor
+from structarr.formats import Format
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A tensor that is there: nothing is left to be done."""
+
+    tensor: Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a kernel.
+
+    Attributes
+    ----------
+    choice : Choice
+        The programs that compute it.
+    pick : Pick
+        The one that is called, and in which pieces.
+    given : Operands
+        The arguments.
+    constants : tuple of Node
+        The constants of the expression that are the arguments' scalars, in order.
+    shape : tuple of int
+        The shape of the result.
+    counted : bool
+        Whether it is as long as what its operands store.
+    node : Node or None
+        The expression, planned once more if the result outgrows its positions; None where the
+        format was asked for.
+    transposed : bool
+        Whether operands were already stored in the order of its loops.
+    """
+
+    choice: Choice
+    pick: Pick
+    given: Operands
+    constants: tuple[Node, ...]
+    shape: tuple[int, ...]
+    counted: bool = False
+    node: Node | None = None
+    transposed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Derive:
+    """A view or copy of a tensor, which remembers it under a name (`_storage.memo.DERIVED`)."""
+
+    name: str
+    of: Step
+    detail: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """A vector of values as an array that stores them at the places of another."""
+
+    owner: Tensor
+    values: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Relist:
+    """A matrix of lists as other lists, without what equals the fill."""
+
+    tensor: Tensor
+    format: Format
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A product of two dense arrays, by NumPy's BLAS."""
+
+    product: DenseProduct
+    left: Tensor
+    right: Tensor
+
+
+Step: TypeAlias = Stored | Call | Derive | Restore | Relist | Product
+
+
+def last_call(step: Step) -> Call | None:
+    """The call of a kernel that a step ends with; None where it takes none."""
+    match step:
+        case Call():
+            return step
+        case Derive(_, below) | Restore(_, below):
+            return last_call(below)
+    return None

@@ -1,0 +1,108 @@
+"""The number of entries that a tensor would have as a list of coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Final
+
+import numpy as np
+
+from structarr._storage.coordinates import Buffers, coordinates, levels_above_leaf
+from structarr._storage.tensor import Tensor
+from structarr.formats.base import Level
+from structarr.formats.entries import Array, Entries, Fibers, differ
+from structarr.formats.kinds import is_sparse
+
+_CHUNK: Final = 1 << 18
+"""Values compared with the fill at a time."""
+
+
+def nnz(tensor: Tensor) -> int:
+    """
+    Return how many elements a tensor stores, counted as SciPy counts those of a COO array.
+
+    A format whose innermost level leaves something out says which elements are stored: those count,
+    whatever their value, and a run counts at each of its indices. Where the innermost level has
+    every element, those that differ from the fill count. It is counted once for a tensor.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> csr = formats.parse("csr", ndim=2)
+    >>> nnz(Tensor.checked(csr, (2, 3), 0.0, ([0, 1, 3], [2, 0, 1], [1.0, 0.0, 3.0])))
+    3
+    >>> rle = formats.parse("rle", ndim=1)
+    >>> nnz(Tensor.checked(rle, (9,), 0.0, ([0, 2], [4, 9], [0.0, 3.0])))
+    5
+    """
+    if "nnz" not in tensor.memo:
+        tensor.memo["nnz"] = 0 if 0 in tensor.shape else _count(tensor)
+    return tensor.memo["nnz"]  # type: ignore[no-any-return]
+
+
+def _count(tensor: Tensor) -> int:
+    if not tensor.ndim:
+        return _unlike_fill(tensor, 1, tensor.values_at, None)
+    times, each, fibers = 1, None, 1  # how many elements each fiber stands for: times * each
+    exact = np.dtype(np.int64 if prod(tensor.shape) <= np.iinfo(np.int64).max else object)
+    for level, dim, buffers in levels_above_leaf(tensor):
+        if level.is_rule:
+            each = None if each is None else np.repeat(each, dim)
+            return times * _unlike_fill(tensor, fibers * dim, _computed(tensor, level, dim), each)
+        own = level.multiplicity(fibers, dim, buffers)
+        if own is None:
+            return _listed(tensor)
+        count = level.stored(fibers, dim, buffers)
+        if each is not None:
+            each = each[_fiber_of_each(level, fibers, dim, buffers, count)]
+        if isinstance(own, int):
+            times *= own
+        else:
+            each = own.astype(exact) * (1 if each is None else each)
+        fibers = count
+    if is_sparse(level.kind):
+        return times * (fibers if each is None else int(each.sum()))
+    if type(level).evaluate is not Level.evaluate:
+        return _listed(tensor)
+    return times * _unlike_fill(tensor, fibers, tensor.values_at, each)
+
+
+def _listed(tensor: Tensor) -> int:
+    """The count of a tensor of which a level tells nothing but the list of its entries."""
+    values = coordinates(tensor)[1]
+    kept = is_sparse(tensor.format.levels[-2].kind)
+    return len(values) if kept else int(np.count_nonzero(differ(values, tensor.fill)))
+
+
+def _fiber_of_each(level: Level, fibers: int, dim: int, buffers: Buffers, count: int) -> Array:
+    """The fiber of each child."""
+    position = np.arange(fibers)
+    entries = level.expand(Fibers(position, position, position * 0, fibers), dim, buffers)
+    found: Array = np.zeros(count, np.int64)
+    found[entries.child] = entries.fiber
+    return found
+
+
+def _unlike_fill(
+    tensor: Tensor, count: int, values_at: Callable[[Array], Array], each: Array | None
+) -> int:
+    """How many elements some values stand for that differ from the fill."""
+    found = 0
+    for start in range(0, count, _CHUNK):
+        places = np.arange(start, min(start + _CHUNK, count))
+        kept = differ(values_at(places), tensor.fill)
+        found += int(np.count_nonzero(kept) if each is None else each[places][kept].sum())
+    return found
+
+
+def _computed(tensor: Tensor, level: Level, dim: int) -> Callable[[Array], Array]:
+    """The elements of a rule, by their number in all of its fibers."""
+
+    def values_at(places: Array) -> Array:
+        fiber, coordinate = np.divmod(places, dim)
+        fibers = Fibers(fiber, fiber, fiber * 0, dim)
+        entries = Entries(np.arange(len(places)), coordinate, fiber)
+        return level.evaluate(fibers, entries, tensor.values_at)
+
+    return values_at

@@ -1,0 +1,38 @@
+"""Views of tensors: other axes over the same buffers, remembered by the tensor that is seen."""
+
+from __future__ import annotations
+
+from structarr._storage.memo import derived
+from structarr._storage.tensor import Tensor
+from structarr.formats import Constant, Dense, Format
+
+
+@derived("view")
+def permuted(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
+    """A tensor with its axes permuted."""
+    return tensor.transposed(axes)
+
+
+@derived("expand")
+def expanded(tensor: Tensor, new: tuple[int, ...]) -> Tensor:
+    """A tensor with axes of length one at some places."""
+    ndim = tensor.ndim + len(new)
+    old = [k for k in range(ndim) if k not in new]
+    lengths = iter(tensor.shape)
+    shape = tuple([1 if k in new else next(lengths) for k in range(ndim)])
+    order = (*new, *[old[axis] for axis in tensor.format.order])
+    root = tensor.format.root
+    # A level that must be at some depth does not count those along which nothing varies.
+    outer = Constant if any(one.at_depth is not None for one in tensor.format.levels) else Dense
+    for _ in new:
+        root = outer(root)
+    if tensor.format.is_dense and tensor.format.order == tuple(range(tensor.ndim)):
+        order = tuple(range(ndim))
+    fmt = Format(root, order, tensor.format.index)
+    return Tensor(fmt, shape, tensor.dtype, tensor.fill, tensor.buffers)
+
+
+@derived("twin")
+def twin(tensor: Tensor, number: int) -> Tensor:
+    """The same tensor as another operand, which remembers orders of its own."""
+    return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, tensor.buffers)
