@@ -155,7 +155,7 @@ class Program(Case):
 
     def liberties(self, operands: Sequence[Operand]) -> list[Liberty]:
         """What the documents leave open for this program."""
-        found: list[Liberty] = [Rounding(seed) for seed in range(4)]
+        found: list[Liberty] = [Rounding(seed) for seed in range(12)]
         found += [ComplexInfinities(value) for value in ComplexInfinities.VALUES]
         found += [Cancellation(), NaNSigns(negative=False), NaNSigns(negative=True)]
         if not self.options.get("strict_ieee"):
