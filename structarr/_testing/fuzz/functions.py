@@ -18,7 +18,9 @@ EXACT_UFUNCS: Final = frozenset(
 )
 # In complex numbers these round more than once.
 COMPLEX: Final = frozenset(
-    words("multiply divide true_divide absolute square sqrt reciprocal sign round around kron outer")
+    words(
+        "multiply divide true_divide absolute square sqrt reciprocal sign round around kron outer"
+    )
 )
 EXACT_FUNCTIONS: Final = frozenset(
     words(
