@@ -32,7 +32,8 @@ def test_dense_copy_is_refused_when_it_is_larger_than_the_tensor() -> None:
             check_density(tensor, np.dtype(np.int64))
 
 
-@pytest.mark.parametrize("length", [np.inf, np.nan])
-def test_lengths_that_are_no_numbers_are_refused_by_numpy(length: float) -> None:
-    with pytest.raises((ValueError, OverflowError)):
-        sa.arange(length)
+def test_lengths_that_are_no_numbers_are_refused() -> None:
+    with pytest.raises(ValueError, match="cannot compute length"):
+        sa.arange(np.nan)
+    with pytest.raises(DensificationError, match="infinitely many"):
+        sa.arange(np.inf)
