@@ -152,3 +152,8 @@ def cast(array: Array, dtype: np.dtype[Any], casting: Any, what: str) -> Array:
             f"convert with .astype({dtype.name!r})"
         )
     return derive(lambda node: graph.astype(node, dtype), array)
+
+
+def conjugated(array: Array) -> Array:
+    """Return the complex conjugates, of complex numbers."""
+    return apply("conjugate", (array,)) if array.dtype.kind == "c" else array

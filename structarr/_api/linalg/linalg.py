@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.expressions import apply, combine
+from structarr._api.core.expressions import combine, conjugated
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
@@ -82,7 +82,7 @@ def vecmat(x1: Any, x2: Any, /) -> Array:
     _check_core("vecmat", left, right, -1, -2)
     stacks = _stacked(left.ndim - 1), _stacked(right.ndim - 2)
     labels = ((*stacks[0], "sum"), (*stacks[1], "sum", "column"))
-    return contract((_conj(left), right), labels, (*max(stacks, key=len), "column"))
+    return contract((conjugated(left), right), labels, (*max(stacks, key=len), "column"))
 
 
 @publish(np.vecdot, np.linalg.vecdot)
@@ -104,7 +104,7 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
         rest = _stacked(x.ndim - 1)
         labels.append((*rest[:place], "sum", *rest[place:]))
     result = max((_stacked(x.ndim - 1) for x in (left, right)), key=len)
-    return contract((_conj(left), right), (labels[0], labels[1]), result)
+    return contract((conjugated(left), right), (labels[0], labels[1]), result)
 
 
 @publish(np.dot)
@@ -148,7 +148,7 @@ def vdot(a: Any, b: Any, /) -> Array:
         raise ValueError(
             f"vdot takes operands of one shape, not {left.shape} and {right.shape}; reshape them"
         )
-    return tensordot(_conj(left), right, left.ndim)
+    return tensordot(conjugated(left), right, left.ndim)
 
 
 @publish(np.outer)
@@ -262,7 +262,3 @@ def _check_core(name: str, left: Array, right: Array, mine: int, others: int) ->
             f"{right.shape[others]} is different from {left.shape[mine]}, for shapes {left.shape} "
             f"and {right.shape}"
         )
-
-
-def _conj(array: Array) -> Array:
-    return apply("conjugate", (array,)) if array.dtype.kind == "c" else array

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from structarr._api.core.expressions import apply, derive, product
+from structarr._api.core.expressions import conjugated, derive, product
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.shape.manipulation import atleast_1d
@@ -170,8 +170,3 @@ def _maker(
     starts: Shape, shape: Shape, backward: bool, dtype: np.dtype[Any]
 ) -> Callable[..., graph.Node]:
     return lambda first, second: graph.slide(first, second, starts, shape, backward, dtype)
-
-
-def conjugated(array: Array) -> Array:
-    """Return the complex conjugates, of complex numbers."""
-    return apply("conjugate", (array,)) if array.dtype.kind == "c" else array

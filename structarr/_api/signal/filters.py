@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.core.expressions import combine, derive
+from structarr._api.core.expressions import combine, conjugated, derive
 from structarr._api.core.operands import as_array
 from structarr._api.creation.full import constant
 from structarr._api.indexing.padding import pad
-from structarr._api.signal.convolution import conjugated, slid
+from structarr._api.signal.convolution import slid
 from structarr._array import Array
 from structarr._lazy import graph
 from structarr._support import dtypes
