@@ -52,7 +52,7 @@ class Executor:
 
     def value(self, node: Node) -> Tensor:
         """The value of a node in the format that the algebra gives it."""
-        return self.run(self.planner.plan(node))
+        return self.planner.value(node)
 
     def together(self, nodes: Sequence[Node]) -> list[Tensor] | None:
         """The values of nodes by one kernel; None where there is none for them."""

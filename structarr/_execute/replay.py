@@ -44,7 +44,6 @@ class ExpressionKey:
         "_slices",
         "constants",
         "key",
-        "scalars",
         "sizes",
         "tensors",
     )
@@ -52,8 +51,7 @@ class ExpressionKey:
     def __init__(self, node: Node) -> None:
         options = current()
         self.tensors: list[Tensor] = []
-        self.scalars: list[Any] = []
-        self.constants: list[Node] = []  # whose values they are
+        self.constants: list[Node] = []  # whose values are the scalars
         self.sizes: list[int] = []  # where slices start
         self._slices: list[tuple[int | None, tuple[int, ...]]] = []  # of which leaf, from where
         self._maps: list[Node] = []
@@ -64,7 +62,7 @@ class ExpressionKey:
         if options.forced is not None:
             self.key.append(("forced", options.forced.program))
         self._visit(node)
-        if node.sums and self.scalars and self.key is not None:
+        if node.sums and self.constants and self.key is not None:
             self.key += self._scalars()
         if len(self._slices) > 1 and self.key is not None:
             self.key += self._equal_slices()
@@ -100,7 +98,6 @@ class ExpressionKey:
         elif node.kind in SIZED:
             self.key = None
         elif node.kind == "constant":
-            self.scalars.append(node.data)
             self.constants.append(node)
             key += ("constant", node.dtype, known_of(node.data, dtype_name(node.dtype), False))
         else:
@@ -143,7 +140,7 @@ class ExpressionKey:
     def _scalars(self) -> Iterator[Hashable]:
         """What rewriting sums asks of scalars: which are equal, and which fills decide a result."""
         same: dict[Hashable, int] = {}
-        for value in self.scalars:
+        for value in [node.data for node in self.constants]:
             yield same.setdefault((value.dtype, value.tobytes()), len(same))
         for node in self._defined:
             self._made(node, node.definition.args)  # type: ignore[union-attr]
@@ -195,7 +192,7 @@ class _Call:
 
     def __call__(self, own: ExpressionKey) -> Tensor | None:
         given = [own.tensors[k] for k in self.tensors]
-        scalars = [own.scalars[k] for k in self.scalars]
+        scalars = [own.constants[k].data for k in self.scalars]
         sizes = [own.sizes[k] for k in self.sizes]
         extents, shape = (given[0].shape,) * 2 if self.counted else (self.extents, self.shape)
         operands = Operands(given, scalars, sizes, extents, {})

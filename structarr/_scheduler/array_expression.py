@@ -30,7 +30,6 @@ class Builder:
         "_memo",
         "_numbers",
         "constants",
-        "scalars",
         "settled",
         "sizes",
         "tensors",
@@ -39,8 +38,7 @@ class Builder:
     def __init__(self, compute: Callable[[Node], Tensor]) -> None:
         self._compute = compute  # what must have a value before it can be an operand
         self.tensors: list[Tensor] = []
-        self.scalars: list[Any] = []
-        self.constants: list[Node] = []  # whose values the scalars are
+        self.constants: list[Node] = []  # whose values are the scalars
         self.sizes: list[int] = []
         self._numbers: dict[int, int] = {}
         self._memo: dict[tuple[int, bool], arrays.ArrayExpr] = {}
@@ -106,11 +104,10 @@ class Builder:
         return known
 
     def _constant(self, node: Node) -> arrays.ArrayExpr:
-        self.scalars.append(node.data)
         self.constants.append(node)
         dtype = dtype_name(node.dtype)
         known = known_of(node.data, dtype, False)
-        return arrays.Scalar(dtype, (), len(self.scalars) - 1, known)
+        return arrays.Scalar(dtype, (), len(self.constants) - 1, known)
 
     def _map(self, node: Node) -> arrays.ArrayExpr:
         op, ins = node.data
@@ -227,7 +224,8 @@ class Builder:
             extents = node.shape + node.args[1].shape
         else:
             extents = node.shape
-        return Operands(self.tensors, self.scalars, self.sizes, extents, prepared)
+        scalars = [one.data for one in self.constants]
+        return Operands(self.tensors, scalars, self.sizes, extents, prepared)
 
 
 def index_of(node: Node) -> str:
