@@ -29,7 +29,7 @@ from structarr.formats.kinds import is_sparse
 
 MOST = {index: int(np.iinfo(index).max) for index in ("int32", "int64")}  # positions counted
 COUNTED = ("dense", "list", "point", "blocks", "band", "ragged", "bitmap", "diagonals")
-"""The words of levels that have a child for each element that they tell."""
+"""The kinds of levels that have a child for each element that they tell."""
 MOST_FILLS = 64  # remembered of a result; beyond, all are forgotten
 KEEP = 1.5  # a result may hold this many times what it stores; beyond, it is copied
 
@@ -161,7 +161,7 @@ class Plan:
             for temp in program.temps
             if temp.dims
         ]
-        self._sparse = any(map(is_sparse, _words(compiled)))
+        self._sparse = any(map(is_sparse, _kinds(compiled)))
         self._everywhere = any(one.everywhere for one in compiled.results)
 
     def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor:
@@ -541,7 +541,7 @@ def _is_walked(tensor: Tensor) -> bool:
     )
 
 
-def _words(compiled: Compiled) -> list[str]:
+def _kinds(compiled: Compiled) -> list[str]:
     return [
         level.kind for source in compiled.program.inputs.values() for level in source.format.levels
     ]

@@ -1,7 +1,7 @@
 """From an array expression to a kernel: the passes in order. Read this first.
 
 1. `index`     name the indices; a scalar expression over accesses of the operands
-2. `schedule`  the words of the result's modes, and the order of the loops
+2. `schedule`  the structure of the result's modes, and the order of the loops
 3. `assemble`  the program in concrete index notation, with its output and workspaces
 4. `hashed`    the same with workspaces for rows that are too wide to be dense
 5. `gallop`    the same with lists that leap
@@ -53,7 +53,7 @@ from structarr._scheduler.indexing import Indexed, index, operands, source
 from structarr._scheduler.loop_order import Schedule, Wanted, keeps_fill, schedules
 from structarr._scheduler.reserved_names import reserved
 from structarr._scheduler.scatter import scattered
-from structarr._scheduler.structure import Word
+from structarr._scheduler.structure import ModeStructure
 from structarr._support.debug import debug
 from structarr.errors import FormatError
 from structarr.formats.base import Format, Level
@@ -138,8 +138,8 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
     wanted = None
     if request.format is not None:
         levels = request.format.levels[:-1]
-        words = tuple(Word(level.kind, level.details) for level in levels)
-        wanted = Wanted(request.format.order, words)
+        modes = tuple(ModeStructure(level.kind, level.details) for level in levels)
+        wanted = Wanted(request.format.order, modes)
     plan, *others = schedules(indexed, simplify, wanted, request.transposed)
     if plan.transposed:
         read = [source(access) for access in operands(indexed.value)]
