@@ -9,8 +9,7 @@ import pytest
 
 from structarr._compiler.backend.build import Kernel, Param
 from structarr._compiler.options import options
-from structarr._execute import compute as _compute
-from structarr._execute import planner
+from structarr._execute import compute as _compute, planner
 from structarr._lazy import graph
 from structarr._scheduler import pipeline
 from structarr._storage.dense import from_dense
