@@ -16,6 +16,7 @@ from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
+from structarr._support.broadcasting import broadcast
 
 MOST_JOINED = 4
 """So many arrays are joined by one kernel, which has a loop for each; more are joined by halves."""
@@ -111,19 +112,6 @@ def dtype_name(dtype: DType) -> str:
 def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]:
     ins, out = _dtypes.resolve(op, dtypes)
     return ins, np.dtype(out)
-
-
-def broadcast(shapes: list[Shape]) -> Shape:
-    """NumPy's broadcasting, whose own function takes longer than a small kernel."""
-    ndim = max(map(len, shapes))
-    lengths = [1] * ndim
-    for shape in shapes:
-        for k, n in enumerate(shape, ndim - len(shape)):
-            if n != 1 and lengths[k] != n:
-                if lengths[k] != 1:
-                    return np.broadcast_shapes(*shapes)  # raises NumPy's own error
-                lengths[k] = n
-    return tuple(lengths)
 
 
 def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Node:
