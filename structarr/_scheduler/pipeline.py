@@ -40,7 +40,7 @@ from structarr._compiler.kernel_passes.dead_code import tidy
 from structarr._compiler.kernel_passes.outline_loops import divided
 from structarr._compiler.kernel_passes.resume_searches import with_fingers
 from structarr._compiler.lowering.driver import lower, rooted
-from structarr._compiler.rules.defaults import default_rules
+from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import RuleSet, Simplifier, simplifier
 from structarr._scheduler.allocation_bounds import RUNS, has_other_fill, stored
 from structarr._scheduler.assemble import Output, Program, assemble
@@ -76,12 +76,6 @@ class Request:
     rules: RuleSet | None = None  # the user's, applied first
     transposed: bool = False  # operands were already transposed for the loops
     budget: int | None = None  # statements to lower at most
-
-
-def rules_of(request: Request) -> RuleSet:
-    """The rules that hold for a request, the user's first."""
-    rules = default_rules(request.strict)
-    return rules if request.rules is None else request.rules + rules
 
 
 @dataclass(frozen=True)
@@ -133,7 +127,7 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
             f"{loops} axes are too many for one kernel, which takes at most {AXES}: merge some of "
             "them with reshape, or compute on .todense()"
         )
-    rules = rules_of(request)
+    rules = rules_with(request.rules, request.strict)
     simplify = simplifier(rules)
     wanted = None
     if request.format is not None:
@@ -161,7 +155,7 @@ def programs_of_all(roots: Sequence[ArrayExpr], request: Request) -> tuple[Progr
 
     Each result has the format that it has alone.
     """
-    simplify = simplifier(rules_of(request))
+    simplify = simplifier(rules_with(request.rules, request.strict))
     every = [index(root) for root in roots]
     numbers = {node.number for root in roots for node in root.nodes() if isinstance(node, Input)}
     if len(numbers) > len(OPERANDS) or len(roots) > len(RESULTS):
