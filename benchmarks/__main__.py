@@ -24,6 +24,7 @@ NAMES: Final = (
     "elementary",
     "formats",
     "latency",
+    "regret",
     "scaling",
     "similarity",
     "spmspv",
