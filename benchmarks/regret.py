@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import structarr as sa
-from benchmarks import regret_graphs, regret_products, regret_sums
+from benchmarks import regret_race
 from benchmarks.peers import file
 from benchmarks.regret_case import Case, Operands, spelled
 from benchmarks.regret_operands import QUICK, SHAPES, Family, read
@@ -26,7 +26,21 @@ from benchmarks.report import Row, row
 from structarr._execute.program_choice import Call
 from structarr._testing.forcing import witnessed
 
-CASES: Final = (*regret_products.CASES, *regret_sums.CASES, *regret_graphs.CASES)
+# Modules of cases, each of a few families.
+MODULES: Final = (
+    "chains",
+    "forms",
+    "low_rank",
+    "centred",
+    "elementwise",
+    "masked",
+    "graphs",
+    "tensors",
+    "formats",
+)
+CASES: Final[tuple[Case, ...]] = tuple(
+    case for name in MODULES for case in import_module(f"benchmarks.regret_{name}").CASES
+)
 OTHERS: Final = 6  # programs beside the picked one, at most
 
 
@@ -106,10 +120,10 @@ def _called(
     """The kernels that a call runs, which is compiled by it; None where it raises an error."""
     calls: list[Call] = []
     try:
-        with sa.options(tier="compiled"), witnessed(calls.append, one.program):
+        with sa.options(tier=regret_race.TIER), witnessed(calls.append, one.program):
             found = one.value(one.operands())
         checked[one.name] = equal(found, wanted)
-        with sa.options(tier="compiled"):
+        with sa.options(tier=regret_race.TIER):
             one.once()  # as it is timed: nothing is left to be made
     except Exception as error:
         refused.append(f"{one.name}: {type(error).__name__}")
@@ -171,7 +185,7 @@ def _rows(name: str, times: dict[str, Times], checked: dict[str, bool]) -> Itera
         SCIPY: {one: value for one, value in right.items() if one.startswith(SCIPY)},
     }
     for column, suffix in enumerate(("", ", reused")):
-        for one, value in chain(times.items()):
+        for one, value in times.items():
             for side, members in sides.items():
                 if members and (side == ALL or one == PICK):
                     best = min([each[column] for each in members.values()])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from types import CodeType
 from typing import Any
 
@@ -57,7 +57,7 @@ class Case:
         return frozenset().union(*map(names_in, (self.text, *self.hand, *self.scipy)))
 
 
-@lru_cache(maxsize=None)
+@cache
 def names_in(text: str) -> frozenset[str]:
     """The names that a spelling reads and neither assigns nor finds in its vocabulary."""
     names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)]
@@ -77,7 +77,7 @@ def spelled(text: str) -> Callable[[Operands], Any]:
     return compute
 
 
-@lru_cache(maxsize=None)
+@cache
 def _compiled(text: str) -> CodeType:
     *before, last = text.split(";")
     lines = [one.strip() for one in before]

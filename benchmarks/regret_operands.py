@@ -49,10 +49,13 @@ class Family:
     ----------
     matrix : scipy.sparse.csr_array
         What `A` stands for.
+    side, depth : int
+        The lengths of the tensor's axes: two, and the last.
     """
 
-    def __init__(self, matrix: Any) -> None:
+    def __init__(self, matrix: Any, side: int = SIDE, depth: int = DEPTH) -> None:
         self.matrix = matrix
+        self.side, self.depth = side, depth
         self._known: dict[str, Any] = {}
 
     def plain(self, names: frozenset[str]) -> dict[str, Any]:
@@ -95,9 +98,10 @@ class Family:
     def tensor(self) -> SimpleNamespace:
         """A tensor of three axes, whose places are those of the matrix, folded."""
         rows, columns = self.matrix.tocoo().coords
-        depth = (7 * rows.astype(np.int64) + columns) % DEPTH
-        shape = (SIDE, SIDE, DEPTH)
-        at = np.ravel_multi_index((rows % SIDE, columns % SIDE, depth), shape)
+        shape = (self.side, self.side, self.depth)
+        last = 7 * rows.astype(np.int64) + columns
+        places = [axis % length for axis, length in zip((rows, columns, last), shape, strict=True)]
+        at = np.ravel_multi_index(places, shape)
         coords = np.unravel_index(np.unique(at), shape)
         return SimpleNamespace(coords=coords, data=_values(len(coords[0]), 4), shape=shape)
 
@@ -123,11 +127,12 @@ def _values(count: int, seed: int) -> Any:
     return np.random.default_rng(seed).standard_normal(count)
 
 
-def _dense_of(axis: int | None, *tail: int, seed: int, positive: bool = False) -> Any:
-    """A maker of arrays as long as an axis of the matrix."""
+def _dense_of(axis: int | str, *tail: int, seed: int, positive: bool = False) -> Any:
+    """A maker of arrays as long as an axis of the matrix, or of the tensor."""
 
     def make(family: Family) -> Any:
-        shape = tail if axis is None else (family.matrix.shape[axis], *tail)
+        length = getattr(family, axis) if isinstance(axis, str) else family.matrix.shape[axis]
+        shape = (length, *tail)
         drawn = np.random.default_rng(seed).standard_normal(shape)
         return np.abs(drawn) + 0.1 if positive else drawn
 
@@ -158,6 +163,8 @@ _MAKERS: Mapping[str, Callable[[Family], Any]] = {
     "m": lambda family: family.matrix.shape[0],
     "n": lambda family: family.matrix.shape[1],
     "l": lambda family: 0.5,
+    "side": lambda family: family.side,
+    "depth": lambda family: family.depth,
     "u": _dense_of(0, seed=10),
     "v": _dense_of(0, seed=11),
     "x": _dense_of(1, seed=12),
@@ -170,18 +177,18 @@ _MAKERS: Mapping[str, Callable[[Family], Any]] = {
     "Z": _dense_of(1, RANK, seed=19),
     "K": _dense_of(0, NARROW, seed=20),
     "L": lambda family: np.ascontiguousarray(_dense_of(1, NARROW, seed=21)(family).T),
-    "D": _dense_of(None, RANK, RANK, seed=22),
+    "D": lambda family: np.random.default_rng(22).standard_normal((RANK, RANK)),
     "Up": _dense_of(0, RANK, seed=23, positive=True),
     "Yp": _dense_of(1, RANK, seed=24, positive=True),
     "vp": _dense_of(0, seed=25, positive=True),
     "xp": _dense_of(1, seed=26, positive=True),
     "xx": lambda family: _values(2 * family.matrix.shape[1], 27),
-    "ti": _dense_of(None, SIDE, seed=28),
-    "tj": _dense_of(None, SIDE, seed=29),
-    "e": _dense_of(None, DEPTH, seed=30),
-    "TI": _dense_of(None, SIDE, RANK, seed=31),
-    "TJ": _dense_of(None, SIDE, RANK, seed=32),
-    "E": _dense_of(None, DEPTH, RANK, seed=33),
+    "ti": _dense_of("side", seed=28),
+    "tj": _dense_of("side", seed=29),
+    "e": _dense_of("depth", seed=30),
+    "TI": _dense_of("side", RANK, seed=31),
+    "TJ": _dense_of("side", RANK, seed=32),
+    "E": _dense_of("depth", RANK, seed=33),
 }
 
 

@@ -17,6 +17,7 @@ import structarr as sa
 from structarr._testing.forcing import witnessed
 
 TURNS = (3, 200)  # of a race, at least and at most
+TIER = "compiled"
 SLOW = 2e-3  # seconds; a call longer than that may be measured once
 BEHIND = 5.0  # times the fastest so far, from which it is
 
@@ -82,7 +83,7 @@ def _ignored(call: object) -> None:
 
 def race(contenders: list[Contender], seconds: float) -> dict[str, Times]:
     """
-    Time contenders in turns, with compiled kernels.
+    Time contenders in turns.
 
     One that is far behind after its first two calls is not called again.
 
@@ -93,7 +94,7 @@ def race(contenders: list[Contender], seconds: float) -> dict[str, Times]:
     seconds : float
         How long to go on, all together; who is not far behind is timed three times at least.
     """
-    with sa.options(tier="compiled"):
+    with sa.options(tier=TIER):
         enabled = gc.isenabled()
         gc.collect()
         gc.disable()
