@@ -44,7 +44,7 @@ TENSORS: Final = (
         ('t = np.einsum("ijk,kr->ijr", T, E).compute(); np.einsum("ijr,js->isr", t, TJ)',),
         (
             f"{_ROWS}R = T.data[:, None, None] * TJ[j][:, :, None] * E[k][:, None, :]; "
-            "collected(i, R.reshape(-1, side), side).reshape(side, 16, 16)",
+            "collected(i, R.reshape(len(R), -1), side).reshape(side, 16, 16)",
         ),
     ),
     Case(
