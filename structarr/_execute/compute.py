@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from structarr._execute.executor import Executor
-from structarr._execute.plan import TooManyPositions
-from structarr._execute.replay import ExpressionKey, Record, recorded, remember
+from structarr._execute.expression_key import ExpressionKey
+from structarr._execute.place import TooManyPositions
+from structarr._execute.replay import Record, recorded, remember
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions
 from structarr._scheduler import push_masks

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Where
-from structarr._compiler.ir.cin import Tensor as Named
+from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor as Named, Where
 from structarr._compiler.ir.expr import INDEX, Index, Lit, Var
 from structarr._compiler.ir.node import Node
 from structarr._execute.partition_append import Part, appended
-from structarr._execute.plan import Place, Plan
+from structarr._execute.place import Place
+from structarr._execute.plan import Plan
 from structarr._execute.threads import mapped
 from structarr._scheduler.assemble import Output
 from structarr._scheduler.operands import Operands

@@ -12,10 +12,11 @@ from structarr._compiler.ir.expr import Call, Lit
 from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.options import current
 from structarr._compiler.rules.algebra import literal
-from structarr._compiler.rules.defaults import default_rules
-from structarr._compiler.rules.engine import RuleSet, simplifier
+from structarr._compiler.rules.defaults import rules_in_force
+from structarr._compiler.rules.engine import simplifier
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
+from structarr._support.broadcasting import broadcast
 
 MOST_JOINED = 4
 """So many arrays are joined by one kernel, which has a loop for each; more are joined by halves."""
@@ -111,19 +112,6 @@ def dtype_name(dtype: DType) -> str:
 def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]:
     ins, out = _dtypes.resolve(op, dtypes)
     return ins, np.dtype(out)
-
-
-def broadcast(shapes: list[Shape]) -> Shape:
-    """NumPy's broadcasting, whose own function takes longer than a small kernel."""
-    ndim = max(map(len, shapes))
-    lengths = [1] * ndim
-    for shape in shapes:
-        for k, n in enumerate(shape, ndim - len(shape)):
-            if n != 1 and lengths[k] != n:
-                if lengths[k] != 1:
-                    return np.broadcast_shapes(*shapes)  # raises NumPy's own error
-                lengths[k] = n
-    return tuple(lengths)
 
 
 def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Node:
@@ -300,19 +288,8 @@ def fill_of(node: Node) -> Lit | None:
     if node.kind == "map":
         op, ins = node.data
         args = [literal(to, one.value, one.structural) for to, one in zip(ins, known, strict=True)]
-        return _map_fill(Call(kind, op, tuple(args)), rules_in_force())
+        found = simplifier(rules_in_force())(Call(kind, op, tuple(args)))
+        if not isinstance(found, Lit):
+            raise TypeError(f"the fill value {found!r} is not constant")
+        return found
     return literal(kind, known[0].value, known[0].structural)
-
-
-def _map_fill(call: Call, rules: RuleSet) -> Lit:
-    found = simplifier(rules)(call)
-    if not isinstance(found, Lit):
-        raise TypeError(f"the fill value {found!r} is not constant")
-    return found
-
-
-def rules_in_force() -> RuleSet:
-    """The user's rules and the package's, by the options."""
-    options = current()
-    rules = default_rules(options.strict_ieee)
-    return rules if options.rules is None else options.rules + rules

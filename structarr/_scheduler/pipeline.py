@@ -1,7 +1,7 @@
 """From an array expression to a kernel: the passes in order. Read this first.
 
 1. `index`     name the indices; a scalar expression over accesses of the operands
-2. `schedule`  the words of the result's modes, and the order of the loops
+2. `schedule`  the structure of the result's modes, and the order of the loops
 3. `assemble`  the program in concrete index notation, with its output and workspaces
 4. `hashed`    the same with workspaces for rows that are too wide to be dense
 5. `gallop`    the same with lists that leap
@@ -40,7 +40,7 @@ from structarr._compiler.kernel_passes.dead_code import tidy
 from structarr._compiler.kernel_passes.outline_loops import divided
 from structarr._compiler.kernel_passes.resume_searches import with_fingers
 from structarr._compiler.lowering.driver import lower, rooted
-from structarr._compiler.rules.defaults import default_rules
+from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import RuleSet, Simplifier, simplifier
 from structarr._scheduler.allocation_bounds import RUNS, has_other_fill, stored
 from structarr._scheduler.assemble import Output, Program, assemble
@@ -53,7 +53,7 @@ from structarr._scheduler.indexing import Indexed, index, operands, source
 from structarr._scheduler.loop_order import Schedule, Wanted, keeps_fill, schedules
 from structarr._scheduler.reserved_names import reserved
 from structarr._scheduler.scatter import scattered
-from structarr._scheduler.structure import Word
+from structarr._scheduler.structure import ModeStructure
 from structarr._support.debug import debug
 from structarr.errors import FormatError
 from structarr.formats.base import Format, Level
@@ -76,12 +76,6 @@ class Request:
     rules: RuleSet | None = None  # the user's, applied first
     transposed: bool = False  # operands were already transposed for the loops
     budget: int | None = None  # statements to lower at most
-
-
-def rules_of(request: Request) -> RuleSet:
-    """The rules that hold for a request, the user's first."""
-    rules = default_rules(request.strict)
-    return rules if request.rules is None else request.rules + rules
 
 
 @dataclass(frozen=True)
@@ -133,13 +127,13 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
             f"{loops} axes are too many for one kernel, which takes at most {AXES}: merge some of "
             "them with reshape, or compute on .todense()"
         )
-    rules = rules_of(request)
+    rules = rules_with(request.rules, request.strict)
     simplify = simplifier(rules)
     wanted = None
     if request.format is not None:
         levels = request.format.levels[:-1]
-        words = tuple(Word(level.kind, level.details) for level in levels)
-        wanted = Wanted(request.format.order, words)
+        modes = tuple(ModeStructure(level.kind, level.details) for level in levels)
+        wanted = Wanted(request.format.order, modes)
     plan, *others = schedules(indexed, simplify, wanted, request.transposed)
     if plan.transposed:
         read = [source(access) for access in operands(indexed.value)]
@@ -161,7 +155,7 @@ def programs_of_all(roots: Sequence[ArrayExpr], request: Request) -> tuple[Progr
 
     Each result has the format that it has alone.
     """
-    simplify = simplifier(rules_of(request))
+    simplify = simplifier(rules_with(request.rules, request.strict))
     every = [index(root) for root in roots]
     numbers = {node.number for root in roots for node in root.nodes() if isinstance(node, Input)}
     if len(numbers) > len(OPERANDS) or len(roots) > len(RESULTS):

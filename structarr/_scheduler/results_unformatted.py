@@ -31,7 +31,7 @@ class Made(Node):
     start: Lit
     updated: bool  # by an operator
     begun: bool  # it begins as a given dense array
-    fixed: bool  # what stands where nothing is assigned is the user's word
+    fixed: bool  # what stands where nothing is assigned is what the user said
     format: Any  # a Format where one is asked for, else None
     dims: tuple[Expr, ...]
 

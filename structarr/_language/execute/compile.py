@@ -11,6 +11,7 @@ from structarr._compiler.ir import cin
 from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.options import current
 from structarr._compiler.rules.algebra import may_miss, same_constant
+from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute.compute import reordered
 from structarr._execute.plan import Plan
@@ -28,7 +29,7 @@ from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.explicit_loops import ordered
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Request, programs_of, rules_of
+from structarr._scheduler.pipeline import Request, programs_of
 from structarr._scheduler.results_unformatted import Made
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
@@ -138,7 +139,7 @@ def _choice(
     request = Request(
         None, made.format, index, options.strict_ieee, False, options.rules, transposed, BUDGET
     )
-    simplify = simplifier(rules_of(request))
+    simplify = simplifier(rules_with(request.rules, request.strict))
     indexed = None if made.begun or asked.searches else _indexed(stage, out, asked)
     if indexed is not None:
         try:

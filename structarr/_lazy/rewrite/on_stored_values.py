@@ -16,7 +16,7 @@ from structarr._storage.tensor import Tensor
 from structarr.formats import Format
 from structarr.formats.element import Element
 
-WORDS = {"dense", "list", "blocks", "band", "ragged", "upper", "lower", "symmetric"}
+PLAIN = {"dense", "list", "blocks", "band", "ragged", "upper", "lower", "symmetric"}
 
 
 def owner_of(node: Node, format: Format) -> Tensor | None:
@@ -97,5 +97,5 @@ def _same_places(one: Tensor, other: Tensor) -> bool:
 def _keeps_places(fmt: Format) -> bool:
     """Whether a format stores values beside coordinates, and nothing in values."""
     *levels, last = fmt.levels
-    words = {level.kind for level in levels}
-    return type(last) is Element and words <= WORDS and words != {"dense"}
+    kinds = {level.kind for level in levels}
+    return type(last) is Element and kinds <= PLAIN and kinds != {"dense"}
