@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from benchmarks import handwritten_blocks as blocks
-from benchmarks import handwritten_lists as lists
-from benchmarks import handwritten_places as places
-from benchmarks import handwritten_runs as runs
+from benchmarks import (
+    handwritten_blocks as blocks,
+    handwritten_lists as lists,
+    handwritten_places as places,
+    handwritten_runs as runs,
+)
 from benchmarks.structures import SIDE
 
 BRANCHING, BRANCHLESS = lists.merged, lists.stepped

@@ -3,381 +3,430 @@
 from importlib import import_module as _import_module
 from typing import Any as _Any
 
-from structarr import cin as cin
-from structarr import csgraph as csgraph
-from structarr import errors as errors
-from structarr import fft as fft
-from structarr import formats as formats
-from structarr import linalg as linalg
-from structarr import looplets as looplets
-from structarr import ndimage as ndimage
-from structarr import protocols as protocols
-from structarr import rules as rules
-from structarr import semirings as semirings
+from structarr import (
+    cin as cin,
+    csgraph as csgraph,
+    errors as errors,
+    fft as fft,
+    formats as formats,
+    linalg as linalg,
+    looplets as looplets,
+    ndimage as ndimage,
+    protocols as protocols,
+    rules as rules,
+    semirings as semirings,
+)
 from structarr._api.composed import ufuncs as _ufuncs  # noqa: F401  publishes NumPy's ufuncs
-from structarr._api.composed.choosing import choose as choose
-from structarr._api.composed.choosing import piecewise as piecewise
-from structarr._api.composed.choosing import select as select
-from structarr._api.composed.predicates import array_equiv as array_equiv
-from structarr._api.composed.predicates import common_type as common_type
-from structarr._api.composed.predicates import einsum_path as einsum_path
-from structarr._api.composed.predicates import iscomplex as iscomplex
-from structarr._api.composed.predicates import isneginf as isneginf
-from structarr._api.composed.predicates import isposinf as isposinf
-from structarr._api.composed.predicates import isreal as isreal
-from structarr._api.composed.predicates import min_scalar_type as min_scalar_type
-from structarr._api.composed.predicates import real_if_close as real_if_close
-from structarr._api.composed.special import apply_over_axes as apply_over_axes
-from structarr._api.composed.special import diagflat as diagflat
-from structarr._api.composed.special import modf as modf
-from structarr._api.composed.special import polyval as polyval
-from structarr._api.composed.special import ptp as ptp
-from structarr._api.composed.special import resize as resize
-from structarr._api.composed.special import rollaxis as rollaxis
-from structarr._api.composed.special import sinc as sinc
-from structarr._api.core.dense_or_refused import apply_along_axis as apply_along_axis
-from structarr._api.core.dense_or_refused import array2string as array2string
-from structarr._api.core.dense_or_refused import array_repr as array_repr
-from structarr._api.core.dense_or_refused import array_str as array_str
-from structarr._api.core.dense_or_refused import diag_indices_from as diag_indices_from
-from structarr._api.core.dense_or_refused import frexp as frexp
-from structarr._api.core.dense_or_refused import geomspace as geomspace
-from structarr._api.core.dense_or_refused import i0 as i0
-from structarr._api.core.dense_or_refused import interp as interp
-from structarr._api.core.dense_or_refused import ix_ as ix_
-from structarr._api.core.dense_or_refused import logspace as logspace
-from structarr._api.core.dense_or_refused import poly as poly
-from structarr._api.core.dense_or_refused import polyadd as polyadd
-from structarr._api.core.dense_or_refused import polyder as polyder
-from structarr._api.core.dense_or_refused import polydiv as polydiv
-from structarr._api.core.dense_or_refused import polyfit as polyfit
-from structarr._api.core.dense_or_refused import polyint as polyint
-from structarr._api.core.dense_or_refused import polymul as polymul
-from structarr._api.core.dense_or_refused import polysub as polysub
-from structarr._api.core.dense_or_refused import ravel_multi_index as ravel_multi_index
-from structarr._api.core.dense_or_refused import roots as roots
-from structarr._api.core.dense_or_refused import savetxt as savetxt
-from structarr._api.core.dense_or_refused import savez as savez
-from structarr._api.core.dense_or_refused import savez_compressed as savez_compressed
-from structarr._api.core.dense_or_refused import sort_complex as sort_complex
-from structarr._api.core.dense_or_refused import tril_indices_from as tril_indices_from
-from structarr._api.core.dense_or_refused import triu_indices_from as triu_indices_from
-from structarr._api.core.dense_or_refused import unravel_index as unravel_index
-from structarr._api.core.dense_or_refused import unwrap as unwrap
-from structarr._api.core.dense_or_refused import vander as vander
+from structarr._api.composed.choosing import (
+    choose as choose,
+    piecewise as piecewise,
+    select as select,
+)
+from structarr._api.composed.predicates import (
+    array_equiv as array_equiv,
+    common_type as common_type,
+    einsum_path as einsum_path,
+    iscomplex as iscomplex,
+    isneginf as isneginf,
+    isposinf as isposinf,
+    isreal as isreal,
+    min_scalar_type as min_scalar_type,
+    real_if_close as real_if_close,
+)
+from structarr._api.composed.special import (
+    apply_over_axes as apply_over_axes,
+    diagflat as diagflat,
+    modf as modf,
+    polyval as polyval,
+    ptp as ptp,
+    resize as resize,
+    rollaxis as rollaxis,
+    sinc as sinc,
+)
+from structarr._api.core.dense_or_refused import (
+    apply_along_axis as apply_along_axis,
+    array2string as array2string,
+    array_repr as array_repr,
+    array_str as array_str,
+    diag_indices_from as diag_indices_from,
+    frexp as frexp,
+    geomspace as geomspace,
+    i0 as i0,
+    interp as interp,
+    ix_ as ix_,
+    logspace as logspace,
+    poly as poly,
+    polyadd as polyadd,
+    polyder as polyder,
+    polydiv as polydiv,
+    polyfit as polyfit,
+    polyint as polyint,
+    polymul as polymul,
+    polysub as polysub,
+    ravel_multi_index as ravel_multi_index,
+    roots as roots,
+    savetxt as savetxt,
+    savez as savez,
+    savez_compressed as savez_compressed,
+    sort_complex as sort_complex,
+    tril_indices_from as tril_indices_from,
+    triu_indices_from as triu_indices_from,
+    unravel_index as unravel_index,
+    unwrap as unwrap,
+    vander as vander,
+)
 from structarr._api.creation import like_argument as _likes  # noqa: F401  publishes like=
-from structarr._api.creation.constants import e as e
-from structarr._api.creation.constants import inf as inf
-from structarr._api.creation.constants import nan as nan
-from structarr._api.creation.constants import newaxis as newaxis
-from structarr._api.creation.constants import pi as pi
+from structarr._api.creation.constants import (
+    e as e,
+    inf as inf,
+    nan as nan,
+    newaxis as newaxis,
+    pi as pi,
+)
 from structarr._api.creation.coordinates import from_coordinates as from_coordinates
-from structarr._api.creation.creation import asarray as asarray
-from structarr._api.creation.creation import astype as astype
-from structarr._api.creation.creation import from_dlpack as from_dlpack
-from structarr._api.creation.diagonals import diag as diag
-from structarr._api.creation.diagonals import diagonal as diagonal
-from structarr._api.creation.diagonals import diags as diags
-from structarr._api.creation.diagonals import eye as eye
-from structarr._api.creation.files import load as load
-from structarr._api.creation.files import save as save
+from structarr._api.creation.creation import (
+    asarray as asarray,
+    astype as astype,
+    from_dlpack as from_dlpack,
+)
+from structarr._api.creation.diagonals import (
+    diag as diag,
+    diagonal as diagonal,
+    diags as diags,
+    eye as eye,
+)
+from structarr._api.creation.files import load as load, save as save
 from structarr._api.creation.frames import from_pandas as from_pandas
-from structarr._api.creation.full import empty as empty
-from structarr._api.creation.full import empty_like as empty_like
-from structarr._api.creation.full import full as full
-from structarr._api.creation.full import full_like as full_like
-from structarr._api.creation.full import ones as ones
-from structarr._api.creation.full import ones_like as ones_like
-from structarr._api.creation.full import zeros as zeros
-from structarr._api.creation.full import zeros_like as zeros_like
-from structarr._api.creation.ranges import arange as arange
-from structarr._api.creation.ranges import linspace as linspace
-from structarr._api.creation.triangular import tri as tri
-from structarr._api.creation.triangular import tril as tril
-from structarr._api.creation.triangular import triu as triu
+from structarr._api.creation.full import (
+    empty as empty,
+    empty_like as empty_like,
+    full as full,
+    full_like as full_like,
+    ones as ones,
+    ones_like as ones_like,
+    zeros as zeros,
+    zeros_like as zeros_like,
+)
+from structarr._api.creation.ranges import arange as arange, linspace as linspace
+from structarr._api.creation.triangular import tri as tri, tril as tril, triu as triu
 from structarr._api.creation.with_fill import with_fill as with_fill
-from structarr._api.elementwise.dtypes import bool as bool
-from structarr._api.elementwise.dtypes import can_cast as can_cast
-from structarr._api.elementwise.dtypes import complex64 as complex64
-from structarr._api.elementwise.dtypes import complex128 as complex128
-from structarr._api.elementwise.dtypes import finfo as finfo
-from structarr._api.elementwise.dtypes import float32 as float32
-from structarr._api.elementwise.dtypes import float64 as float64
-from structarr._api.elementwise.dtypes import iinfo as iinfo
-from structarr._api.elementwise.dtypes import int8 as int8
-from structarr._api.elementwise.dtypes import int16 as int16
-from structarr._api.elementwise.dtypes import int32 as int32
-from structarr._api.elementwise.dtypes import int64 as int64
-from structarr._api.elementwise.dtypes import iscomplexobj as iscomplexobj
-from structarr._api.elementwise.dtypes import isdtype as isdtype
-from structarr._api.elementwise.dtypes import isrealobj as isrealobj
-from structarr._api.elementwise.dtypes import result_type as result_type
-from structarr._api.elementwise.dtypes import uint8 as uint8
-from structarr._api.elementwise.dtypes import uint16 as uint16
-from structarr._api.elementwise.dtypes import uint32 as uint32
-from structarr._api.elementwise.dtypes import uint64 as uint64
-from structarr._api.elementwise.elementwise import abs as abs
-from structarr._api.elementwise.elementwise import absolute as absolute
-from structarr._api.elementwise.elementwise import acos as acos
-from structarr._api.elementwise.elementwise import acosh as acosh
-from structarr._api.elementwise.elementwise import add as add
-from structarr._api.elementwise.elementwise import angle as angle
-from structarr._api.elementwise.elementwise import arccos as arccos
-from structarr._api.elementwise.elementwise import arccosh as arccosh
-from structarr._api.elementwise.elementwise import arcsin as arcsin
-from structarr._api.elementwise.elementwise import arcsinh as arcsinh
-from structarr._api.elementwise.elementwise import arctan as arctan
-from structarr._api.elementwise.elementwise import arctan2 as arctan2
-from structarr._api.elementwise.elementwise import arctanh as arctanh
-from structarr._api.elementwise.elementwise import asin as asin
-from structarr._api.elementwise.elementwise import asinh as asinh
-from structarr._api.elementwise.elementwise import atan as atan
-from structarr._api.elementwise.elementwise import atan2 as atan2
-from structarr._api.elementwise.elementwise import atanh as atanh
-from structarr._api.elementwise.elementwise import bitwise_and as bitwise_and
-from structarr._api.elementwise.elementwise import bitwise_count as bitwise_count
-from structarr._api.elementwise.elementwise import bitwise_invert as bitwise_invert
-from structarr._api.elementwise.elementwise import bitwise_left_shift as bitwise_left_shift
-from structarr._api.elementwise.elementwise import bitwise_not as bitwise_not
-from structarr._api.elementwise.elementwise import bitwise_or as bitwise_or
-from structarr._api.elementwise.elementwise import bitwise_right_shift as bitwise_right_shift
-from structarr._api.elementwise.elementwise import bitwise_xor as bitwise_xor
-from structarr._api.elementwise.elementwise import cbrt as cbrt
-from structarr._api.elementwise.elementwise import ceil as ceil
-from structarr._api.elementwise.elementwise import clip as clip
-from structarr._api.elementwise.elementwise import conj as conj
-from structarr._api.elementwise.elementwise import conjugate as conjugate
-from structarr._api.elementwise.elementwise import copysign as copysign
-from structarr._api.elementwise.elementwise import cos as cos
-from structarr._api.elementwise.elementwise import cosh as cosh
-from structarr._api.elementwise.elementwise import deg2rad as deg2rad
-from structarr._api.elementwise.elementwise import degrees as degrees
-from structarr._api.elementwise.elementwise import divide as divide
-from structarr._api.elementwise.elementwise import divmod as divmod
-from structarr._api.elementwise.elementwise import equal as equal
-from structarr._api.elementwise.elementwise import exp as exp
-from structarr._api.elementwise.elementwise import exp2 as exp2
-from structarr._api.elementwise.elementwise import expm1 as expm1
-from structarr._api.elementwise.elementwise import fabs as fabs
-from structarr._api.elementwise.elementwise import fix as fix
-from structarr._api.elementwise.elementwise import float_power as float_power
-from structarr._api.elementwise.elementwise import floor as floor
-from structarr._api.elementwise.elementwise import floor_divide as floor_divide
-from structarr._api.elementwise.elementwise import fmax as fmax
-from structarr._api.elementwise.elementwise import fmin as fmin
-from structarr._api.elementwise.elementwise import fmod as fmod
-from structarr._api.elementwise.elementwise import gcd as gcd
-from structarr._api.elementwise.elementwise import greater as greater
-from structarr._api.elementwise.elementwise import greater_equal as greater_equal
-from structarr._api.elementwise.elementwise import heaviside as heaviside
-from structarr._api.elementwise.elementwise import hypot as hypot
-from structarr._api.elementwise.elementwise import imag as imag
-from structarr._api.elementwise.elementwise import invert as invert
-from structarr._api.elementwise.elementwise import isfinite as isfinite
-from structarr._api.elementwise.elementwise import isinf as isinf
-from structarr._api.elementwise.elementwise import isnan as isnan
-from structarr._api.elementwise.elementwise import lcm as lcm
-from structarr._api.elementwise.elementwise import ldexp as ldexp
-from structarr._api.elementwise.elementwise import left_shift as left_shift
-from structarr._api.elementwise.elementwise import less as less
-from structarr._api.elementwise.elementwise import less_equal as less_equal
-from structarr._api.elementwise.elementwise import log as log
-from structarr._api.elementwise.elementwise import log1p as log1p
-from structarr._api.elementwise.elementwise import log2 as log2
-from structarr._api.elementwise.elementwise import log10 as log10
-from structarr._api.elementwise.elementwise import logaddexp as logaddexp
-from structarr._api.elementwise.elementwise import logaddexp2 as logaddexp2
-from structarr._api.elementwise.elementwise import logical_and as logical_and
-from structarr._api.elementwise.elementwise import logical_not as logical_not
-from structarr._api.elementwise.elementwise import logical_or as logical_or
-from structarr._api.elementwise.elementwise import logical_xor as logical_xor
-from structarr._api.elementwise.elementwise import maximum as maximum
-from structarr._api.elementwise.elementwise import minimum as minimum
-from structarr._api.elementwise.elementwise import mod as mod
-from structarr._api.elementwise.elementwise import multiply as multiply
-from structarr._api.elementwise.elementwise import nan_to_num as nan_to_num
-from structarr._api.elementwise.elementwise import negative as negative
-from structarr._api.elementwise.elementwise import nextafter as nextafter
-from structarr._api.elementwise.elementwise import not_equal as not_equal
-from structarr._api.elementwise.elementwise import positive as positive
-from structarr._api.elementwise.elementwise import pow as pow
-from structarr._api.elementwise.elementwise import power as power
-from structarr._api.elementwise.elementwise import rad2deg as rad2deg
-from structarr._api.elementwise.elementwise import radians as radians
-from structarr._api.elementwise.elementwise import real as real
-from structarr._api.elementwise.elementwise import reciprocal as reciprocal
-from structarr._api.elementwise.elementwise import remainder as remainder
-from structarr._api.elementwise.elementwise import right_shift as right_shift
-from structarr._api.elementwise.elementwise import rint as rint
-from structarr._api.elementwise.elementwise import round as round
-from structarr._api.elementwise.elementwise import sign as sign
-from structarr._api.elementwise.elementwise import signbit as signbit
-from structarr._api.elementwise.elementwise import sin as sin
-from structarr._api.elementwise.elementwise import sinh as sinh
-from structarr._api.elementwise.elementwise import spacing as spacing
-from structarr._api.elementwise.elementwise import sqrt as sqrt
-from structarr._api.elementwise.elementwise import square as square
-from structarr._api.elementwise.elementwise import subtract as subtract
-from structarr._api.elementwise.elementwise import tan as tan
-from structarr._api.elementwise.elementwise import tanh as tanh
-from structarr._api.elementwise.elementwise import true_divide as true_divide
-from structarr._api.elementwise.elementwise import trunc as trunc
-from structarr._api.elementwise.elementwise import where as where
-from structarr._api.elementwise.info import __array_api_version__ as __array_api_version__
-from structarr._api.elementwise.info import __array_namespace_info__ as __array_namespace_info__
-from structarr._api.elementwise.info import __version__ as __version__
+from structarr._api.elementwise.dtypes import (
+    bool as bool,
+    can_cast as can_cast,
+    complex64 as complex64,
+    complex128 as complex128,
+    finfo as finfo,
+    float32 as float32,
+    float64 as float64,
+    iinfo as iinfo,
+    int8 as int8,
+    int16 as int16,
+    int32 as int32,
+    int64 as int64,
+    iscomplexobj as iscomplexobj,
+    isdtype as isdtype,
+    isrealobj as isrealobj,
+    result_type as result_type,
+    uint8 as uint8,
+    uint16 as uint16,
+    uint32 as uint32,
+    uint64 as uint64,
+)
+from structarr._api.elementwise.elementwise import (
+    abs as abs,
+    absolute as absolute,
+    acos as acos,
+    acosh as acosh,
+    add as add,
+    angle as angle,
+    arccos as arccos,
+    arccosh as arccosh,
+    arcsin as arcsin,
+    arcsinh as arcsinh,
+    arctan as arctan,
+    arctan2 as arctan2,
+    arctanh as arctanh,
+    asin as asin,
+    asinh as asinh,
+    atan as atan,
+    atan2 as atan2,
+    atanh as atanh,
+    bitwise_and as bitwise_and,
+    bitwise_count as bitwise_count,
+    bitwise_invert as bitwise_invert,
+    bitwise_left_shift as bitwise_left_shift,
+    bitwise_not as bitwise_not,
+    bitwise_or as bitwise_or,
+    bitwise_right_shift as bitwise_right_shift,
+    bitwise_xor as bitwise_xor,
+    cbrt as cbrt,
+    ceil as ceil,
+    clip as clip,
+    conj as conj,
+    conjugate as conjugate,
+    copysign as copysign,
+    cos as cos,
+    cosh as cosh,
+    deg2rad as deg2rad,
+    degrees as degrees,
+    divide as divide,
+    divmod as divmod,
+    equal as equal,
+    exp as exp,
+    exp2 as exp2,
+    expm1 as expm1,
+    fabs as fabs,
+    fix as fix,
+    float_power as float_power,
+    floor as floor,
+    floor_divide as floor_divide,
+    fmax as fmax,
+    fmin as fmin,
+    fmod as fmod,
+    gcd as gcd,
+    greater as greater,
+    greater_equal as greater_equal,
+    heaviside as heaviside,
+    hypot as hypot,
+    imag as imag,
+    invert as invert,
+    isfinite as isfinite,
+    isinf as isinf,
+    isnan as isnan,
+    lcm as lcm,
+    ldexp as ldexp,
+    left_shift as left_shift,
+    less as less,
+    less_equal as less_equal,
+    log as log,
+    log1p as log1p,
+    log2 as log2,
+    log10 as log10,
+    logaddexp as logaddexp,
+    logaddexp2 as logaddexp2,
+    logical_and as logical_and,
+    logical_not as logical_not,
+    logical_or as logical_or,
+    logical_xor as logical_xor,
+    maximum as maximum,
+    minimum as minimum,
+    mod as mod,
+    multiply as multiply,
+    nan_to_num as nan_to_num,
+    negative as negative,
+    nextafter as nextafter,
+    not_equal as not_equal,
+    positive as positive,
+    pow as pow,
+    power as power,
+    rad2deg as rad2deg,
+    radians as radians,
+    real as real,
+    reciprocal as reciprocal,
+    remainder as remainder,
+    right_shift as right_shift,
+    rint as rint,
+    round as round,
+    sign as sign,
+    signbit as signbit,
+    sin as sin,
+    sinh as sinh,
+    spacing as spacing,
+    sqrt as sqrt,
+    square as square,
+    subtract as subtract,
+    tan as tan,
+    tanh as tanh,
+    true_divide as true_divide,
+    trunc as trunc,
+    where as where,
+)
+from structarr._api.elementwise.info import (
+    __array_api_version__ as __array_api_version__,
+    __array_namespace_info__ as __array_namespace_info__,
+    __version__ as __version__,
+)
 from structarr._api.indexing import indexing as _indexing  # noqa: F401  publishes subscripts
-from structarr._api.indexing.inserting import append as append
-from structarr._api.indexing.inserting import delete as delete
-from structarr._api.indexing.inserting import insert as insert
-from structarr._api.indexing.inserting import repeat as repeat
+from structarr._api.indexing.inserting import (
+    append as append,
+    delete as delete,
+    insert as insert,
+    repeat as repeat,
+)
 from structarr._api.indexing.padding import pad as pad
-from structarr._api.indexing.selecting import argwhere as argwhere
-from structarr._api.indexing.selecting import compress as compress
-from structarr._api.indexing.selecting import extract as extract
-from structarr._api.indexing.selecting import flatnonzero as flatnonzero
-from structarr._api.indexing.selecting import nonzero as nonzero
-from structarr._api.indexing.selecting import take as take
-from structarr._api.indexing.selecting import take_along_axis as take_along_axis
-from structarr._api.indexing.selecting import trim_zeros as trim_zeros
-from structarr._api.linalg.covariance import corrcoef as corrcoef
-from structarr._api.linalg.covariance import cov as cov
+from structarr._api.indexing.selecting import (
+    argwhere as argwhere,
+    compress as compress,
+    extract as extract,
+    flatnonzero as flatnonzero,
+    nonzero as nonzero,
+    take as take,
+    take_along_axis as take_along_axis,
+    trim_zeros as trim_zeros,
+)
+from structarr._api.linalg.covariance import corrcoef as corrcoef, cov as cov
 from structarr._api.linalg.einsum import einsum as einsum
 from structarr._api.linalg.kron import kron as kron
-from structarr._api.linalg.linalg import dot as dot
-from structarr._api.linalg.linalg import inner as inner
-from structarr._api.linalg.linalg import matmul as matmul
-from structarr._api.linalg.linalg import matvec as matvec
-from structarr._api.linalg.linalg import outer as outer
-from structarr._api.linalg.linalg import tensordot as tensordot
-from structarr._api.linalg.linalg import vdot as vdot
-from structarr._api.linalg.linalg import vecdot as vecdot
-from structarr._api.linalg.linalg import vecmat as vecmat
-from structarr._api.linalg.matrices import cross as cross
-from structarr._api.linalg.matrices import trace as trace
-from structarr._api.linalg.semirings import Semiring as Semiring
-from structarr._api.linalg.semirings import semiring as semiring
+from structarr._api.linalg.linalg import (
+    dot as dot,
+    inner as inner,
+    matmul as matmul,
+    matvec as matvec,
+    outer as outer,
+    tensordot as tensordot,
+    vdot as vdot,
+    vecdot as vecdot,
+    vecmat as vecmat,
+)
+from structarr._api.linalg.matrices import cross as cross, trace as trace
+from structarr._api.linalg.semirings import Semiring as Semiring, semiring as semiring
 from structarr._api.programs.evaluate import compute as compute
-from structarr._api.programs.index_modifiers import coalesce as coalesce
-from structarr._api.programs.index_modifiers import missing as missing
-from structarr._api.programs.index_modifiers import offset as offset
-from structarr._api.programs.index_modifiers import permit as permit
-from structarr._api.programs.index_modifiers import window as window
-from structarr._api.programs.loops import kernel as kernel
-from structarr._api.programs.loops import loops as loops
-from structarr._api.programs.operators import Operator as Operator
-from structarr._api.programs.operators import operator as operator
-from structarr._api.programs.programs import explain as explain
-from structarr._api.programs.programs import gallop as gallop
-from structarr._api.programs.programs import locate as locate
-from structarr._api.programs.programs import walk as walk
+from structarr._api.programs.index_modifiers import (
+    coalesce as coalesce,
+    missing as missing,
+    offset as offset,
+    permit as permit,
+    window as window,
+)
+from structarr._api.programs.loops import kernel as kernel, loops as loops
+from structarr._api.programs.operators import Operator as Operator, operator as operator
+from structarr._api.programs.programs import (
+    explain as explain,
+    gallop as gallop,
+    locate as locate,
+    walk as walk,
+)
 from structarr._api.programs.warming import warmup as warmup
-from structarr._api.reductions.averages import average as average
-from structarr._api.reductions.averages import mean as mean
-from structarr._api.reductions.averages import std as std
-from structarr._api.reductions.averages import var as var
-from structarr._api.reductions.calculus import gradient as gradient
-from structarr._api.reductions.calculus import trapezoid as trapezoid
-from structarr._api.reductions.nans import nanmax as nanmax
-from structarr._api.reductions.nans import nanmean as nanmean
-from structarr._api.reductions.nans import nanmin as nanmin
-from structarr._api.reductions.nans import nanprod as nanprod
-from structarr._api.reductions.nans import nanstd as nanstd
-from structarr._api.reductions.nans import nansum as nansum
-from structarr._api.reductions.nans import nanvar as nanvar
-from structarr._api.reductions.quantiles import median as median
-from structarr._api.reductions.quantiles import nanmedian as nanmedian
-from structarr._api.reductions.quantiles import nanpercentile as nanpercentile
-from structarr._api.reductions.quantiles import nanquantile as nanquantile
-from structarr._api.reductions.quantiles import percentile as percentile
-from structarr._api.reductions.quantiles import quantile as quantile
+from structarr._api.reductions.averages import (
+    average as average,
+    mean as mean,
+    std as std,
+    var as var,
+)
+from structarr._api.reductions.calculus import gradient as gradient, trapezoid as trapezoid
+from structarr._api.reductions.nans import (
+    nanmax as nanmax,
+    nanmean as nanmean,
+    nanmin as nanmin,
+    nanprod as nanprod,
+    nanstd as nanstd,
+    nansum as nansum,
+    nanvar as nanvar,
+)
+from structarr._api.reductions.quantiles import (
+    median as median,
+    nanmedian as nanmedian,
+    nanpercentile as nanpercentile,
+    nanquantile as nanquantile,
+    percentile as percentile,
+    quantile as quantile,
+)
 from structarr._api.reductions.reduce import reduce as reduce
-from structarr._api.reductions.reductions import all as all
-from structarr._api.reductions.reductions import allclose as allclose
-from structarr._api.reductions.reductions import any as any
-from structarr._api.reductions.reductions import array_equal as array_equal
-from structarr._api.reductions.reductions import count_nonzero as count_nonzero
-from structarr._api.reductions.reductions import isclose as isclose
-from structarr._api.reductions.reductions import max as max
-from structarr._api.reductions.reductions import min as min
-from structarr._api.reductions.reductions import prod as prod
-from structarr._api.reductions.reductions import sum as sum
-from structarr._api.reductions.scans import cumprod as cumprod
-from structarr._api.reductions.scans import cumsum as cumsum
-from structarr._api.reductions.scans import cumulative_prod as cumulative_prod
-from structarr._api.reductions.scans import cumulative_sum as cumulative_sum
-from structarr._api.reductions.scans import nancumprod as nancumprod
-from structarr._api.reductions.scans import nancumsum as nancumsum
-from structarr._api.reductions.searching import argmax as argmax
-from structarr._api.reductions.searching import argmin as argmin
-from structarr._api.reductions.searching import nanargmax as nanargmax
-from structarr._api.reductions.searching import nanargmin as nanargmin
-from structarr._api.sets.counting import bincount as bincount
-from structarr._api.sets.counting import histogram as histogram
-from structarr._api.sets.counting import histogram2d as histogram2d
-from structarr._api.sets.counting import histogram_bin_edges as histogram_bin_edges
-from structarr._api.sets.counting import histogramdd as histogramdd
-from structarr._api.sets.membership import digitize as digitize
-from structarr._api.sets.membership import isin as isin
-from structarr._api.sets.membership import searchsorted as searchsorted
-from structarr._api.sets.sets import intersect1d as intersect1d
-from structarr._api.sets.sets import setdiff1d as setdiff1d
-from structarr._api.sets.sets import setxor1d as setxor1d
-from structarr._api.sets.sets import union1d as union1d
-from structarr._api.sets.sets import unique as unique
-from structarr._api.sets.sets import unique_all as unique_all
-from structarr._api.sets.sets import unique_counts as unique_counts
-from structarr._api.sets.sets import unique_inverse as unique_inverse
-from structarr._api.sets.sets import unique_values as unique_values
-from structarr._api.sets.sorting import argpartition as argpartition
-from structarr._api.sets.sorting import argsort as argsort
-from structarr._api.sets.sorting import lexsort as lexsort
-from structarr._api.sets.sorting import partition as partition
-from structarr._api.sets.sorting import sort as sort
-from structarr._api.shape.joining import block as block
-from structarr._api.shape.joining import column_stack as column_stack
-from structarr._api.shape.joining import concat as concat
-from structarr._api.shape.joining import concatenate as concatenate
-from structarr._api.shape.joining import dstack as dstack
-from structarr._api.shape.joining import hstack as hstack
-from structarr._api.shape.joining import stack as stack
-from structarr._api.shape.joining import vstack as vstack
-from structarr._api.shape.manipulation import atleast_1d as atleast_1d
-from structarr._api.shape.manipulation import atleast_2d as atleast_2d
-from structarr._api.shape.manipulation import atleast_3d as atleast_3d
-from structarr._api.shape.manipulation import broadcast_arrays as broadcast_arrays
-from structarr._api.shape.manipulation import broadcast_shapes as broadcast_shapes
-from structarr._api.shape.manipulation import broadcast_to as broadcast_to
-from structarr._api.shape.manipulation import copy as copy
-from structarr._api.shape.manipulation import expand_dims as expand_dims
-from structarr._api.shape.manipulation import matrix_transpose as matrix_transpose
-from structarr._api.shape.manipulation import moveaxis as moveaxis
-from structarr._api.shape.manipulation import ndim as ndim
-from structarr._api.shape.manipulation import permute_dims as permute_dims
-from structarr._api.shape.manipulation import shape as shape
-from structarr._api.shape.manipulation import shares_memory as shares_memory
-from structarr._api.shape.manipulation import size as size
-from structarr._api.shape.manipulation import squeeze as squeeze
-from structarr._api.shape.manipulation import swapaxes as swapaxes
-from structarr._api.shape.reshaping import meshgrid as meshgrid
-from structarr._api.shape.reshaping import ravel as ravel
-from structarr._api.shape.reshaping import reshape as reshape
-from structarr._api.shape.shifting import diff as diff
-from structarr._api.shape.shifting import ediff1d as ediff1d
-from structarr._api.shape.shifting import flip as flip
-from structarr._api.shape.shifting import fliplr as fliplr
-from structarr._api.shape.shifting import flipud as flipud
-from structarr._api.shape.shifting import roll as roll
-from structarr._api.shape.shifting import rot90 as rot90
-from structarr._api.shape.shifting import tile as tile
-from structarr._api.shape.splitting import array_split as array_split
-from structarr._api.shape.splitting import dsplit as dsplit
-from structarr._api.shape.splitting import hsplit as hsplit
-from structarr._api.shape.splitting import split as split
-from structarr._api.shape.splitting import unstack as unstack
-from structarr._api.shape.splitting import vsplit as vsplit
-from structarr._api.signal.convolution import convolve as convolve
-from structarr._api.signal.convolution import correlate as correlate
+from structarr._api.reductions.reductions import (
+    all as all,
+    allclose as allclose,
+    any as any,
+    array_equal as array_equal,
+    count_nonzero as count_nonzero,
+    isclose as isclose,
+    max as max,
+    min as min,
+    prod as prod,
+    sum as sum,
+)
+from structarr._api.reductions.scans import (
+    cumprod as cumprod,
+    cumsum as cumsum,
+    cumulative_prod as cumulative_prod,
+    cumulative_sum as cumulative_sum,
+    nancumprod as nancumprod,
+    nancumsum as nancumsum,
+)
+from structarr._api.reductions.searching import (
+    argmax as argmax,
+    argmin as argmin,
+    nanargmax as nanargmax,
+    nanargmin as nanargmin,
+)
+from structarr._api.sets.counting import (
+    bincount as bincount,
+    histogram as histogram,
+    histogram2d as histogram2d,
+    histogram_bin_edges as histogram_bin_edges,
+    histogramdd as histogramdd,
+)
+from structarr._api.sets.membership import (
+    digitize as digitize,
+    isin as isin,
+    searchsorted as searchsorted,
+)
+from structarr._api.sets.sets import (
+    intersect1d as intersect1d,
+    setdiff1d as setdiff1d,
+    setxor1d as setxor1d,
+    union1d as union1d,
+    unique as unique,
+    unique_all as unique_all,
+    unique_counts as unique_counts,
+    unique_inverse as unique_inverse,
+    unique_values as unique_values,
+)
+from structarr._api.sets.sorting import (
+    argpartition as argpartition,
+    argsort as argsort,
+    lexsort as lexsort,
+    partition as partition,
+    sort as sort,
+)
+from structarr._api.shape.joining import (
+    block as block,
+    column_stack as column_stack,
+    concat as concat,
+    concatenate as concatenate,
+    dstack as dstack,
+    hstack as hstack,
+    stack as stack,
+    vstack as vstack,
+)
+from structarr._api.shape.manipulation import (
+    atleast_1d as atleast_1d,
+    atleast_2d as atleast_2d,
+    atleast_3d as atleast_3d,
+    broadcast_arrays as broadcast_arrays,
+    broadcast_shapes as broadcast_shapes,
+    broadcast_to as broadcast_to,
+    copy as copy,
+    expand_dims as expand_dims,
+    matrix_transpose as matrix_transpose,
+    moveaxis as moveaxis,
+    ndim as ndim,
+    permute_dims as permute_dims,
+    shape as shape,
+    shares_memory as shares_memory,
+    size as size,
+    squeeze as squeeze,
+    swapaxes as swapaxes,
+)
+from structarr._api.shape.reshaping import meshgrid as meshgrid, ravel as ravel, reshape as reshape
+from structarr._api.shape.shifting import (
+    diff as diff,
+    ediff1d as ediff1d,
+    flip as flip,
+    fliplr as fliplr,
+    flipud as flipud,
+    roll as roll,
+    rot90 as rot90,
+    tile as tile,
+)
+from structarr._api.shape.splitting import (
+    array_split as array_split,
+    dsplit as dsplit,
+    hsplit as hsplit,
+    split as split,
+    unstack as unstack,
+    vsplit as vsplit,
+)
+from structarr._api.signal.convolution import convolve as convolve, correlate as correlate
 from structarr._array import Array as Array
 from structarr._compiler.options import options as options
 

@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from structarr._execute import compute as _compute
-from structarr._execute.plan import TooManyPositions
+from structarr._execute.place import TooManyPositions
 from structarr._lazy import graph
 from structarr._scheduler.array_expression import index_of
 from structarr._storage.auto_format import choose

@@ -12,48 +12,52 @@ Lit('int64', 2, False)
 True
 """
 
-from structarr._compiler.ir.cin import Access as Access
-from structarr._compiler.ir.cin import Assign as Assign
-from structarr._compiler.ir.cin import Fiber as Fiber
-from structarr._compiler.ir.cin import Loop as Loop
-from structarr._compiler.ir.cin import Multi as Multi
-from structarr._compiler.ir.cin import Offset as Offset
-from structarr._compiler.ir.cin import Pass as Pass
-from structarr._compiler.ir.cin import Permit as Permit
-from structarr._compiler.ir.cin import Protocol as Protocol
-from structarr._compiler.ir.cin import Sieve as Sieve
-from structarr._compiler.ir.cin import Stmt as Stmt
-from structarr._compiler.ir.cin import Stride as Stride
-from structarr._compiler.ir.cin import Tensor as Tensor
-from structarr._compiler.ir.cin import Where as Where
-from structarr._compiler.ir.expr import FALSE as FALSE
-from structarr._compiler.ir.expr import INDEX as INDEX
-from structarr._compiler.ir.expr import TRUE as TRUE
-from structarr._compiler.ir.expr import Buffer as Buffer
-from structarr._compiler.ir.expr import Call as Call
-from structarr._compiler.ir.expr import Cast as Cast
-from structarr._compiler.ir.expr import Coalesce as Coalesce
-from structarr._compiler.ir.expr import Expr as Expr
-from structarr._compiler.ir.expr import Helper as Helper
-from structarr._compiler.ir.expr import Index as Index
-from structarr._compiler.ir.expr import Lit as Lit
-from structarr._compiler.ir.expr import Not as Not
-from structarr._compiler.ir.expr import Var as Var
-from structarr._compiler.ir.expr import both as both
-from structarr._compiler.ir.expr import eq as eq
-from structarr._compiler.ir.expr import floor_div as floor_div
-from structarr._compiler.ir.expr import le as le
-from structarr._compiler.ir.expr import lt as lt
-from structarr._compiler.ir.expr import maximum as maximum
-from structarr._compiler.ir.expr import minimum as minimum
-from structarr._compiler.ir.kernel import Do as Do
-from structarr._compiler.ir.kernel import For as For
-from structarr._compiler.ir.kernel import If as If
-from structarr._compiler.ir.kernel import Line as Line
-from structarr._compiler.ir.kernel import Lines as Lines
-from structarr._compiler.ir.kernel import Set as Set
-from structarr._compiler.ir.kernel import Store as Store
-from structarr._compiler.ir.node import Node as Node
-from structarr._compiler.ir.node import substitute as substitute
-from structarr._compiler.ir.ops import OPS as OPS
-from structarr._compiler.ir.ops import Op as Op
+from structarr._compiler.ir.cin import (
+    Access as Access,
+    Assign as Assign,
+    Fiber as Fiber,
+    Loop as Loop,
+    Multi as Multi,
+    Offset as Offset,
+    Pass as Pass,
+    Permit as Permit,
+    Protocol as Protocol,
+    Sieve as Sieve,
+    Stmt as Stmt,
+    Stride as Stride,
+    Tensor as Tensor,
+    Where as Where,
+)
+from structarr._compiler.ir.expr import (
+    FALSE as FALSE,
+    INDEX as INDEX,
+    TRUE as TRUE,
+    Buffer as Buffer,
+    Call as Call,
+    Cast as Cast,
+    Coalesce as Coalesce,
+    Expr as Expr,
+    Helper as Helper,
+    Index as Index,
+    Lit as Lit,
+    Not as Not,
+    Var as Var,
+    both as both,
+    eq as eq,
+    floor_div as floor_div,
+    le as le,
+    lt as lt,
+    maximum as maximum,
+    minimum as minimum,
+)
+from structarr._compiler.ir.kernel import (
+    Do as Do,
+    For as For,
+    If as If,
+    Line as Line,
+    Lines as Lines,
+    Set as Set,
+    Store as Store,
+)
+from structarr._compiler.ir.node import Node as Node, substitute as substitute
+from structarr._compiler.ir.ops import OPS as OPS, Op as Op

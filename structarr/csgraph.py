@@ -18,33 +18,33 @@ Examples
 
 from typing import Any
 
-from structarr._api.linalg.graphs import bellman_ford as bellman_ford
-from structarr._api.linalg.graphs import breadth_first_order as breadth_first_order
-from structarr._api.linalg.graphs import breadth_first_tree as breadth_first_tree
-from structarr._api.linalg.graphs import connected_components as connected_components
-from structarr._api.linalg.graphs import construct_dist_matrix as construct_dist_matrix
-from structarr._api.linalg.graphs import csgraph_from_dense as csgraph_from_dense
-from structarr._api.linalg.graphs import csgraph_from_masked as csgraph_from_masked
-from structarr._api.linalg.graphs import csgraph_masked_from_dense as csgraph_masked_from_dense
-from structarr._api.linalg.graphs import csgraph_to_dense as csgraph_to_dense
-from structarr._api.linalg.graphs import csgraph_to_masked as csgraph_to_masked
-from structarr._api.linalg.graphs import depth_first_order as depth_first_order
-from structarr._api.linalg.graphs import depth_first_tree as depth_first_tree
-from structarr._api.linalg.graphs import dijkstra as dijkstra
-from structarr._api.linalg.graphs import floyd_warshall as floyd_warshall
-from structarr._api.linalg.graphs import johnson as johnson
-from structarr._api.linalg.graphs import laplacian as laplacian
-from structarr._api.linalg.graphs import maximum_bipartite_matching as maximum_bipartite_matching
-from structarr._api.linalg.graphs import maximum_flow as maximum_flow
 from structarr._api.linalg.graphs import (
+    bellman_ford as bellman_ford,
+    breadth_first_order as breadth_first_order,
+    breadth_first_tree as breadth_first_tree,
+    connected_components as connected_components,
+    construct_dist_matrix as construct_dist_matrix,
+    csgraph_from_dense as csgraph_from_dense,
+    csgraph_from_masked as csgraph_from_masked,
+    csgraph_masked_from_dense as csgraph_masked_from_dense,
+    csgraph_to_dense as csgraph_to_dense,
+    csgraph_to_masked as csgraph_to_masked,
+    depth_first_order as depth_first_order,
+    depth_first_tree as depth_first_tree,
+    dijkstra as dijkstra,
+    floyd_warshall as floyd_warshall,
+    johnson as johnson,
+    laplacian as laplacian,
+    maximum_bipartite_matching as maximum_bipartite_matching,
+    maximum_flow as maximum_flow,
     min_weight_full_bipartite_matching as min_weight_full_bipartite_matching,
+    minimum_spanning_tree as minimum_spanning_tree,
+    reconstruct_path as reconstruct_path,
+    reverse_cuthill_mckee as reverse_cuthill_mckee,
+    shortest_path as shortest_path,
+    structural_rank as structural_rank,
+    yen as yen,
 )
-from structarr._api.linalg.graphs import minimum_spanning_tree as minimum_spanning_tree
-from structarr._api.linalg.graphs import reconstruct_path as reconstruct_path
-from structarr._api.linalg.graphs import reverse_cuthill_mckee as reverse_cuthill_mckee
-from structarr._api.linalg.graphs import shortest_path as shortest_path
-from structarr._api.linalg.graphs import structural_rank as structural_rank
-from structarr._api.linalg.graphs import yen as yen
 
 
 def __getattr__(name: str) -> Any:

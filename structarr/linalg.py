@@ -8,11 +8,13 @@ from structarr._api.linalg.decompositions import eig, eigh, eigvals, eigvalsh, q
 from structarr._api.linalg.determinants import det, slogdet
 from structarr._api.linalg.inverses import inv, tensorinv
 from structarr._api.linalg.least_squares import lstsq, matrix_rank, pinv
-from structarr._api.linalg.linalg import matmul, tensordot, vecdot
-from structarr._api.linalg.linalg import vector_outer as outer
-from structarr._api.linalg.matrices import matrix_power, multi_dot
-from structarr._api.linalg.matrices import matrix_trace as trace
-from structarr._api.linalg.matrices import vector_cross as cross
+from structarr._api.linalg.linalg import matmul, tensordot, vecdot, vector_outer as outer
+from structarr._api.linalg.matrices import (
+    matrix_power,
+    matrix_trace as trace,
+    multi_dot,
+    vector_cross as cross,
+)
 from structarr._api.linalg.norms import cond, matrix_norm, norm, vector_norm
 from structarr._api.linalg.solving import solve, tensorsolve
 from structarr._api.shape.manipulation import matrix_transpose

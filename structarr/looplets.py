@@ -13,24 +13,23 @@ Run(Lit('int64', 7, False))
 from structarr._compiler.context import Context as Context
 from structarr._compiler.looplets.accept import Accept as Accept
 from structarr._compiler.looplets.affine import Affine as Affine
-from structarr._compiler.looplets.base import Lambda as Lambda
-from structarr._compiler.looplets.base import Looplet as Looplet
-from structarr._compiler.looplets.base import annihilates as annihilates
-from structarr._compiler.looplets.base import exchange as exchange
-from structarr._compiler.looplets.base import function as function
-from structarr._compiler.looplets.base import looplets as looplets
-from structarr._compiler.looplets.base import narrow as narrow
+from structarr._compiler.looplets.base import (
+    Lambda as Lambda,
+    Looplet as Looplet,
+    annihilates as annihilates,
+    exchange as exchange,
+    function as function,
+    looplets as looplets,
+    narrow as narrow,
+)
 from structarr._compiler.looplets.discard import Discard as Discard
 from structarr._compiler.looplets.jumper import Jumper as Jumper
-from structarr._compiler.looplets.let import Let as Let
-from structarr._compiler.looplets.let import Simplify as Simplify
+from structarr._compiler.looplets.let import Let as Let, Simplify as Simplify
 from structarr._compiler.looplets.lookup import Lookup as Lookup
-from structarr._compiler.looplets.pipeline import Phase as Phase
-from structarr._compiler.looplets.pipeline import Pipeline as Pipeline
+from structarr._compiler.looplets.pipeline import Phase as Phase, Pipeline as Pipeline
 from structarr._compiler.looplets.run import Run as Run
 from structarr._compiler.looplets.scale import Scale as Scale
 from structarr._compiler.looplets.shift import Shift as Shift
 from structarr._compiler.looplets.spike import Spike as Spike
 from structarr._compiler.looplets.stepper import Stepper as Stepper
-from structarr._compiler.looplets.switch import Case as Case
-from structarr._compiler.looplets.switch import Switch as Switch
+from structarr._compiler.looplets.switch import Case as Case, Switch as Switch

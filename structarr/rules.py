@@ -21,9 +21,7 @@ from collections.abc import Callable
 
 from structarr._api.programs.operators import Named, op_of
 from structarr._compiler.rules.defaults import default_rules as default_rules
-from structarr._compiler.rules.engine import Rule as Rule
-from structarr._compiler.rules.engine import RuleSet as RuleSet
-from structarr._compiler.rules.engine import rule as rule
+from structarr._compiler.rules.engine import Rule as Rule, RuleSet as RuleSet, rule as rule
 from structarr._compiler.rules.patterns import rewriting
 from structarr.errors import RuleError as RuleError
 

@@ -33,8 +33,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from structarr._api.linalg.semirings import Semiring as Semiring
-from structarr._api.linalg.semirings import semiring as semiring
+from structarr._api.linalg.semirings import Semiring as Semiring, semiring as semiring
 from structarr._compiler.ir import semirings as ops
 
 plus_times: Final = semiring("add", "multiply", name="plus_times")

@@ -1,10 +1,10 @@
-"""The executor: runs steps, and plans what they wait for."""
+"""The executor of steps."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from structarr._execute.plan import TooManyPositions
+from structarr._execute.place import TooManyPositions
 from structarr._execute.planner import Planner
 from structarr._execute.replay import Record
 from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Step, Stored

@@ -1,4 +1,4 @@
-"""The planner: from an expression to the step that is left to be done for its value.
+"""The planner: it turns an expression into the step that computes its value.
 
 What decides between two ways may be a value: how much a product stores that is a factor of another.
 Steps of that kind are run while an expression is planned, by the executor that a planner is given.
@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-import numpy as np
-
-from structarr._compiler.ir import arrays
-from structarr._compiler.options import current
+from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.fitting import is_known_to_fit, prepared_buffers
 from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Step, Stored
@@ -26,23 +23,17 @@ from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Request, programs, programs_of_all
 from structarr._storage.conform import conform
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, lists_of, pruned
 from structarr._storage.views import twin
-from structarr._support.caches import room
 from structarr.formats import Format
 
 Run: TypeAlias = Callable[[Step], Tensor]
 Value: TypeAlias = Callable[[Node], Tensor]
 
-BUDGET = 1500  # statements that lowering an expression of several operations may take
 VIEWS: Final = {"permute": "view", "expand": "expand"}
 """The kinds of nodes whose values are views, with the names under which tensors remember them."""
-
-_INT32 = int(np.iinfo(np.int32).max)
-_choices: dict[Any, Choice | Discordant | None] = {}
 
 
 def _without_firsts(node: Node, value: Value) -> Node:
@@ -86,7 +77,7 @@ class Planner:
     def plan(
         self, node: Node, fmt: Format | None = None, *, prune: bool = True, blas: bool = True
     ) -> Step:
-        """The step that is left for the value of a node.
+        """The step that computes the value of a node.
 
         Parameters
         ----------
@@ -122,26 +113,15 @@ class Planner:
         return self._run(self.plan(node))
 
     def wider(self, outgrown: Call) -> Step:
-        """The step of a call whose result takes positions of int64."""
+        """The step of an outgrown call, with positions of int64."""
         assert outgrown.node is not None
         return self._called(outgrown.node, None, outgrown.transposed, wide=True)
 
     def together(self, nodes: Sequence[Node]) -> tuple[Choice, Pick, Operands] | None:
         """One kernel for the values of several nodes; None if there is none."""
         builder = Builder(self.value)
-        roots = tuple([builder.root(node) for node in nodes])
-        options = current()
-        index = "int64" if any(map(_is_wide, nodes)) else builder.index()
-        key = roots, index, options.strict_ieee, options.rules
-        choice = _choices.get(key, ...)  # asked for once: another thread may empty the table
-        if choice is ...:
-            request = Request(
-                roots[0], None, index, options.strict_ieee, rules=options.rules, budget=BUDGET
-            )
-            found = programs_of_all(roots, request)
-            dtypes = [node.dtype for node in nodes]
-            choice = room(_choices)[key] = Choice(found, request, *dtypes) if found else None
-        if not isinstance(choice, Choice):
+        choice = choice_for_all(builder, nodes)
+        if choice is None:
             return None
         # The lengths are those of the first program: its result's, then those that it reduces.
         given = builder.operands(nodes[0], {})
@@ -151,7 +131,7 @@ class Planner:
     def _rewritten(
         self, node: Node, fmt: Format | None, prune: bool, transposed: bool = False
     ) -> Step:
-        """The step of an expression that all passes have seen."""
+        """The step of an expression to which all passes were applied."""
         if fmt is None:
             if node.kind in VIEWS:
                 return Derive(VIEWS[node.kind], self.plan(node.args[0]), node.data)
@@ -181,7 +161,7 @@ class Planner:
     ) -> Step:
         """The call of a kernel for a node, or what takes its place."""
         builder = Builder(self.value)
-        choice = _choice_for(builder, node, fmt, transposed, prune, wide)
+        choice = choice_for(builder, node, fmt, transposed, prune, wide)
         if isinstance(choice, Discordant):
             moved = self._transposed(node, builder, choice)
             if choice.conflict:
@@ -249,33 +229,6 @@ class Planner:
         return _replace(node, table, builder.settled)
 
 
-def _choice_for(
-    builder: Builder, node: Node, fmt: Format | None, transposed: bool, prune: bool, wide: bool
-) -> Choice | Discordant:
-    """The programs of a structure, made at most once; `wide` asks for int64 positions."""
-    root = builder.root(node)
-    options = current()
-    wide = wide or _is_wide(node)
-    # What is a tensor in one expression may be computed in another, which alone can be split.
-    parts = any(arg.kind not in ("leaf", "constant") for arg in node.args)
-    key = (root, fmt, wide, options.strict_ieee, options.rules, transposed, prune, parts)
-    found = _choices.get(key)
-    if found is None:
-        index = fmt.index if fmt is not None else "int64" if wide else builder.index()
-        prune = prune and fmt is not None and not isinstance(root, arrays.Reduce)
-        strict, budget = options.strict_ieee, BUDGET if parts else None
-        request = Request(root, fmt, index, strict, prune, options.rules, transposed, budget)
-        made = programs(request)
-        found = made if isinstance(made, Discordant) else Choice(made, request, node.dtype)
-        room(_choices)[key] = found
-    return found
-
-
-def _is_wide(node: Node) -> bool:
-    """Whether a result has coordinates that int32 does not hold."""
-    return any([n > _INT32 for n in node.shape])
-
-
 def _own(node: Node) -> Tensor | None:
     """The tensor that a node is, with its axes permuted if need be."""
     if node.kind == "leaf":
@@ -287,7 +240,7 @@ def _own(node: Node) -> Tensor | None:
 
 
 def _apart(node: Node, settled: dict[int, Node], seen: Counter[Tensor]) -> Node:
-    """The node with a twin of a tensor wherever it is read again; itself if none is."""
+    """The node with a twin of each tensor wherever that is read again; itself if none is."""
     node = settled.get(id(node), node)
     if node.kind == "leaf":
         tensor = node.data

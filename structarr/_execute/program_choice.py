@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._compiler.options import Forced, Options, current
+from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
 from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.cost_model import Cost, cost
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Request, compile_program, rules_of
+from structarr._scheduler.pipeline import Request, compile_program
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
@@ -51,7 +52,7 @@ class Choice:
         self, programs: Sequence[Program], request: Request, *dtypes: np.dtype[Any]
     ) -> None:
         self.programs = tuple(programs)
-        self._rules = rules_of(request)
+        self._rules = rules_with(request.rules, request.strict)
         self._budget = request.budget
         self._dtypes = dtypes
         # None for those that outgrow the budget.

@@ -1,4 +1,4 @@
-"""What the compiler makes of an array expression, or of a program, stage by stage."""
+"""Explanations of array expressions and programs, stage by stage."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, TypeAlias
 
+from structarr._compiler.rules.defaults import rules_in_force
 from structarr._execute.executor import Executor
 from structarr._execute.steps import last_call
 from structarr._explain.report import Explanation, ProgramExplanation
@@ -70,14 +71,14 @@ def explain(node: graph.Node) -> Explanation | StoredExplanation:
     sources = plan.compiled.program.inputs.items()
     origins = {name: origin_of(given.tensors[source.number]) for name, source in sources}
     moved = {name: one[2] for name, one in origins.items() if one and one[1] == "order"}
-    return Explanation(plan, given, graph.rules_in_force(), moved, choice.programs)
+    return Explanation(plan, given, rules_in_force(), moved, choice.programs)
 
 
 def explain_program(
     runner: Runner, values: Mapping[str, object], asked: Asked
 ) -> ProgramExplanation:
     """Compile a program, running all stages but the last, and tell what its kernels are."""
-    rules = graph.rules_in_force()
+    rules = rules_in_force()
     found = []
     for _, ready, given in runner.calls(values, asked):
         plan = ready.plan(given)

@@ -18,7 +18,13 @@ from structarr._compiler.ir.given import given
 from structarr._compiler.rules.algebra import may_miss, same_constant
 from structarr._scheduler.indexing import Indexed, mode_of, operands, source
 from structarr._scheduler.loop_order import is_dense
-from structarr._scheduler.structure import STRETCHES, Simplify, annihilates, static_fill, word
+from structarr._scheduler.structure import (
+    STRETCHES,
+    Simplify,
+    annihilates,
+    mode_structure,
+    static_fill,
+)
 from structarr.formats import Level, SparseList
 from structarr.formats.kinds import KINDS, is_sparse
 
@@ -29,7 +35,7 @@ REPEATED = (*RUNS, "interval")  # one child at several indices
 UNCOUNTED = ("symmetric", "hermitian", "computed")  # children that are not elements
 
 
-def stored(
+def allocation_bound(
     value: Expr,
     prefix: tuple[Index, ...],
     kinds: tuple[str, ...],
@@ -39,7 +45,7 @@ def stored(
 ) -> str:
     """At most how many children a result has whose modes so far are `prefix`.
 
-    `kinds` are the words of the levels that hold them; `everywhere` says that fills make more.
+    `kinds` are the kinds of the levels that hold them; `everywhere` says that fills make more.
     """
     kind = kinds[-1]
     runs = kind in RUNS
@@ -47,7 +53,7 @@ def stored(
     if kind == "dense" or everywhere:
         return bound.every
     own = bound.stretch(value, kind) if kind in ("band", "ragged") else bound(value)
-    held = word(value, prefix[-1], simplify).kind
+    held = mode_structure(value, prefix[-1], simplify).kind
     whole = held not in KINDS or KINDS[held].support == "full"
     if _repeats(value, prefix[:-1], kinds, simplify) or (whole and not runs):
         own = bound.every  # what is stored element by element is not told by runs
@@ -82,10 +88,10 @@ def _repeats(
     for access in accesses:
         for i, kind in zip(above, kinds, strict=False):
             level = mode_of(access, i)
-            word_of_mode = None if level is None else source(access).format.levels[level].kind
-            whole = len(accesses) == 1 and kind == word_of_mode
-            whole = whole and word(value, i, simplify).kind == kind
-            if word_of_mode in REPEATED and not whole:
+            mode_kind = None if level is None else source(access).format.levels[level].kind
+            whole = len(accesses) == 1 and kind == mode_kind
+            whole = whole and mode_structure(value, i, simplify).kind == kind
+            if mode_kind in REPEATED and not whole:
                 return True
     return False
 
@@ -199,9 +205,11 @@ class _Bound:
                 return self.stretch(arg, kind)
             case Call(_, _, args):
                 killers = [arg for k, arg in enumerate(args) if self._kills(value, k)]
-                words = [word(arg, self.prefix[-1], self.simplify).kind for arg in killers]
+                structures = [
+                    mode_structure(arg, self.prefix[-1], self.simplify).kind for arg in killers
+                ]
                 wanted = ("ragged",) if kind == "ragged" else STRETCHES
-                meet = [a for a, one in zip(killers, words, strict=True) if one in wanted]
+                meet = [a for a, one in zip(killers, structures, strict=True) if one in wanted]
                 if meet:
                     return self.stretch(meet[0], kind)
         accesses = operands(value)
@@ -224,7 +232,7 @@ class _Bound:
 
     def _is_stretch(self, access: Access, kind: str) -> bool:
         """Whether what an operand stores along the last mode has no gaps in any fiber."""
-        own = word(access, self.prefix[-1], self.simplify).kind
+        own = mode_structure(access, self.prefix[-1], self.simplify).kind
         return own in (("ragged",) if kind == "ragged" else (*STRETCHES, "interval"))
 
     def _moves_of(self, access: Access) -> tuple[str, ...] | None:
@@ -325,8 +333,8 @@ class _Bound:
     def _kills(self, call: Call, k: int) -> bool:
         if k and call.op.name == "where" and call.args[0].has(Permit):
             return False  # where the condition may be missing, equal choices are not simplified
-        words = (word(call.args[k], i, self.simplify) for i in self.prefix)
-        return any(is_sparse(one.kind) for one in words) and annihilates(call, k, self.simplify)
+        modes = (mode_structure(call.args[k], i, self.simplify) for i in self.prefix)
+        return any(is_sparse(one.kind) for one in modes) and annihilates(call, k, self.simplify)
 
     def _access(self, access: Access) -> str:
         operand = source(access)

@@ -36,7 +36,7 @@ from structarr._compiler.rules.algebra import literal
 from structarr._scheduler.indexing import ZERO, Indexed, fill_of, operands, source
 from structarr._scheduler.loop_order import Schedule, in_order, is_dense
 from structarr._scheduler.reserved_names import unused
-from structarr._scheduler.structure import Simplify, Word, static_fill
+from structarr._scheduler.structure import ModeStructure, Simplify, static_fill
 from structarr.formats import (
     Bitmap,
     Constant,
@@ -83,7 +83,7 @@ LEVELS: dict[str, Maker] = {
     "hermitian": Hermitian,
     "diagonals": Diagonals,
 }
-"""The level that stores a mode of each kind, made of the level below and the word's details."""
+"""The level that stores a mode of each kind, made of the level below and the mode's details."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def assemble(
         dims = tuple(_length(found, axis, expr, program) for axis, expr in order)
         table[access] = operand(access, name, place, dims)
     value = renamed(program.value, table)
-    result = tuple(i for i in plan.order if i in plan.words)
+    result = tuple(i for i in plan.order if i in plan.modes)
     dtype = program.dtype
     fill = _fill(program, simplify)
     stored = wanted or formatted(program, plan, result, index)
@@ -230,14 +230,14 @@ def _fill(program: Indexed, simplify: Simplify) -> Expr:
 
 
 def formatted(program: Indexed, plan: Schedule, result: tuple[Index, ...], index: str) -> Format:
-    """The format of a result, by the words of its modes."""
+    """The format of a result, by the structure of its modes."""
     order = tuple(program.result.index(i) for i in result)
     if plan.dense:
         order = tuple(range(len(result)))
     root: Level = Element()
     own = _shared(program, plan, result)
     for depth, i in reversed(list(enumerate(result))):
-        made = LEVELS[plan.words[i].kind](root, *plan.words[i].details)
+        made = LEVELS[plan.modes[i].kind](root, *plan.modes[i].details)
         root = made if own is None else own[depth].above(root)
     return Format(root, order, index)
 
@@ -245,9 +245,9 @@ def formatted(program: Indexed, plan: Schedule, result: tuple[Index, ...], index
 def _shared(
     program: Indexed, plan: Schedule, result: tuple[Index, ...]
 ) -> tuple[Level, ...] | None:
-    """The levels that all operands with something to leave out have, if the words allow them.
+    """The levels that all operands with something to leave out have, if they fit the modes.
 
-    A word may be that of several levels: a sum of two hashed arrays is hashed.
+    Several levels may have one structure: a sum of two hashed arrays is hashed.
     """
     found: set[tuple[Level, ...]] = set()
     for access in operands(program.value):
@@ -259,8 +259,8 @@ def _shared(
     if program.reduced or len(found) != 1:
         return None
     (levels,) = found
-    words = tuple(Word(level.kind, level.details) for level in levels)
-    fits = all(plan.words[i] is one for i, one in zip(result, words, strict=True))
+    modes = tuple(ModeStructure(level.kind, level.details) for level in levels)
+    fits = all(plan.modes[i] is one for i, one in zip(result, modes, strict=True))
     return (
         levels if fits and not any(level.prepares or level.is_partial for level in levels) else None
     )

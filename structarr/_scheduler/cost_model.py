@@ -22,10 +22,10 @@ from structarr._compiler.ir.cin import (
     Protocol,
     Sieve,
     Stmt,
+    Tensor as Named,
     Where,
     driver,
 )
-from structarr._compiler.ir.cin import Tensor as Named
 from structarr._compiler.ir.expr import (
     INDEX,
     Call,

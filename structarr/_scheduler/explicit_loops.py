@@ -13,17 +13,17 @@ from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.indexing import operands, source
 from structarr._scheduler.loop_order import in_order, is_dense
 from structarr._scheduler.result_formats import output_of
-from structarr._scheduler.results_unformatted import Made, contents, structure, writes_of
-from structarr._scheduler.structure import Simplify, word
+from structarr._scheduler.results_unformatted import Unformatted, contents, structure, writes_of
+from structarr._scheduler.structure import Simplify, mode_structure
 from structarr.formats import Format
 from structarr.formats.element import Element
 from structarr.formats.kinds import is_sparse
 from structarr.formats.row import Row
 
 
-def ordered(
+def assemble_loops(
     stmt: Stmt,
-    results: Sequence[Made],
+    results: Sequence[Unformatted],
     names: Mapping[int, str],
     dims: Mapping[tuple[int, int], Expr],
     lengths: tuple[str, ...],
@@ -65,7 +65,7 @@ def _with_rows(stmt: Stmt, simplify: Simplify) -> Stmt:
     for temp, (target, value) in held.items():
         if not temp.dims or not isinstance(target.indices[0], Index):
             continue
-        found = word(structure(value, held), target.indices[0], simplify)
+        found = mode_structure(structure(value, held), target.indices[0], simplify)
         if not is_sparse(found.kind):
             row = Format(Row(Element()), (0,), temp.format.index)
             table[temp] = Tensor(

@@ -13,7 +13,7 @@ from structarr._scheduler.assemble import Program
 from structarr.formats.base import Level
 
 LEAPING = ("list", "blocks")
-"""The words of levels whose looplets can leap."""
+"""The kinds of levels whose looplets can leap."""
 
 
 def galloping(program: Program) -> Iterator[Program]:

@@ -18,12 +18,12 @@ from structarr._scheduler.structure import (
     CONST,
     DENSE,
     LIST,
+    ModeStructure,
     Simplify,
-    Word,
+    mode_structure,
     plain,
     settled,
     static_fill,
-    word,
 )
 from structarr.formats.kinds import is_sparse
 
@@ -39,12 +39,12 @@ _REDUCED = {
     "packbits": DENSE,
     "computed": DENSE,
     "interval": BAND,
-    "intervals": Word("blocks"),
+    "intervals": ModeStructure("blocks"),
 }
 ABOVE = {
-    "packbits": Word("runs"),
+    "packbits": ModeStructure("runs"),
     "interval": BAND,
-    "intervals": Word("blocks"),
+    "intervals": ModeStructure("blocks"),
     "hermitian": DENSE,
 }
 """What stands above other modes for the kinds that stand above the leaf alone."""
@@ -52,25 +52,25 @@ ABOVE = {
 
 @dataclass(frozen=True)
 class Schedule:
-    """Loops from the outermost, the words of the result's modes, and what it takes."""
+    """Loops from the outermost, the structure of the result's modes, and what it takes."""
 
     order: tuple[Index, ...]
-    words: dict[Index, Word]
+    modes: dict[Index, ModeStructure]
     transposed: tuple[Input, ...] = ()  # operands to be stored in the loops' order first
     workspace: bool = False  # the last mode of the result is collected in a row first
 
     @property
     def dense(self) -> bool:
         """Whether the result is a plain dense array."""
-        return all(one is DENSE for one in self.words.values())
+        return all(one is DENSE for one in self.modes.values())
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the user asks of a result: the words of its modes in storage order, and that order."""
+    """What the user asks of a result: its order in storage, and its modes in that order."""
 
     order: tuple[int, ...]
-    words: tuple[Word, ...]
+    modes: tuple[ModeStructure, ...]
 
 
 def schedules(
@@ -81,14 +81,14 @@ def schedules(
     Once operands were transposed for an order, that order stands: nothing is transposed again. The
     others read all operands as they are.
     """
-    own = {i: word(program.value, i, simplify) for i in program.result + program.reduced}
+    own = {i: mode_structure(program.value, i, simplify) for i in program.result + program.reduced}
     keeps = keeps_fill(program, simplify)
     found: list[tuple[float, Schedule]] = []
-    for order in _orders(program):
+    for order in _orders(program, wanted):
         if wanted is not None and not _agrees(program, order, wanted):
             continue
-        words = words_in(program, own, order, simplify, wanted)
-        priced = _price(program, order, words, keeps)
+        modes = result_structures(program, own, order, simplify, wanted)
+        priced = _price(program, order, modes, keeps)
         if priced is not None and transposed and priced[1].transposed:
             priced = priced[0] + FORBIDDEN, priced[1]
         if priced is not None:
@@ -103,14 +103,14 @@ def schedules(
 
 def _writes_alike(one: Schedule, best: Schedule) -> bool:
     """Whether an order of the loops takes no transposes, and its result is that of another's."""
-    if one.transposed or one.words != best.words:
+    if one.transposed or one.modes != best.modes:
         return False
     return best.dense or _modes(one) == _modes(best)
 
 
 def _modes(plan: Schedule) -> list[Index]:
     """The result's modes in the order of the loops."""
-    return [i for i in plan.order if i in plan.words]
+    return [i for i in plan.order if i in plan.modes]
 
 
 def _gaps(program: Indexed, plan: Schedule) -> int:
@@ -132,59 +132,71 @@ def _agrees(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> bool:
     """Whether the modes of the result come in the order asked for; dense ones may come in any."""
     mine = tuple(i for i in order if i in program.result)
     asked = tuple(program.result[axis] for axis in wanted.order)
-    return mine == asked or all(one is DENSE for one in wanted.words)
+    return mine == asked or all(one is DENSE for one in wanted.modes)
 
 
-def _orders(program: Indexed) -> list[tuple[Index, ...]]:
-    """Orders of the loops to try, each with every index once."""
+def _orders(program: Indexed, wanted: Wanted | None) -> list[tuple[Index, ...]]:
+    """Orders of the loops to try, each with every index once; some agree with what is asked for."""
     if program.order is not None:
         return [program.order]
     every = program.result + program.reduced
     if len(every) <= 5:
         return list(permutations(every))
-    seen: dict[tuple[Index, ...], None] = {every: None, program.reduced + program.result: None}
+    seen = [every, program.reduced + program.result]
     for access in operands(program.value):
         mine = [one for one in map(driver, access.indices) if isinstance(one, Index)]
-        seen[tuple(dict.fromkeys((*mine, *every)))] = None
-    return list(seen)
+        seen.append(tuple(dict.fromkeys((*mine, *every))))
+    if wanted is not None:
+        seen += [_as_asked(program, order, wanted) for order in seen]
+    return list(dict.fromkeys(seen))
 
 
-def words_in(
+def _as_asked(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> tuple[Index, ...]:
+    """An order of the loops in which the modes of the result have the order asked for."""
+    asked = iter(wanted.order)
+    return tuple(program.result[next(asked)] if i in program.result else i for i in order)
+
+
+def result_structures(
     program: Indexed,
-    own: dict[Index, Word],
+    own: dict[Index, ModeStructure],
     order: tuple[Index, ...],
     simplify: Simplify,
     wanted: Wanted | None = None,
-) -> dict[Index, Word]:
-    """The words of a result's modes in an order of the loops, by the words of its value."""
+) -> dict[Index, ModeStructure]:
+    """The structure of a result's modes in an order of the loops, by that of its value."""
     if wanted is not None:
-        return {program.result[axis]: w for axis, w in zip(wanted.order, wanted.words, strict=True)}
+        return {program.result[axis]: w for axis, w in zip(wanted.order, wanted.modes, strict=True)}
     keeps = keeps_fill(program, simplify)
-    words = {i: _result(program, i, own, order, keeps) for i in program.result}
-    every = [i for i in order if i in words]
-    kept = [i for i in every if words[i] is not CONST]
+    modes = {i: _result(program, i, own, order, keeps) for i in program.result}
+    every = [i for i in order if i in modes]
+    kept = [i for i in every if modes[i] is not CONST]
     for depth, i in enumerate(kept):
         # A relation holds between the first two modes, of which the one above has every index.
-        if words[i].beside is not None:
-            close = depth == 1 and words[kept[0]] is DENSE and kept[0] is words[i].beside
+        if modes[i].beside is not None:
+            close = depth == 1 and modes[kept[0]] is DENSE and kept[0] is modes[i].beside
             close = close and every.index(i) == every.index(kept[0]) + 1
-            words[i] = words[i] if close else plain(words[i])
-        others = [words[other].kind for other in kept if other is not i]
-        words[i] = _among(words[i], i is not every[-1], others)
-    return words
+            modes[i] = modes[i] if close else plain(modes[i])
+        others = [modes[other].kind for other in kept if other is not i]
+        modes[i] = _among(modes[i], i is not every[-1], others)
+    return modes
 
 
-def _among(own: Word, above: bool, others: list[str]) -> Word:
-    """The word of a mode beside others, and perhaps above some."""
+def _among(own: ModeStructure, above: bool, others: list[str]) -> ModeStructure:
+    """The structure of a mode beside others, and perhaps above some."""
     if own.kind in ("point", "diagonals") and {"runs", "packbits"} & set(others):
         return LIST  # these have children that nothing is stored in, which runs have to fill
     return ABOVE.get(own.kind, own) if above else own
 
 
 def _result(
-    program: Indexed, i: Index, own: dict[Index, Word], order: tuple[Index, ...], keeps: bool
-) -> Word:
-    """The word of a mode of the result, in an order of the loops."""
+    program: Indexed,
+    i: Index,
+    own: dict[Index, ModeStructure],
+    order: tuple[Index, ...],
+    keeps: bool,
+) -> ModeStructure:
+    """The structure of a mode of the result, in an order of the loops."""
     found = settled(own[i])
     outer = [own[r] for r in program.reduced if order.index(r) < order.index(i)]
     if outer:
@@ -216,8 +228,8 @@ def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
     return isinstance(simplify(update), Pass)  # type: ignore[arg-type]
 
 
-def _united(own: Word, outer: list[Word], ndim: int) -> Word:
-    """The word of many fibers reduced into one: a row of a matrix stays a list."""
+def _united(own: ModeStructure, outer: list[ModeStructure], ndim: int) -> ModeStructure:
+    """The structure of many fibers reduced into one: a row of a matrix stays a list."""
     if own.kind in ("const", "scalar", "bitmap"):
         return own
     if not is_sparse(own.kind):
@@ -227,7 +239,7 @@ def _united(own: Word, outer: list[Word], ndim: int) -> Word:
 
 
 def _price(
-    program: Indexed, order: tuple[Index, ...], words: dict[Index, Word], keeps: bool
+    program: Indexed, order: tuple[Index, ...], modes: dict[Index, ModeStructure], keeps: bool
 ) -> tuple[float, Schedule] | None:
     place = {one: k for k, one in enumerate(order)}
     cost, transposed = 0.0, []
@@ -240,27 +252,29 @@ def _price(
         cost += price
     workspace = False
     first = min((place[r] for r in program.reduced), default=len(order))
-    late = [i for i in order[first:] if i in words]
-    appended = [i for i in late if words[i].kind not in RANDOM]
+    late = [i for i in order[first:] if i in modes]
+    appended = [i for i in late if modes[i].kind not in RANDOM]
     if appended:
-        if len(late) > 1 or words[late[0]].kind != "list" or program.start is None:
+        if len(late) > 1 or modes[late[0]].kind != "list" or program.start is None:
             return None
         workspace, cost = True, cost + WORKSPACE
     cost += SCATTER * (len(late) - len(appended))
-    if not transposed and _fills_up(program, order, words):  # else its words are still to change
+    if not transposed and _fills_up(program, order, modes):  # else its modes are still to change
         cost += FILLS_UP
     if not keeps and any(_is_led(program, i) for i in late):
         cost += FILLS_UP  # what is not stored is added too, to one element after the other
-    if not all(one is DENSE for one in words.values()):
+    if not all(one is DENSE for one in modes.values()):
         natural = [place[i] for i in program.result]
         cost += UNNATURAL * sum(a > b for k, a in enumerate(natural) for b in natural[k:])
-    return cost, Schedule(order, words, tuple(transposed), workspace)
+    return cost, Schedule(order, modes, tuple(transposed), workspace)
 
 
-def _fills_up(program: Indexed, order: tuple[Index, ...], words: dict[Index, Word]) -> bool:
+def _fills_up(
+    program: Indexed, order: tuple[Index, ...], modes: dict[Index, ModeStructure]
+) -> bool:
     """Whether a matrix comes out dense though every operand has zeros: another order keeps them."""
-    kept = [i for i in order if i in words]
-    if not program.reduced or len(kept) < 2 or words[kept[-1]] is not DENSE:
+    kept = [i for i in order if i in modes]
+    if not program.reduced or len(kept) < 2 or modes[kept[-1]] is not DENSE:
         return False
     return all(
         any(is_sparse(level.kind) for level in source(access).format.levels)

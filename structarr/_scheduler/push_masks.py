@@ -14,6 +14,7 @@ import numpy as np
 
 from structarr._compiler.ir.expr import Call, Expr, Lit, Var
 from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._lazy import graph
 from structarr._lazy.distributive import DISTRIBUTES, multiplies
@@ -122,7 +123,7 @@ def annihilates(node: Node, place: int) -> bool:
         else:
             args.append(Var(kind, f"?{k}"))
     call = Call(dtype_name(node.dtype), op, tuple(args))
-    return isinstance(simplifier(graph.rules_in_force())(call), Lit)
+    return isinstance(simplifier(rules_in_force())(call), Lit)
 
 
 @derived("pattern")

@@ -14,16 +14,28 @@ from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.algebra import literal, same_constant
 from structarr._scheduler.assemble import Output, formatted, output
 from structarr._scheduler.indexing import Indexed
-from structarr._scheduler.loop_order import ABOVE, RANDOM, Schedule, words_in
-from structarr._scheduler.results_unformatted import Made, Written, appends, is_whole, structure
-from structarr._scheduler.structure import DENSE, Simplify, Word, static_fill, word
+from structarr._scheduler.loop_order import ABOVE, RANDOM, Schedule, result_structures
+from structarr._scheduler.results_unformatted import (
+    Unformatted,
+    Written,
+    appends,
+    is_whole,
+    structure,
+)
+from structarr._scheduler.structure import (
+    DENSE,
+    ModeStructure,
+    Simplify,
+    mode_structure,
+    static_fill,
+)
 from structarr.errors import ProgramError
 from structarr.formats import Format
 from structarr.formats.names import name_of
 
 
 def output_of(
-    made: Made,
+    made: Unformatted,
     written: Sequence[Written],
     held: Mapping[Tensor, tuple[Access, Expr]],
     place: dict[Index, int],
@@ -33,11 +45,11 @@ def output_of(
     """A result with its format: the one that is asked for, or what its structure says."""
     holds = _holds(made, written, held)
     order = tuple(sorted(place, key=place.__getitem__))
-    words = dict.fromkeys(holds.result, DENSE)
+    modes = dict.fromkeys(holds.result, DENSE)
     fill: Expr = literal(made.dtype, 0) if made.begun else Lit(made.dtype, made.start.value)
     once = not made.begun and appends(made, written)
     if once:
-        words = _words(made, written[0], holds, order, simplify)
+        modes = _written_structures(made, written[0], holds, order, simplify)
         if _takes_fill(made, written[0]):
             found = static_fill(holds.value, simplify)
             fill = Lit(found.dtype, found.value) if isinstance(found, Lit) else fill
@@ -46,21 +58,21 @@ def output_of(
         dense = stored.is_dense
         result = tuple(holds.result[axis] for axis in stored.order)
     else:
-        dense = all(one is DENSE for one in words.values())
-        result = holds.result if dense else tuple(i for i in order if i in words)
-        stored = formatted(holds, Schedule(order, words), result, index)
+        dense = all(one is DENSE for one in modes.values())
+        result = holds.result if dense else tuple(i for i in order if i in modes)
+        stored = formatted(holds, Schedule(order, modes), result, index)
     start = None if once and not made.updated else made.start
     tensor = output(made.name, stored, dense, made.dtype, fill, made.dims, stored.order, start)
     return Output(tensor, stored, fill, holds, result)
 
 
-def _takes_fill(made: Made, one: Written) -> bool:
+def _takes_fill(made: Unformatted, one: Written) -> bool:
     """Whether the fill of what a result is assigned becomes its own."""
     return not made.fixed and not made.updated and not one.conds and is_whole(made, one)
 
 
 def _holds(
-    made: Made, written: Sequence[Written], held: Mapping[Tensor, tuple[Access, Expr]]
+    made: Unformatted, written: Sequence[Written], held: Mapping[Tensor, tuple[Access, Expr]]
 ) -> Indexed:
     """What a result holds, as one expression over its indices and the reduced ones."""
     first = written[0]
@@ -79,7 +91,7 @@ def _holds(
     return Indexed(value, result, reduced, op, start, made.dtype, extents)
 
 
-def _stand_ins(made: Made) -> tuple[Index, ...]:
+def _stand_ins(made: Unformatted) -> tuple[Index, ...]:
     """Indices of a result whose own are no different indices of loops."""
     return tuple(Index(f"{made.name}_at{axis}") for axis in range(made.ndim))
 
@@ -93,14 +105,14 @@ def _bounds(loop: Loop) -> Iterator[Expr]:
 
 
 _PARTIAL = {
-    "runs": Word("intervals"),
-    "const": Word("interval"),
+    "runs": ModeStructure("intervals"),
+    "const": ModeStructure("interval"),
     "packbits": DENSE,
     "symmetric": DENSE,
     "hermitian": DENSE,
-    "diagonals": Word("list"),
-    "upper": Word("band"),
-    "lower": Word("band"),
+    "diagonals": ModeStructure("list"),
+    "upper": ModeStructure("band"),
+    "lower": ModeStructure("band"),
 }
 """What holds a part of a mode of each kind: the rest is not written."""
 
@@ -108,21 +120,21 @@ _UPDATED = {
     "const": DENSE,
     "runs": DENSE,
     "packbits": DENSE,
-    "interval": Word("band"),
-    "intervals": Word("blocks"),
+    "interval": ModeStructure("band"),
+    "intervals": ModeStructure("blocks"),
 }
 """What holds elements that are updated one by one: no level of runs."""
 
 _RELATED_OR_RUNS = ("upper", "lower", "diagonals", "symmetric", "hermitian", "runs", "packbits")
 
 
-def _words(
-    made: Made, one: Written, holds: Indexed, order: tuple[Index, ...], simplify: Simplify
-) -> dict[Index, Word]:
-    """The word of each mode of a result that is written in order."""
+def _written_structures(
+    made: Unformatted, one: Written, holds: Indexed, order: tuple[Index, ...], simplify: Simplify
+) -> dict[Index, ModeStructure]:
+    """The structure of each mode of a result that is written in order."""
     every = holds.result + holds.reduced
-    own = {i: word(holds.value, i, simplify) for i in every}
-    found = words_in(holds, own, tuple(i for i in order if i in every), simplify)
+    own = {i: mode_structure(holds.value, i, simplify) for i in every}
+    found = result_structures(holds, own, tuple(i for i in order if i in every), simplify)
     if not is_whole(made, one) or one.conds:
         above = [i for i in order if i in found][:-1]
         found = {i: _PARTIAL.get(w.kind, w) for i, w in found.items()}
@@ -140,7 +152,7 @@ def _words(
     return found
 
 
-def _leaves(made: Made, one: Written, fill: Expr, simplify: Simplify) -> bool:
+def _leaves(made: Unformatted, one: Written, fill: Expr, simplify: Simplify) -> bool:
     """Whether a result is its own fill where what it is made of is a fill."""
     target, op = one.assign.target, one.assign.op
     if op is not None:
@@ -148,7 +160,7 @@ def _leaves(made: Made, one: Written, fill: Expr, simplify: Simplify) -> bool:
     return same_constant(fill, made.start) or (not made.fixed and is_whole(made, one))
 
 
-def _asked(made: Made, written: Sequence[Written], place: dict[Index, int]) -> Format:
+def _asked(made: Unformatted, written: Sequence[Written], place: dict[Index, int]) -> Format:
     """The format that the user asks for, if the loops can write it."""
     fmt: Format = made.format
     if fmt.ndim != made.ndim:

@@ -22,9 +22,9 @@ from structarr.formats.bytemap import Bytemap
 from structarr.formats.gapped import DTYPES, Gapped, Unmistakable
 
 SEARCHED = ("list", "blocks", "intervals", "point")
-"""The words of levels in which an element takes a search."""
+"""The kinds of levels in which an element takes a search."""
 ELEMENTWISE = ("list", "dense", "bitmap")
-"""The words of levels that store elements one by one, wherever they come from."""
+"""The kinds of levels that store elements one by one, wherever they come from."""
 MOST = 2  # operands that one program scatters
 
 

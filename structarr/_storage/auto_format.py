@@ -93,8 +93,8 @@ def _listed(tensor: Tensor) -> int:
     if not tensor.ndim:
         return 0
     level, buffers = tensor.format.levels[-2], tensor.level_buffers[-2]
-    words = {level.kind for level in tensor.format.levels[:-1]}
-    if words & {"const", "computed"} or (tensor.ndim > 1 and words & {"runs", "packbits"}):
+    kinds = {level.kind for level in tensor.format.levels[:-1]}
+    if kinds & {"const", "computed"} or (tensor.ndim > 1 and kinds & {"runs", "packbits"}):
         return prod(tensor.shape)
     if tensor.ndim > 1 and level.kind in ("interval", "intervals"):
         return level.covered(buffers)

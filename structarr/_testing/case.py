@@ -12,8 +12,7 @@ import numpy as np
 import structarr as sa
 from structarr._array import Array, stored
 from structarr._storage.tensor import Tensor
-from structarr.formats import Format, Layout, Level
-from structarr.formats import entries as _entries
+from structarr.formats import Format, Layout, Level, entries as _entries
 
 NumPyArray = _entries.Array
 

@@ -8,26 +8,24 @@ Examples
 csr
 """
 
-from structarr.formats.base import Format as Format
-from structarr.formats.base import Level as Level
+from structarr.formats.base import Format as Format, Level as Level
 from structarr.formats.bitmap import Bitmap as Bitmap
-from structarr.formats.computed import Function as Function
-from structarr.formats.computed import Range as Range
+from structarr.formats.computed import Function as Function, Range as Range
 from structarr.formats.constant import Constant as Constant
-from structarr.formats.coordinate import Coordinate as Coordinate
-from structarr.formats.coordinate import Singleton as Singleton
+from structarr.formats.coordinate import Coordinate as Coordinate, Singleton as Singleton
 from structarr.formats.dense import Dense as Dense
 from structarr.formats.diagonals import Diagonals as Diagonals
 from structarr.formats.element import Element as Element
 from structarr.formats.hash import Hash as Hash
-from structarr.formats.names import Layout as Layout
-from structarr.formats.names import name_of as name_of
-from structarr.formats.names import names_for as names_for
-from structarr.formats.names import parse as parse
-from structarr.formats.names import register as register
+from structarr.formats.names import (
+    Layout as Layout,
+    name_of as name_of,
+    names_for as names_for,
+    parse as parse,
+    register as register,
+)
 from structarr.formats.pack_bits import PackBits as PackBits
-from structarr.formats.pattern import Pattern as Pattern
-from structarr.formats.pattern import Uniform as Uniform
+from structarr.formats.pattern import Pattern as Pattern, Uniform as Uniform
 from structarr.formats.ragged import Ragged as Ragged
 from structarr.formats.run_list import RunList as RunList
 from structarr.formats.sparse_band import SparseBand as SparseBand
@@ -36,8 +34,7 @@ from structarr.formats.sparse_list import SparseList as SparseList
 from structarr.formats.sparse_point import SparsePoint as SparsePoint
 from structarr.formats.sparse_run_list import SparseRunList as SparseRunList
 from structarr.formats.sparse_vbl import SparseVBL as SparseVBL
-from structarr.formats.symmetric import Hermitian as Hermitian
-from structarr.formats.symmetric import Symmetric as Symmetric
+from structarr.formats.symmetric import Hermitian as Hermitian, Symmetric as Symmetric
 from structarr.formats.tiles import Tiles as Tiles
 from structarr.formats.triangular import Triangular as Triangular
 

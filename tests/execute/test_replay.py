@@ -13,7 +13,7 @@ import pytest
 
 import structarr as sa
 from structarr._compiler.backend.build import kernel
-from structarr._execute import planner, replay
+from structarr._execute import choices, expression_key, replay
 from structarr._execute.executor import Executor
 from structarr._support import caches
 
@@ -152,7 +152,7 @@ def test_recorded_calls_hold_no_operands() -> None:
 def test_what_is_made_for_structures_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(caches, "MOST", 5)
     tables: dict[str, dict[Any, Any]] = {}
-    bounded = {"_recorded": replay, "_signatures": replay, "_choices": planner}
+    bounded = {"_recorded": replay, "_signatures": expression_key, "_choices": choices}
     for name, module in {**bounded, "_kernels": kernel}.items():
         tables[name] = {}
         monkeypatch.setattr(module, name, tables[name])

@@ -9,8 +9,7 @@ import pytest
 
 from structarr._compiler.backend.build import Kernel, Param
 from structarr._compiler.options import options
-from structarr._execute import compute as _compute
-from structarr._execute import planner
+from structarr._execute import choices, compute as _compute
 from structarr._lazy import graph
 from structarr._scheduler import pipeline
 from structarr._storage.dense import from_dense
@@ -36,7 +35,7 @@ def kernels(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return build(text, params, plain)
 
     monkeypatch.setattr(pipeline, "build", noting)
-    monkeypatch.setattr(planner, "_choices", {})
+    monkeypatch.setattr(choices, "_choices", {})
     return texts
 
 

@@ -14,8 +14,7 @@ import array_api_strict as strict
 import numpy as np
 import pytest
 from example_counts import examples
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 import structarr as sa
 from structarr.errors import FormatError

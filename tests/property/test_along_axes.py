@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 from fitting import fitted, formats_for
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from strategies import checked, shapes, stored, values
 
 import structarr as sa
-from structarr._array import of_tensor
-from structarr._array import stored as tensor_of
+from structarr._array import of_tensor, stored as tensor_of
 
 DTYPES = ("float64", "int64", "bool", "int8", "uint8", "uint64", "float32", "complex128")
 REFUSED = (TypeError, ValueError, IndexError)

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from strategies import checked
 
 import structarr as sa
 from structarr._array import stored
-from structarr._execute import planner
+from structarr._execute import choices
 from structarr._scheduler import cost_model
 
 MATRIX = ("csr", "csc", "dcsr", "coo", "dense", "band", "vbl", "bitmap", "rle", "ragged", "hash")
@@ -96,7 +95,7 @@ def test_products_by_hashed_rows(data: st.DataObject) -> None:
     (a, first), (b, second) = [operand(data.draw, (n, n), dtype) for _ in "ab"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cost_model, "RESERVE", 1e12)
-        patch.setattr(planner, "_choices", {})
+        patch.setattr(choices, "_choices", {})
         with sa.options(tier=data.draw(st.sampled_from(["interpreted", "auto"]))):
             masked = data.draw(st.booleans())
             got = (a @ b) * a if masked else a @ b

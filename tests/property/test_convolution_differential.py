@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.ndimage
 import scipy.signal
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from strategies import expressions, leaves
 
 import structarr as sa

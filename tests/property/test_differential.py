@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from example_counts import examples
 from fitting import fits, fitted, formats_for, is_refused
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from strategies import Pair, computed, convolutions, joined, leaves, programs, stored
 
 from structarr._compiler.options import options

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from test_numpy_protocols import DTYPES, same, shapes, stored, values
 
 import structarr as sa

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from example_counts import examples
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import structarr as sa
 from structarr.errors import FormatError

@@ -9,8 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from example_counts import examples
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from strategies import Draw
 
 import structarr as sa

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 from example_counts import examples
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from strategies import Pair, leaves, shapes
 
 from structarr._array import Array

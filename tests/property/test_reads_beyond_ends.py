@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 from example_counts import examples
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from program_values import Case, Operand, operands
 from strategies import Draw
 

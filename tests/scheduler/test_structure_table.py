@@ -11,7 +11,7 @@ import structarr as sa
 from structarr import formats
 from structarr._array import Array
 from structarr._compiler.ir.expr import Index
-from structarr._scheduler.structure import SCALAR, Word, intersect, unite
+from structarr._scheduler.structure import SCALAR, ModeStructure, intersect, unite
 from structarr.formats import name_table
 from structarr.formats.kinds import KINDS, is_sparse
 
@@ -40,10 +40,10 @@ def format_of() -> Iterator[Plan]:
         yield plan
 
 
-def word(kind: str) -> Word:
+def structure(kind: str) -> ModeStructure:
     if kind in (*DETAILS, "symmetric", "hermitian"):
-        return Word(kind, DETAILS.get(kind, ()), ABOVE)
-    return SCALAR if kind == "scalar" else Word(kind)
+        return ModeStructure(kind, DETAILS.get(kind, ()), ABOVE)
+    return SCALAR if kind == "scalar" else ModeStructure(kind)
 
 
 def cells(head: str) -> Iterator[tuple[str, str, str]]:
@@ -66,39 +66,46 @@ def test_kinds() -> None:
 @pytest.mark.parametrize("head", ["| union | const", "| union | bitmap"])
 def test_union(head: str) -> None:
     for row, column, kind in cells(head):
-        assert unite([word(row), word(column)]).kind == kind, (row, column)
-        assert unite([word(column), word(row)]).kind == kind, (column, row)
+        assert unite([structure(row), structure(column)]).kind == kind, (row, column)
+        assert unite([structure(column), structure(row)]).kind == kind, (column, row)
 
 
 def test_unions_with_relations_are_told_the_widest() -> None:
-    wider = Word("upper", (-2,), ABOVE)
-    assert unite([word("upper"), wider]) is wider
-    assert unite([word("upper"), Word("upper", (0,), Index("k"))]).kind == "band"
-    assert unite([Word("upper", (1,), ABOVE), word("diagonals")]).details == (-1,)
-    assert unite([word("symmetric"), word("symmetric")]).kind == "symmetric"
-    assert unite([word("symmetric"), Word("diagonals", ((0,),), ABOVE)]).kind == "symmetric"
-    assert unite([word("symmetric"), Word("symmetric", (), Index("k"))]).kind == "dense"
+    wider = ModeStructure("upper", (-2,), ABOVE)
+    assert unite([structure("upper"), wider]) is wider
+    assert unite([structure("upper"), ModeStructure("upper", (0,), Index("k"))]).kind == "band"
+    assert unite([ModeStructure("upper", (1,), ABOVE), structure("diagonals")]).details == (-1,)
+    assert unite([structure("symmetric"), structure("symmetric")]).kind == "symmetric"
+    assert (
+        unite([structure("symmetric"), ModeStructure("diagonals", ((0,),), ABOVE)]).kind
+        == "symmetric"
+    )
+    assert (
+        unite([structure("symmetric"), ModeStructure("symmetric", (), Index("k"))]).kind == "dense"
+    )
 
 
 def test_intersection() -> None:
     for row, column, kind in cells("| intersection |"):
-        assert intersect([word(row), word(column)], []).kind == kind, (row, column)
+        assert intersect([structure(row), structure(column)], []).kind == kind, (row, column)
     for row, column, kind in cells("| kept within |"):
-        assert intersect([word(row)], [word(column)]).kind == kind, (row, column)
+        assert intersect([structure(row)], [structure(column)]).kind == kind, (row, column)
 
 
 def test_intersections_with_relations_are_told_the_narrowest() -> None:
-    lower = Word("lower", (2,), ABOVE)
-    assert intersect([word("upper"), lower], []).details == ((0, 1, 2),)
-    assert intersect([word("upper"), Word("lower", (64,), ABOVE)], []).kind == "band"
-    assert intersect([word("upper"), Word("upper", (0,), Index("k"))], []).kind == "band"
-    assert intersect([word("diagonals"), word("upper")], []).details == ((0, 1),)
+    lower = ModeStructure("lower", (2,), ABOVE)
+    assert intersect([structure("upper"), lower], []).details == ((0, 1, 2),)
+    assert intersect([structure("upper"), ModeStructure("lower", (64,), ABOVE)], []).kind == "band"
+    assert (
+        intersect([structure("upper"), ModeStructure("upper", (0,), Index("k"))], []).kind == "band"
+    )
+    assert intersect([structure("diagonals"), structure("upper")], []).details == ((0, 1),)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if is_sparse(kind)])
 def test_others_are_read_where_they_store_nothing(kind: str) -> None:
     """One value beside an operand with gaps is several values."""
-    assert intersect([word("interval")], [word(kind)]).kind != "interval"
+    assert intersect([structure("interval")], [structure(kind)]).kind != "interval"
 
 
 def test_table_has_every_pair_once() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._execute import plan
+from structarr._execute import place
 
 
 def _vector(index: str = "int32") -> sa.Array:
@@ -24,7 +24,7 @@ def test_an_extent_beyond_int32_widens() -> None:
 
 def test_more_entries_than_positions_count_widen(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = _vector(), _vector()
-    monkeypatch.setitem(plan.MOST, "int32", 2)
+    monkeypatch.setitem(place.MOST, "int32", 2)
     both = a + b
     assert both.format.index == "int64"
     assert np.array_equal(both.todense(), [0.0, 4.0, 0.0, 6.0])
@@ -33,7 +33,7 @@ def test_more_entries_than_positions_count_widen(monkeypatch: pytest.MonkeyPatch
 def test_an_explicit_format_too_narrow_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = sa.formats.parse("list", 1, "int32")
     a, b = _vector(), _vector()
-    monkeypatch.setitem(plan.MOST, "int32", 2)
+    monkeypatch.setitem(place.MOST, "int32", 2)
     with pytest.raises(sa.errors.FormatError, match=r"int32 positions.*int64"):
         (a + b).asformat(spec).compute()
 
@@ -43,7 +43,7 @@ def test_a_format_by_name_keeps_the_width_of_coordinates(monkeypatch: pytest.Mon
     for name in ("list", "hash", "vbl", "sparse-rle"):
         assert (vector * 2).asformat(name).format.index == "int32"
     assert sa.asarray(np.arange(4.0), format="list").format.index == "int64"
-    monkeypatch.setitem(plan.MOST, "int32", 2)
+    monkeypatch.setitem(place.MOST, "int32", 2)
     wide = vector.asformat("vbl")
     assert wide.format.index == "int64"
     np.testing.assert_array_equal(wide.todense(), np.arange(4.0))

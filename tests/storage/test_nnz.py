@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from fitting import fitted, formats_for
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from stored_cases import array_of, cases
 
 import structarr as sa

@@ -14,7 +14,7 @@ import stored_cases
 
 import structarr as sa
 from structarr._compiler.backend.build import diskcache, kernel, statistics
-from structarr._execute import planner, replay
+from structarr._execute import choices, replay
 
 FOLDERS = sorted(Path(__file__).parents[1].joinpath("fixtures").glob("[0-9]*"))
 FILES = [one for one in FOLDERS if (one / "files.tar.xz").exists()]
@@ -118,12 +118,12 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_a_cache_of_an_earlier_version_is_used_or_left_alone(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(planner, "_choices", {})
+    monkeypatch.setattr(choices, "_choices", {})
     monkeypatch.setattr(replay, "_recorded", {})
     before = contents(cache)
     assert before and diskcache.directory() == cache
     assert sum(compiled().values()) >= 1
     assert before.items() <= contents(cache).items()
-    monkeypatch.setattr(planner, "_choices", {})
+    monkeypatch.setattr(choices, "_choices", {})
     monkeypatch.setattr(replay, "_recorded", {})
     assert compiled()["compiled"] == 0

@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
-from structarr._execute import plan
+from structarr._execute import place
 from structarr._support import memory
 from structarr.errors import DensificationError
 
@@ -41,9 +41,9 @@ def test_an_estimate_knows_how_long_rows_are(monkeypatch: pytest.MonkeyPatch) ->
     dense = sp.random_array((300, 300), density=0.5, format="csr", rng=np.random.default_rng(0))
     a = sa.asarray(dense)
     most = (300 * 300 + 1) * (a.dtype.itemsize + np.dtype(a.format.index).itemsize)
-    monkeypatch.setattr(plan, "available", lambda: most)
+    monkeypatch.setattr(place, "available", lambda: most)
     with sa.options(densify_limit=10**5):  # the pairs that meet are 75 times as many; one to spare
         np.testing.assert_allclose((a @ a).todense(), (dense @ dense).toarray())
-        monkeypatch.setattr(plan, "available", lambda: most - 1)
+        monkeypatch.setattr(place, "available", lambda: most - 1)
         with pytest.raises(DensificationError, match="compute it in parts"):
             (a @ a).compute()

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.ir import cin
-from structarr._compiler.ir import expr as ir
+from structarr._compiler.ir import cin, expr as ir
 from structarr._compiler.ir.ops import OPS
 from structarr._testing.oracle.operators import applied
 from structarr._testing.oracle.statements import evaluate

@@ -21,6 +21,7 @@ from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.spike import Spike
 from structarr._compiler.looplets.stepper import Stepper
+from structarr._compiler.rules.defaults import default_rules
 from structarr._scheduler import pipeline
 from structarr._storage.dense import to_dense
 from structarr._storage.tensor import Tensor as Stored
@@ -182,7 +183,7 @@ def lines(stmt: Stmt, out: Tensor, *made: Made, strict: bool = False) -> tuple[L
 
 @lru_cache(maxsize=512)  # one lowering for all windows and data: most of the time goes here
 def _lowered(stmt: Stmt, out: Tensor, strict: bool) -> tuple[tuple[Line, ...], tuple[Var, ...]]:
-    block, ctx = pipeline.lower_program(stmt, (out,), (), pipeline.default_rules(strict))
+    block, ctx = pipeline.lower_program(stmt, (out,), (), default_rules(strict))
     return block, tuple(ctx.counters.values())
 
 
@@ -193,7 +194,7 @@ def _source(params: tuple[str, ...], block: tuple[Line, ...], result: str) -> st
 
 def text(stmt: Stmt, out: Tensor) -> str:
     """The kernel of a program as it is printed, without what sets the cursors."""
-    block, _ = pipeline.lower_program(stmt, (out,), (), pipeline.default_rules(False))
+    block, _ = pipeline.lower_program(stmt, (out,), (), default_rules(False))
     return python_source.show(block)
 
 

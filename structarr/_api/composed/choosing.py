@@ -15,9 +15,7 @@ from structarr._api.core.publish import publish
 from structarr._api.creation.full import zeros_like
 from structarr._api.elementwise.elementwise import equal, logical_not, where
 from structarr._api.indexing.indexing import getitem, setitem
-from structarr._api.reductions.reductions import count_nonzero
-from structarr._api.reductions.reductions import max as greatest
-from structarr._api.reductions.reductions import min as least
+from structarr._api.reductions.reductions import count_nonzero, max as greatest, min as least
 from structarr._api.shape.manipulation import broadcast_to
 from structarr._array import WEAK, Array, of_tensor, stored
 from structarr._support import dtypes

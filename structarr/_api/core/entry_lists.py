@@ -10,8 +10,7 @@ import numpy as np
 from structarr._array import NumPyArray
 from structarr._execute import compute
 from structarr._lazy import graph
-from structarr._storage.coordinates import from_coordinates
-from structarr._storage.coordinates import is_listed as is_listed
+from structarr._storage.coordinates import from_coordinates, is_listed as is_listed
 from structarr._storage.dense import dense_view, from_dense, to_dense
 from structarr._storage.density import check_density
 from structarr._storage.tensor import Tensor

@@ -197,8 +197,8 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     if not is_listed(tensor):
         check_density(tensor)
         dense = from_dense(to_dense(tensor).reshape(shape))
-        word = tensor.format.levels[-2].kind if tensor.ndim else "dense"
-        if word not in ("runs", "packbits") or not shape:
+        kind = tensor.format.levels[-2].kind if tensor.ndim else "dense"
+        if kind not in ("runs", "packbits") or not shape:
             return dense
         levels = [Dense] * (len(shape) - 1)
         root = tensor.format.levels[-2].above(Element())

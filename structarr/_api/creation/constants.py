@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from math import e as e
-from math import inf as inf
-from math import nan as nan
-from math import pi as pi
+from math import e as e, inf as inf, nan as nan, pi as pi
 
 newaxis = None

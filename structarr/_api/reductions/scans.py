@@ -171,8 +171,10 @@ def _longer(shape: tuple[int, ...], axis: int, more: int) -> tuple[int, ...]:
 
 def _leaves_out(tensor: Tensor, value: Any) -> bool:
     """Whether elements of a value take no memory."""
-    words = [level.kind for level in tensor.format.levels]
-    return bool(tensor.fill == value) and any(is_sparse(w) and w != "bitmap" for w in words)
+    kinds = [level.kind for level in tensor.format.levels]
+    return bool(tensor.fill == value) and any(
+        is_sparse(kind) and kind != "bitmap" for kind in kinds
+    )
 
 
 def _steps(
@@ -208,8 +210,8 @@ def _scanned(ufunc: np.ufunc, values: NumPyArray, firsts: NumPyArray) -> NumPyAr
 
 def _format(format: Format, order: tuple[int, ...]) -> Format:
     """Runs along the last axis, below lists of what leaves something out."""
-    words = dict(zip(format.order, (level.kind for level in format.levels), strict=False))
+    kinds = dict(zip(format.order, (level.kind for level in format.levels), strict=False))
     root: Level = RunList(Element())
     for axis in reversed(order[:-1]):
-        root = (SparseList if is_sparse(words[axis]) else Dense)(root)
+        root = (SparseList if is_sparse(kinds[axis]) else Dense)(root)
     return Format(root, order, format.index)

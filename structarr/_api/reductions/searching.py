@@ -15,8 +15,7 @@ from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
 from structarr._api.creation.full import full
 from structarr._api.elementwise.elementwise import equal, isnan
-from structarr._api.reductions.reductions import any as any_over
-from structarr._api.reductions.reductions import sum as sum_over
+from structarr._api.reductions.reductions import any as any_over, sum as sum_over
 from structarr._api.shape.manipulation import axis_in, expand_dims
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.dense import from_dense

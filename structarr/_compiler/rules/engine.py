@@ -14,10 +14,7 @@ from typing import Any, TypeVar
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Permit
 from structarr._compiler.ir.expr import MISSING, Call, Expr, Lit, Var
 from structarr._compiler.ir.node import Node
-from structarr._compiler.ir.ruleset import Rule as Rule
-from structarr._compiler.ir.ruleset import RuleSet as RuleSet
-from structarr._compiler.ir.ruleset import endless
-from structarr._compiler.ir.ruleset import rule as rule
+from structarr._compiler.ir.ruleset import Rule as Rule, RuleSet as RuleSet, endless, rule as rule
 from structarr.errors import RuleError
 
 Found = TypeVar("Found")

@@ -11,6 +11,7 @@ from structarr._compiler.ir import cin
 from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.options import current
 from structarr._compiler.rules.algebra import may_miss, same_constant
+from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute.compute import reordered
 from structarr._execute.plan import Plan
@@ -25,11 +26,11 @@ from structarr._language.resolve.to_cin import meaning
 from structarr._scheduler.array_expression import input_of, readable
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.discordant import Discordant
-from structarr._scheduler.explicit_loops import ordered
+from structarr._scheduler.explicit_loops import assemble_loops
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Request, programs_of, rules_of
-from structarr._scheduler.results_unformatted import Made
+from structarr._scheduler.pipeline import Request, programs_of
+from structarr._scheduler.results_unformatted import Unformatted
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr.errors import ProgramError
@@ -138,7 +139,7 @@ def _choice(
     request = Request(
         None, made.format, index, options.strict_ieee, False, options.rules, transposed, BUDGET
     )
-    simplify = simplifier(rules_of(request))
+    simplify = simplifier(rules_with(request.rules, request.strict))
     indexed = None if made.begun or asked.searches else _indexed(stage, out, asked)
     if indexed is not None:
         try:
@@ -149,7 +150,7 @@ def _choice(
     lengths = tuple(f"{i.name}_n" for i in out.loops)
     lengths += tuple(name for name in out.lengths if name not in lengths)
     parts = (out.stmt, out.results, out.names, out.dims, lengths)
-    program = ordered(*parts, simplify, index, asked.searches)
+    program = assemble_loops(*parts, simplify, index, asked.searches)
     return program if isinstance(program, Discordant) else _chosen((program,), request)
 
 
@@ -168,7 +169,7 @@ def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
     if not isinstance(stmt, cin.Assign) or len(out.results) > 1:
         return None
     made = stmt.target.obj
-    assert isinstance(made, Made)
+    assert isinstance(made, Unformatted)
     indices = stmt.target.indices
     bound = [loop.index for loop in loops]
     if any(not isinstance(i, Index) for i in indices) or len(set(indices)) < len(indices):

@@ -7,10 +7,10 @@ from functools import cache
 from math import prod
 
 from structarr._compiler.options import current
-from structarr._lazy import graph
 from structarr._lazy.graph import Node, leaf
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
+from structarr._support.broadcasting import broadcast
 from structarr.formats import Format, parse
 
 KINDS = ("map", "convert")
@@ -75,7 +75,7 @@ class Flattening:
         if node.kind == "constant":
             return node
         args = tuple([self.of(arg) for arg in node.args])
-        shape = graph.broadcast([arg.shape for arg in args])
+        shape = broadcast([arg.shape for arg in args])
         return Node(node.kind, args, node.data, shape, node.dtype)
 
 

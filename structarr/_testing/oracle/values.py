@@ -8,8 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._compiler.ir import cin
-from structarr._compiler.ir import expr as ir
+from structarr._compiler.ir import cin, expr as ir
 from structarr._compiler.ir.node import Node
 from structarr._testing.oracle.operators import applied, converted
 from structarr.formats.entries import Array

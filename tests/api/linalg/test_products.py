@@ -47,7 +47,7 @@ def test_products_of_dense_arrays_are_numpys(monkeypatch: pytest.MonkeyPatch) ->
 
     a = sa.asarray(DENSE)
     product = a @ a.T.todense()
-    monkeypatch.setattr(planner, "_choice_for", refuse)
+    monkeypatch.setattr(planner, "choice_for", refuse)
     np.testing.assert_array_equal(product, DENSE @ DENSE.T)
 
 

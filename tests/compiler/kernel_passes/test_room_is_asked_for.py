@@ -14,7 +14,7 @@ import pytest
 import structarr as sa
 from structarr._compiler.backend.build import interpret
 from structarr._compiler.backend.build.kernel import Kernel
-from structarr._execute import compute, planner
+from structarr._execute import choices, compute
 from structarr._scheduler import pipeline
 from structarr.formats import Dense, Hash, Level, RunList, SparseBand, SparseList, SparseVBL, parse
 
@@ -71,8 +71,8 @@ def gives_up(operation: str, given: str, asked: str | Level, room: int) -> bool:
     array = OPERATIONS[operation](sa.asarray(DATA, format=given))
     format = parse(asked, array.ndim)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(planner, "_choices", {})
-        patch.setattr(pipeline, "stored", lambda *args: str(room))
+        patch.setattr(choices, "_choices", {})
+        patch.setattr(pipeline, "allocation_bound", lambda *args: str(room))
         try:
             compute.in_format(array._node, format)
         except RuntimeError as error:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from handmade import band, call, lookup, runs, steps, steps_of, total
-from handmade import computed as value_of
+from handmade import band, call, computed as value_of, lookup, runs, steps, steps_of, total
 
 from structarr._compiler.kernel_passes.blocked_sums import BLOCK
 

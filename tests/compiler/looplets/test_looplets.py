@@ -24,8 +24,7 @@ from handmade import (
     total,
     window,
 )
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import structarr as sa
 from structarr._compiler.ir.expr import TRUE, Lit, Var, eq

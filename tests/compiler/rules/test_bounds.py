@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 from example_counts import examples
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from structarr._compiler.backend import python_source
 from structarr._compiler.ir.expr import (

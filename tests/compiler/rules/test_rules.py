@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from handmade import FLOAT, ZERO, I, N, call, lookup, output, scalar
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Pass, Sieve, Stmt, Where
 from structarr._compiler.ir.expr import (

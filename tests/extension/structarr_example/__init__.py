@@ -6,9 +6,7 @@ by it; operators and their semiring; rules, of which one is a pass over the prog
 
 from structarr import formats
 from structarr_example.comb import Comb as Comb
-from structarr_example.fuzzy import both as both
-from structarr_example.fuzzy import either as either
-from structarr_example.fuzzy import fuzzy as fuzzy
+from structarr_example.fuzzy import both as both, either as either, fuzzy as fuzzy
 from structarr_example.sparse_stride import SparseStride as SparseStride
 from structarr_example.sums import rules as rules
 

@@ -12,8 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 import structarr as sa
-from structarr._array import Array as OurArray
-from structarr._array import stored
+from structarr._array import Array as OurArray, stored
 from structarr._testing.case import sound
 from structarr._testing.forcing import witnessed
 from structarr._testing.fuzz.case import Case, Refused, Wrong

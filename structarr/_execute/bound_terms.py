@@ -1,0 +1,112 @@
+"""The terms of bounds on what a result stores, evaluated on the operands of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Final
+
+import numpy as np
+
+from structarr._compiler.options import current
+from structarr._storage.tensor import Tensor
+from structarr.formats.base import Format
+from structarr.formats.entries import Array
+
+COUNTED = ("dense", "list", "point", "blocks", "band", "ragged", "bitmap", "diagonals")
+"""The kinds of levels that have a child for each element that they tell."""
+
+
+def _hulls(tensor: Tensor, axis: int) -> tuple[Array, Array]:
+    """The first index and the end of each fiber of an axis's level; empty ones end before them."""
+    depth = tensor.format.order.index(axis)
+    fibers = tensor.counts[depth - 1] if depth else 1
+    buffers = tensor.level_buffers[depth]
+    return tensor.format.levels[depth].hulls(fibers, tensor.shape[axis], buffers)
+
+
+def _hull(
+    tensors: Sequence[Tensor],
+    modes: Sequence[tuple[int, int, Sequence[int]]],
+    shape: Sequence[int],
+    start: bool,
+) -> int:
+    """The total width of the bands that hold what some operands store, fiber by fiber.
+
+    Operands come by number and axis, and how far from an element of the result, of `shape` down to
+    the bands, theirs is, mode by mode: those above are dense, and a fiber may be beyond them. All
+    bands begin at 0 if `start` is true.
+    """
+    *above, width = shape
+    first, last = np.full(above, width), np.zeros(above, np.int64)
+    for number, axis, (*moves, move) in modes:
+        tensor = tensors[number]
+        varying = _varying(tensor.format)[: len(above)]
+        lengths = [tensor.dims[depth] for depth in varying]
+        spans = list(zip(moves, above, lengths, strict=True))
+        mine = tuple([slice(max(-by, 0), max(own - by, 0)) for by, _, own in spans])
+        theirs = tuple([slice(max(by, 0), max(by + n, 0)) for by, n, _ in spans])
+        hulls = (np.minimum(one, tensor.shape[axis]) for one in _hulls(tensor, axis))
+        begin, end = (one.reshape(lengths)[theirs] - move for one in hulls)
+        begin, end = np.maximum(begin, 0), np.minimum(end, width)
+        stored = begin < end
+        first[mine] = np.minimum(first[mine], np.where(stored, begin, width))
+        last[mine] = np.maximum(last[mine], np.where(stored, end, 0))
+    return int(np.maximum(last - (0 if start else first), 0).sum())
+
+
+def _covered(tensors: Sequence[Tensor], number: int, axis: int) -> int:
+    """The number of indices that the intervals of an operand's level cover."""
+    tensor = tensors[number]
+    depth = tensor.format.order.index(axis)
+    return tensor.format.levels[depth].covered(tensor.level_buffers[depth])
+
+
+def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
+    """The number of products of entries of a tensor's last mode and entries of those rows."""
+    one, other = tensors[left], tensors[right]
+    ptr, columns = one.level_buffers[_varying(one.format)[-1]]
+    *above, last = _varying(other.format)
+    lengths = np.diff(other.level_buffers[last][0])
+    if any(other.format.levels[depth].kind != "dense" for depth in above):
+        return len(columns) * int(lengths.max(initial=0))
+    met = lengths[columns]
+    count = int(met.sum(dtype=np.int64))
+    if count * one.dtype.itemsize <= current().densify_limit:
+        return count
+    # A fiber of the result has no more elements than it is long, however many pairs there are.
+    ends = np.concatenate([[0], np.cumsum(met, dtype=np.int64)])
+    fibers = np.diff(ends[ptr])
+    return int(np.minimum(fibers, other.dims[last]).sum())
+
+
+def _varying(format: Format) -> list[int]:
+    """The depths of all levels but constant ones."""
+    return [depth for depth, level in enumerate(format.levels[:-1]) if level.kind != "const"]
+
+
+def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> int:
+    """The number of children of a range of rows of an operand whose outermost level is dense.
+
+    Rows that are not there have none.
+    """
+    ends = tensors[number].buffers[0]
+    lo, hi = (min(max(row, 0), len(ends) - 1) for row in (first, first + count))
+    return int(ends[hi] - ends[lo]) if lo < hi else 0
+
+
+def _elements(tensors: Sequence[Tensor], number: int) -> int:
+    """An upper bound of the number of elements that differ from the fill."""
+    tensor = tensors[number]
+    counted = all(level.kind in COUNTED for level in tensor.format.levels[:-1])
+    return tensor.counts[-1] if counted and tensor.counts else prod(tensor.shape)
+
+
+TERMS: Final[dict[str, Callable[..., int]]] = {
+    "hull": _hull,
+    "pairs": _pairs,
+    "covered": _covered,
+    "elements": _elements,
+    "within": _within,
+}
+"""The functions by the names that bounds call them (`_scheduler/allocation_bounds.py`)."""

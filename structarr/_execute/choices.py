@@ -1,0 +1,78 @@
+"""Choices of programs, made at most once for each structure of expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+
+import numpy as np
+
+from structarr._compiler.ir import arrays
+from structarr._compiler.options import current
+from structarr._execute.program_choice import Choice
+from structarr._lazy.graph import Node
+from structarr._scheduler.array_expression import Builder
+from structarr._scheduler.discordant import Discordant
+from structarr._scheduler.pipeline import Request, programs, programs_of_all
+from structarr._support.caches import room
+from structarr.formats import Format
+
+BUDGET = 1500  # statements that lowering an expression of several operations may take
+
+_INT32 = int(np.iinfo(np.int32).max)
+_choices: dict[Hashable, Choice | Discordant | None] = {}
+
+
+def choice_for(
+    builder: Builder, node: Node, fmt: Format | None, transposed: bool, prune: bool, wide: bool
+) -> Choice | Discordant:
+    """The programs of an expression; `wide` asks for int64 positions."""
+    root = builder.root(node)
+    options = current()
+    wide = wide or _is_wide(node)
+    # What is a tensor in one expression may be computed in another, which alone can be split.
+    parts = any(arg.kind not in ("leaf", "constant") for arg in node.args)
+    key = (root, fmt, wide, options.strict_ieee, options.rules, transposed, prune, parts)
+
+    def make() -> Choice | Discordant:
+        index = fmt.index if fmt is not None else "int64" if wide else builder.index()
+        pruned = prune and fmt is not None and not isinstance(root, arrays.Reduce)
+        strict, budget = options.strict_ieee, BUDGET if parts else None
+        request = Request(root, fmt, index, strict, pruned, options.rules, transposed, budget)
+        made = programs(request)
+        return made if isinstance(made, Discordant) else Choice(made, request, node.dtype)
+
+    found = _once(key, make)
+    assert found is not None
+    return found
+
+
+def choice_for_all(builder: Builder, nodes: Sequence[Node]) -> Choice | None:
+    """The programs that compute several expressions in one pass; None where there are none."""
+    roots = tuple([builder.root(node) for node in nodes])
+    options = current()
+    index = "int64" if any(map(_is_wide, nodes)) else builder.index()
+
+    def make() -> Choice | None:
+        request = Request(
+            roots[0], None, index, options.strict_ieee, rules=options.rules, budget=BUDGET
+        )
+        found = programs_of_all(roots, request)
+        return Choice(found, request, *[node.dtype for node in nodes]) if found else None
+
+    found = _once((roots, index, options.strict_ieee, options.rules), make)
+    assert not isinstance(found, Discordant)
+    return found
+
+
+def _once(
+    key: Hashable, make: Callable[[], Choice | Discordant | None]
+) -> Choice | Discordant | None:
+    found = _choices.get(key, ...)  # asked for once: another thread may empty the table
+    if found is ...:
+        found = room(_choices)[key] = make()
+    return found
+
+
+def _is_wide(node: Node) -> bool:
+    """Whether a result has coordinates that int32 does not hold."""
+    return any([n > _INT32 for n in node.shape])
