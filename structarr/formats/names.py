@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from structarr.errors import FormatError
 from structarr.formats.base import Format, Level
 from structarr.formats.fit import check_tree
-from structarr.formats.name_table import by_name, matches, tree_of
-from structarr.formats.name_table import name_of as name_of
-from structarr.formats.name_table import names_for as names_for
-from structarr.formats.name_table import register as register
-from structarr.formats.name_table import takes as takes
+from structarr.formats.name_table import (
+    by_name,
+    matches,
+    name_of as name_of,
+    names_for as names_for,
+    register as register,
+    takes as takes,
+    tree_of,
+)
 
 INDEX_DTYPES = ("int32", "int64")
 
