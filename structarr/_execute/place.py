@@ -37,7 +37,7 @@ class TooManyPositions(FormatError):
 
 
 class Place:
-    """Where one result of a kernel is written: allocated before, trimmed after."""
+    """The place of one result of a kernel, allocated before a call and trimmed after it."""
 
     __slots__ = (
         "_fills",
@@ -92,7 +92,7 @@ class Place:
         return found
 
     def start_of(self, given: Operands) -> Any:
-        """What the elements are before the kernel writes any."""
+        """The value of all elements before the kernel writes any."""
         return self.fill_of(given) if self.start is None else self.start
 
     def _evaluated(self, known: Sequence[Any]) -> Any:
@@ -143,7 +143,7 @@ class Place:
 def _allocator(
     result: Result, dtype: np.dtype[Any]
 ) -> tuple[Callable[..., list[int]], Callable[..., list[Array]]]:
-    """Functions that tell how long each buffer can become, and that make buffers so long.
+    """Functions that bound the length of each buffer, and that allocate buffers of given lengths.
 
     They are written for the levels of the result; what is prepared is there already.
     """
@@ -204,7 +204,7 @@ def _allocator(
 
 
 def _trimmer(result: Result) -> Callable[..., list[int]]:
-    """A function that tells how much of each buffer was written, by the kernel's counts."""
+    """The function that computes the used length of each buffer from the kernel's counts."""
     levels, order = result.format.levels, result.format.order
     lines, parts, fibers = [], [], "1"
     for depth, level in enumerate(levels[:-1]):

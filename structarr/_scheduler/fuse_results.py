@@ -10,7 +10,7 @@ from structarr._compiler.ir.expr import Expr, Index
 from structarr._scheduler.assemble import Program
 
 
-def together(programs: Sequence[Program]) -> Program | None:
+def fused(programs: Sequence[Program]) -> Program | None:
     """One program with the results of several; None where loops or operands differ."""
     inputs: dict[str, Input] = {}
     loops, _ = _peeled(programs[0].stmt)

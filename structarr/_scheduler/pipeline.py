@@ -11,7 +11,7 @@ All of these come from the structure alone. How much the operands of a call stor
 of the programs is compiled (`_choice`):
 
 7. `lower`     looplets, unfurled and lowered one by one under the rules
-8. `tidy`      lines that nothing reads; sums that may be reassociated
+8. `drop_dead_code`      lines that nothing reads; sums that may be reassociated
 9. `sums`      blocks and wider totals for sums of floats
 10. `guard`    whether there is room for what is appended
 11. `divide`   what is in many loops as functions of its own
@@ -34,19 +34,19 @@ from structarr._compiler.ir.given import given
 from structarr._compiler.ir.kernel import Line, Set, assigned, used
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show as as_text
-from structarr._compiler.kernel_passes.blocked_sums import summed
-from structarr._compiler.kernel_passes.capacity_checks import guarded
-from structarr._compiler.kernel_passes.dead_code import tidy
-from structarr._compiler.kernel_passes.outline_loops import divided
-from structarr._compiler.kernel_passes.resume_searches import with_fingers
+from structarr._compiler.kernel_passes.blocked_sums import block_sums
+from structarr._compiler.kernel_passes.capacity_checks import check_capacity
+from structarr._compiler.kernel_passes.dead_code import drop_dead_code
+from structarr._compiler.kernel_passes.outline_loops import outline_loops
+from structarr._compiler.kernel_passes.resume_searches import resume_searches
 from structarr._compiler.lowering.driver import lower, rooted
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import RuleSet, Simplifier, simplifier
-from structarr._scheduler.allocation_bounds import RUNS, has_other_fill, stored
+from structarr._scheduler.allocation_bounds import RUNS, allocation_bound, has_other_fill
 from structarr._scheduler.assemble import Output, Program, assemble
-from structarr._scheduler.call_text import called
+from structarr._scheduler.call_text import call_text
 from structarr._scheduler.discordant import Discordant
-from structarr._scheduler.fuse_results import together
+from structarr._scheduler.fuse_results import fused
 from structarr._scheduler.gallop import galloping
 from structarr._scheduler.hashed_workspaces import hashed
 from structarr._scheduler.indexing import Indexed, index, operands, source
@@ -87,7 +87,7 @@ class Result:
     start: Expr | None
     counters: tuple[tuple[int, ...], ...]  # for each level, the places of its counters
     everywhere: bool  # what is not stored counts too: the kernel visits every fiber
-    bounds: tuple[str | None, ...]  # for each level, as `estimate` writes it
+    bounds: tuple[str | None, ...]  # for each level, a formula of `allocation_bounds`
 
 
 @dataclass
@@ -174,7 +174,7 @@ def programs_of_all(roots: Sequence[ArrayExpr], request: Request) -> tuple[Progr
                 assemble(one, mine[order], simplify, request.index, None)
                 for one, mine in zip(every, plans, strict=True)
             ]
-            whole = together(alone)
+            whole = fused(alone)
             found += [] if whole is None else [whole]
     return tuple(found)
 
@@ -203,8 +203,8 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     returned = "(" + "".join(f"{var.name}, " for var in counts) + ")" if counts else ""
     zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())
     may_grow = frozenset(var for (tensor, _, _), var in ctx.counters.items() if _grows(tensor))
-    asking = guarded(block, may_grow, _lengths(outs, ctx, params))
-    whole, parts = divided(zeros + asking, frozenset(counts))
+    asking = check_capacity(block, may_grow, _lengths(outs, ctx, params))
+    whole, parts = outline_loops(zeros + asking, frozenset(counts))
     names = tuple(param.name for param in params)
     functions = [Function("kernel", names, whole, returned.replace(", )", ",)"))]
     functions += [Function(*part[:3], ", ".join(part.results)) for part in parts]
@@ -213,7 +213,7 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     simplify = simplifier(rules)
     results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
     if debug("call"):
-        print(called(params, results), file=sys.stderr)
+        print(call_text(params, results), file=sys.stderr)
     return Compiled(kernel, program, block, params, results, rules)
 
 
@@ -251,7 +251,9 @@ def _result(
         near = _reach(levels, k)
         modes = output.modes[:near]
         every = everywhere or (other and kinds[near - 1] not in RUNS)  # runs count gaps as well
-        formula = stored(output.holds.value, modes, kinds[:near], extents, simplify, every)
+        formula = allocation_bound(
+            output.holds.value, modes, kinds[:near], extents, simplify, every
+        )
         bounds.append(formula if level.appends else None)
     start = output.tensor.start
     everywhere |= other
@@ -306,7 +308,7 @@ def lower_program(
     for temp in temps:
         if "idx" in temp.format.root.buffers:
             ctx.counter(temp.root())
-    return summed(with_fingers(tidy(tuple(ctx.lines)))), ctx
+    return block_sums(resume_searches(drop_dead_code(tuple(ctx.lines)))), ctx
 
 
 def _fibers(out: Tensor) -> list[tuple[Fiber, Expr]]:

@@ -35,7 +35,7 @@ NOTHING = {
 """What changes no number that it is added to: of the zeros, the negative one."""
 
 
-def summed(block: Block) -> Block:
+def block_sums(block: Block) -> Block:
     """A kernel whose sums of floats lose a few bits at most, however many terms they have."""
     facts = _Facts()
     facts.look(block, 0)

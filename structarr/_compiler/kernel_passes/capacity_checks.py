@@ -30,7 +30,7 @@ Counters: TypeAlias = frozenset[Var]
 Lengths: TypeAlias = Mapping[Var, Expr]
 
 
-def guarded(block: Block, counters: Counters, lengths: Lengths) -> Block:
+def check_capacity(block: Block, counters: Counters, lengths: Lengths) -> Block:
     """
     A kernel that asks for room wherever it stores or reads something at one of its counts.
 

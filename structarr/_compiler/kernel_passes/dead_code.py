@@ -9,7 +9,7 @@ from structarr._compiler.ir.ops import OPS
 Block = tuple[Line, ...]
 
 
-def tidy(block: Block) -> Block:
+def drop_dead_code(block: Block) -> Block:
     """Drop what is never read, and let long float sums be reassociated."""
     while True:
         live = _live(block)

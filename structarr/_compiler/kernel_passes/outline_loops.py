@@ -33,7 +33,7 @@ class Part(NamedTuple):
     results: tuple[str, ...]
 
 
-def divided(block: Block, results: Live) -> tuple[Block, tuple[Part, ...]]:
+def outline_loops(block: Block, results: Live) -> tuple[Block, tuple[Part, ...]]:
     """A kernel, of which `results` are returned, and the functions that it calls."""
     division = _Division(block)
     whole = division.function(block, results, set())

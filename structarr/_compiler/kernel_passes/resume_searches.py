@@ -58,7 +58,7 @@ DEPTH = 3  # variables in variables through which values are followed
 ABOVE = Lit(INDEX, int(np.iinfo(np.int64).max))  # every key
 
 
-def with_fingers(block: Block) -> Block:
+def resume_searches(block: Block) -> Block:
     """A kernel in which searches in rows of a window have fingers."""
     lines = list(every_line(block))
     if not any(_search(line) for line in lines):

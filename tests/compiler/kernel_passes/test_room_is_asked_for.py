@@ -72,7 +72,7 @@ def gives_up(operation: str, given: str, asked: str | Level, room: int) -> bool:
     format = parse(asked, array.ndim)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(choices, "_choices", {})
-        patch.setattr(pipeline, "stored", lambda *args: str(room))
+        patch.setattr(pipeline, "allocation_bound", lambda *args: str(room))
         try:
             compute.in_format(array._node, format)
         except RuntimeError as error:
