@@ -7,8 +7,8 @@ from typing import Any
 
 from structarr._compiler.ir.expr import Expr, affine
 from structarr._compiler.ir.given import given as number_given
+from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Compiled
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Level
 

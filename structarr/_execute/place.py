@@ -16,8 +16,8 @@ from structarr._compiler.rules.algebra import literal
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._execute import buffer_pool
 from structarr._execute.bound_terms import TERMS
+from structarr._scheduler.compiled import Result
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Result
 from structarr._storage.density import check_size
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
