@@ -120,7 +120,7 @@ def spec():
     from structarr._compiler.ir.spec import check_cin, check_kernel
     from structarr._scheduler import pipeline
 
-    plain, signature = pipeline.lower_program, pipeline._signature
+    plain, signature = pipeline.lower_program, pipeline.signature
 
     def lowered(stmt, *args):
         check_cin(stmt)
@@ -137,5 +137,5 @@ def spec():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline, "lower_program", lowered)
-        patch.setattr(pipeline, "_signature", signed)
+        patch.setattr(pipeline, "signature", signed)
         yield

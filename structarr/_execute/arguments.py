@@ -7,8 +7,8 @@ from typing import Any
 
 from structarr._compiler.ir.expr import Expr, affine
 from structarr._compiler.ir.given import given as number_given
+from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Compiled
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Level
 
@@ -17,7 +17,7 @@ Length = Callable[[Sequence[Tensor], Operands], int]
 
 
 def gatherer(compiled: Compiled) -> Gather:
-    """A function from operands and buffers to the kernel's arguments, made once a plan."""
+    """The function that gathers a kernel's arguments from operands, results and workspaces."""
     buffers = _buffers(compiled)
     parts = [
         buffers[param.name] if param.array else _value_of(param.name, compiled.program.lengths)
@@ -28,14 +28,14 @@ def gatherer(compiled: Compiled) -> Gather:
 
 
 def length_of(dim: Expr, lengths: tuple[str, ...]) -> Length:
-    """A function from operands to a length; a joined axis is as long as its parts."""
+    """The function that computes a length from operands; joined axes add up their parts."""
     terms, constant = affine(dim)
     parts = [f"{k} * {_value_of(var.name, lengths)}" for var, k in terms.items()]  # type: ignore[attr-defined]
     return eval(f"lambda T, G: {' + '.join([str(constant), *parts])}")  # type: ignore[no-any-return]
 
 
 def _value_of(name: str, lengths: tuple[str, ...]) -> str:
-    """Where a number among a kernel's arguments comes from."""
+    """The Python expression of a scalar argument."""
     if name in lengths:
         return f"G.extents[{lengths.index(name)}]"
     told = number_given(name)
@@ -50,7 +50,7 @@ def _value_of(name: str, lengths: tuple[str, ...]) -> str:
 
 
 def _buffers(compiled: Compiled) -> dict[str, str]:
-    """Where each buffer that a kernel may have as an argument comes from."""
+    """The Python expression of each buffer that may be an argument, by its name in the kernel."""
     program = compiled.program
     found: dict[str, str] = {}
     for name, source in program.inputs.items():
@@ -64,7 +64,7 @@ def _buffers(compiled: Compiled) -> dict[str, str]:
 
 
 def _places(name: str, levels: tuple[Level, ...], source: str) -> dict[str, str]:
-    """The buffers of a tensor by their names in a kernel, as they stand in its flat tuple."""
+    """The Python expression of each buffer of a tensor, which keeps them in one tuple."""
     names = [f"{name}{k}_{one}" for k, level in enumerate(levels[:-1]) for one in level.buffers]
     names += [f"{name}_{one}" for one in levels[-1].buffers]
     return {one: f"{source}[{k}]" for k, one in enumerate(names)}

@@ -35,7 +35,7 @@ REPEATED = (*RUNS, "interval")  # one child at several indices
 UNCOUNTED = ("symmetric", "hermitian", "computed")  # children that are not elements
 
 
-def stored(
+def allocation_bound(
     value: Expr,
     prefix: tuple[Index, ...],
     kinds: tuple[str, ...],

@@ -13,7 +13,7 @@ from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.indexing import operands, source
 from structarr._scheduler.loop_order import in_order, is_dense
 from structarr._scheduler.result_formats import output_of
-from structarr._scheduler.results_unformatted import Made, contents, structure, writes_of
+from structarr._scheduler.results_unformatted import Unformatted, contents, structure, writes_of
 from structarr._scheduler.structure import Simplify, mode_structure
 from structarr.formats import Format
 from structarr.formats.element import Element
@@ -21,9 +21,9 @@ from structarr.formats.kinds import is_sparse
 from structarr.formats.row import Row
 
 
-def ordered(
+def assemble_loops(
     stmt: Stmt,
-    results: Sequence[Made],
+    results: Sequence[Unformatted],
     names: Mapping[int, str],
     dims: Mapping[tuple[int, int], Expr],
     lengths: tuple[str, ...],

@@ -84,7 +84,7 @@ def schedules(
     own = {i: mode_structure(program.value, i, simplify) for i in program.result + program.reduced}
     keeps = keeps_fill(program, simplify)
     found: list[tuple[float, Schedule]] = []
-    for order in _orders(program):
+    for order in _orders(program, wanted):
         if wanted is not None and not _agrees(program, order, wanted):
             continue
         modes = result_structures(program, own, order, simplify, wanted)
@@ -135,18 +135,26 @@ def _agrees(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> bool:
     return mine == asked or all(one is DENSE for one in wanted.modes)
 
 
-def _orders(program: Indexed) -> list[tuple[Index, ...]]:
-    """Orders of the loops to try, each with every index once."""
+def _orders(program: Indexed, wanted: Wanted | None) -> list[tuple[Index, ...]]:
+    """Orders of the loops to try, each with every index once; some agree with what is asked for."""
     if program.order is not None:
         return [program.order]
     every = program.result + program.reduced
     if len(every) <= 5:
         return list(permutations(every))
-    seen: dict[tuple[Index, ...], None] = {every: None, program.reduced + program.result: None}
+    seen = [every, program.reduced + program.result]
     for access in operands(program.value):
         mine = [one for one in map(driver, access.indices) if isinstance(one, Index)]
-        seen[tuple(dict.fromkeys((*mine, *every)))] = None
-    return list(seen)
+        seen.append(tuple(dict.fromkeys((*mine, *every))))
+    if wanted is not None:
+        seen += [_as_asked(program, order, wanted) for order in seen]
+    return list(dict.fromkeys(seen))
+
+
+def _as_asked(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> tuple[Index, ...]:
+    """An order of the loops in which the modes of the result have the order asked for."""
+    asked = iter(wanted.order)
+    return tuple(program.result[next(asked)] if i in program.result else i for i in order)
 
 
 def result_structures(

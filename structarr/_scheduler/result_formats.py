@@ -15,7 +15,13 @@ from structarr._compiler.rules.algebra import literal, same_constant
 from structarr._scheduler.assemble import Output, formatted, output
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.loop_order import ABOVE, RANDOM, Schedule, result_structures
-from structarr._scheduler.results_unformatted import Made, Written, appends, is_whole, structure
+from structarr._scheduler.results_unformatted import (
+    Unformatted,
+    Written,
+    appends,
+    is_whole,
+    structure,
+)
 from structarr._scheduler.structure import (
     DENSE,
     ModeStructure,
@@ -29,7 +35,7 @@ from structarr.formats.names import name_of
 
 
 def output_of(
-    made: Made,
+    made: Unformatted,
     written: Sequence[Written],
     held: Mapping[Tensor, tuple[Access, Expr]],
     place: dict[Index, int],
@@ -60,13 +66,13 @@ def output_of(
     return Output(tensor, stored, fill, holds, result)
 
 
-def _takes_fill(made: Made, one: Written) -> bool:
+def _takes_fill(made: Unformatted, one: Written) -> bool:
     """Whether the fill of what a result is assigned becomes its own."""
     return not made.fixed and not made.updated and not one.conds and is_whole(made, one)
 
 
 def _holds(
-    made: Made, written: Sequence[Written], held: Mapping[Tensor, tuple[Access, Expr]]
+    made: Unformatted, written: Sequence[Written], held: Mapping[Tensor, tuple[Access, Expr]]
 ) -> Indexed:
     """What a result holds, as one expression over its indices and the reduced ones."""
     first = written[0]
@@ -85,7 +91,7 @@ def _holds(
     return Indexed(value, result, reduced, op, start, made.dtype, extents)
 
 
-def _stand_ins(made: Made) -> tuple[Index, ...]:
+def _stand_ins(made: Unformatted) -> tuple[Index, ...]:
     """Indices of a result whose own are no different indices of loops."""
     return tuple(Index(f"{made.name}_at{axis}") for axis in range(made.ndim))
 
@@ -123,7 +129,7 @@ _RELATED_OR_RUNS = ("upper", "lower", "diagonals", "symmetric", "hermitian", "ru
 
 
 def _written_structures(
-    made: Made, one: Written, holds: Indexed, order: tuple[Index, ...], simplify: Simplify
+    made: Unformatted, one: Written, holds: Indexed, order: tuple[Index, ...], simplify: Simplify
 ) -> dict[Index, ModeStructure]:
     """The structure of each mode of a result that is written in order."""
     every = holds.result + holds.reduced
@@ -146,7 +152,7 @@ def _written_structures(
     return found
 
 
-def _leaves(made: Made, one: Written, fill: Expr, simplify: Simplify) -> bool:
+def _leaves(made: Unformatted, one: Written, fill: Expr, simplify: Simplify) -> bool:
     """Whether a result is its own fill where what it is made of is a fill."""
     target, op = one.assign.target, one.assign.op
     if op is not None:
@@ -154,7 +160,7 @@ def _leaves(made: Made, one: Written, fill: Expr, simplify: Simplify) -> bool:
     return same_constant(fill, made.start) or (not made.fixed and is_whole(made, one))
 
 
-def _asked(made: Made, written: Sequence[Written], place: dict[Index, int]) -> Format:
+def _asked(made: Unformatted, written: Sequence[Written], place: dict[Index, int]) -> Format:
     """The format that the user asks for, if the loops can write it."""
     fmt: Format = made.format
     if fmt.ndim != made.ndim:

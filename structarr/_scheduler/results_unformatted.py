@@ -23,7 +23,7 @@ from structarr._compiler.rules.algebra import algebraic, may_miss, same_constant
 from structarr._scheduler.structure import Simplify, static_fill
 
 
-class Made(Node):
+class Unformatted(Node):
     """A result before it has a format: its modes are its axes, in their order."""
 
     name: str
@@ -51,7 +51,10 @@ class Written:
 
 
 def writes_of(
-    stmt: Stmt, made: Made | Tensor, loops: tuple[Loop, ...] = (), conds: tuple[Expr, ...] = ()
+    stmt: Stmt,
+    made: Unformatted | Tensor,
+    loops: tuple[Loop, ...] = (),
+    conds: tuple[Expr, ...] = (),
 ) -> Iterator[Written]:
     """Every assignment to a result, or to a temporary."""
     match stmt:
@@ -69,7 +72,7 @@ def writes_of(
                 yield from writes_of(one, made, loops, conds)
 
 
-def appends(made: Made, written: Sequence[Written]) -> bool:
+def appends(made: Unformatted, written: Sequence[Written]) -> bool:
     """Whether a result may be written in order: once, at each of its elements."""
     if len(written) != 1 or not made.ndim:
         return False
@@ -80,7 +83,7 @@ def appends(made: Made, written: Sequence[Written]) -> bool:
     return made.updated or {loop.index for loop in one.loops} == set(indices)
 
 
-def is_whole(made: Made, one: Written) -> bool:
+def is_whole(made: Unformatted, one: Written) -> bool:
     """Whether the loops assign to all of a result."""
     if may_miss(one.assign.value):
         return False

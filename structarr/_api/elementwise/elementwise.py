@@ -244,18 +244,15 @@ def _rounded(array: Array, decimals: int) -> Array:
         return apply("round", (array,))
     if array.dtype == bool:
         raise TypeError("round to decimals takes numbers, not bool: cast to int8 first")
-    if array.dtype.kind in "iu":
-        return owned(array) if decimals > 0 else _round_integers(array, decimals)
-    scale = 10.0 ** int(np.abs(decimals))
-    if decimals > 0:
-        return apply("round", (array * scale,)) / scale
-    return apply("round", (array / scale,)) * scale
-
-
-def _round_integers(array: Array, decimals: int) -> Array:
-    scale = 10**-decimals
-    rounded = apply("round", (array / scale,)) * scale
-    return rounded.astype(array.dtype)  # type: ignore[no-any-return]
+    if array.dtype.kind in "iu" and decimals > 0:
+        return owned(array)
+    with np.errstate(over="ignore"):
+        scale = float(np.float64(10.0) ** np.abs(decimals))
+    parts = array.dtype.kind == "c"  # of which NumPy rounds each by itself
+    steps = ["counted", "divide_parts"] if parts else ["multiply", "divide"]
+    before, after = steps if decimals > 0 else steps[::-1]
+    rounded = apply(after, (apply("round", (apply(before, (array, scale)),)), scale))
+    return rounded.astype(array.dtype) if array.dtype.kind in "iu" else rounded
 
 
 @publish(np.fix)

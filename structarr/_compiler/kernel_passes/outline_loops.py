@@ -19,7 +19,8 @@ from structarr._compiler.ir.kernel import (
     assigned,
     used,
 )
-from structarr._compiler.kernel_passes.dead_code import Block, Live, Sweep
+from structarr._compiler.kernel_passes.blocks import Block
+from structarr._compiler.kernel_passes.dead_code import Live, Sweep
 
 DEEP = 12  # as many loops in each other, and the innermost is a function
 
@@ -33,7 +34,7 @@ class Part(NamedTuple):
     results: tuple[str, ...]
 
 
-def divided(block: Block, results: Live) -> tuple[Block, tuple[Part, ...]]:
+def outline_loops(block: Block, results: Live) -> tuple[Block, tuple[Part, ...]]:
     """A kernel, of which `results` are returned, and the functions that it calls."""
     division = _Division(block)
     whole = division.function(block, results, set())

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 Walk = Callable[..., None]
 
 
-def merge(loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Context) -> bool:
+def lower_branchless(loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Context) -> bool:
     """Lower a loop over two lists into a list, if it is one; return whether it was."""
     if len(steppers) != 2 or not all(_is_list(one) for one in steppers):
         return False

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from structarr._compiler.looplets.stepper import Stepper
 
 
-def follow(loop: Loop, steppers: list[Stepper], ctx: Context) -> bool:
+def lower_lookup(loop: Loop, steppers: list[Stepper], ctx: Context) -> bool:
     """Lower a loop over a list and stretches, if it is one; return whether it was."""
     if len(steppers) != 2:
         return False

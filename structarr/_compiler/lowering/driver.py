@@ -24,10 +24,15 @@ from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.base import Looplet, looplets, rewrite
 from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.lowering.bounds_checks import choice_outside, reads, refuse, used_outside
-from structarr._compiler.lowering.random_access import locate_bound
+from structarr._compiler.lowering.bounds_checks import (
+    emit_bounds_error,
+    out_of_bounds_choice,
+    out_of_bounds_use,
+    reads_array,
+)
+from structarr._compiler.lowering.random_access import access_at_random
 from structarr._compiler.lowering.unfurl import unfurl
-from structarr._compiler.lowering.writes import accumulate, beside, passes_over, write
+from structarr._compiler.lowering.writes import accumulate, loops_around, passes_over, write
 from structarr._compiler.rules.statements import unopened, unwritten
 
 
@@ -45,16 +50,16 @@ def lower(stmt: Stmt, ctx: Context) -> None:
         case Where():
             _lower_where(stmt, ctx)
             return
-    located = locate_bound(stmt, ctx)
+    located = access_at_random(stmt, ctx)
     if located is not stmt:
         stmt = _simplified(located, ctx)
-    outside = used_outside(stmt)
-    choice = None if outside is None else choice_outside(stmt)
-    if choice is not None and not reads(choice.args[0]):
+    outside = out_of_bounds_use(stmt)
+    choice = None if outside is None else out_of_bounds_choice(stmt)
+    if choice is not None and not reads_array(choice.args[0]):
         _lower_choice(stmt, choice, ctx)
         return
     if outside is not None and choice is None:
-        refuse(outside, ctx)
+        emit_bounds_error(outside, ctx)
         return
     immediate = _immediate(stmt)
     if immediate is not None:
@@ -121,7 +126,7 @@ def _lower_loop(loop: Loop, ctx: Context) -> None:
         )
         _check_tie(kind, found)
         ctx.say(f"{kind.__name__} lowers", loop)
-        before, after = beside(loop, written)
+        before, after = loops_around(loop, written)
         for part in before:
             lower(part, ctx)
         kind.lower(loop, ctx)

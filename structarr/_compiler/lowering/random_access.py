@@ -17,12 +17,12 @@ from structarr._compiler.ir.expr import TRUE, Call, Cast, Expr, Load, Outside, b
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import rewrite
 from structarr._compiler.looplets.switch import Case, Switch
-from structarr._compiler.lowering.bounds_checks import outside_in
-from structarr._compiler.lowering.unfurl import bend, is_constant
+from structarr._compiler.lowering.bounds_checks import out_of_bounds_read
+from structarr._compiler.lowering.unfurl import is_constant, reindexed
 from structarr._compiler.rules.engine import value_of
 
 
-def locate_bound(stmt: Stmt, ctx: Context) -> Stmt:
+def access_at_random(stmt: Stmt, ctx: Context) -> Stmt:
     """Accesses whose first index is bound already are read, or written, at random.
 
     An index may be read from an array itself: then that is read first.
@@ -44,7 +44,7 @@ def _locate_once(stmt: Stmt, ctx: Context) -> Stmt:
             checked = _checked(access, ctx)
             if checked is not None:
                 return checked
-            looplet, index = bend(access.obj, _named(access.indices[0], ctx), "locate", ctx)
+            looplet, index = reindexed(access.obj, _named(access.indices[0], ctx), "locate", ctx)
             return value_of(looplet.at(index), access.indices[1:], access.dtype)
         return None
 
@@ -91,7 +91,7 @@ def _place(target: Access, ctx: Context) -> Node | None:
 
 def _checked(access: Access, ctx: Context) -> Access | None:
     """An access whose first index must be within, as a choice between inside and outside."""
-    before = outside_in(access.indices[0])
+    before = out_of_bounds_read(access.indices[0])
     if before is not None:
         same = Outside(access.dtype, before.site, before.index, before.dim)
         return Access(access.dtype, same, ())

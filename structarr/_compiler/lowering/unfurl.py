@@ -60,7 +60,7 @@ def unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
                 written.append(fiber)
                 made[key] = (fiber.level.accept(fiber, ctx), loop.index)
             else:
-                made[key] = bend(fiber, index, "default", ctx)
+                made[key] = reindexed(fiber, index, "default", ctx)
         looplet, plain = made[key]
         return Access(access.dtype, looplet, (plain, *access.indices[1:]))
 
@@ -124,7 +124,7 @@ def is_constant(obj: Node) -> bool:
     return isinstance(obj, Expr)
 
 
-def bend(obj: Node, index: Expr, protocol: str, ctx: Context) -> tuple[Looplet, Expr]:
+def reindexed(obj: Node, index: Expr, protocol: str, ctx: Context) -> tuple[Looplet, Expr]:
     """The looplet of a fiber under an index's modifiers, and the index below them.
 
     The protocol is the index's own, but for one that is known already: that is located.

@@ -30,7 +30,7 @@ def passes_over(loop: Loop, fiber: Fiber) -> bool:
     return not (whole or fiber.level.appends) and appends(fiber.level.child)
 
 
-def beside(loop: Loop, written: list[Fiber]) -> tuple[list[Loop], list[Loop]]:
+def loops_around(loop: Loop, written: list[Fiber]) -> tuple[list[Loop], list[Loop]]:
     """Loops over the indices before and after those of a loop, of outputs that have no gaps."""
     before: list[Loop] = []
     after: list[Loop] = []

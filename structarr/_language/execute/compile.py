@@ -25,12 +25,13 @@ from structarr._language.resolve.stages import Stage
 from structarr._language.resolve.to_cin import meaning
 from structarr._scheduler.array_expression import input_of, readable
 from structarr._scheduler.assemble import Program
+from structarr._scheduler.compiled import Request
 from structarr._scheduler.discordant import Discordant
-from structarr._scheduler.explicit_loops import ordered
+from structarr._scheduler.explicit_loops import assemble_loops
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Request, programs_of
-from structarr._scheduler.results_unformatted import Made
+from structarr._scheduler.pipeline import programs_of
+from structarr._scheduler.results_unformatted import Unformatted
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr.errors import ProgramError
@@ -150,7 +151,7 @@ def _choice(
     lengths = tuple(f"{i.name}_n" for i in out.loops)
     lengths += tuple(name for name in out.lengths if name not in lengths)
     parts = (out.stmt, out.results, out.names, out.dims, lengths)
-    program = ordered(*parts, simplify, index, asked.searches)
+    program = assemble_loops(*parts, simplify, index, asked.searches)
     return program if isinstance(program, Discordant) else _chosen((program,), request)
 
 
@@ -169,7 +170,7 @@ def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
     if not isinstance(stmt, cin.Assign) or len(out.results) > 1:
         return None
     made = stmt.target.obj
-    assert isinstance(made, Made)
+    assert isinstance(made, Unformatted)
     indices = stmt.target.indices
     bound = [loop.index for loop in loops]
     if any(not isinstance(i, Index) for i in indices) or len(set(indices)) < len(indices):

@@ -1,6 +1,6 @@
 """What a stage means: its statements in concrete index notation, over operands not yet stored.
 
-Operands stand as `Operand`s, results as `Made`, both in the order of their axes; formats and
+Operands stand as `Operand`s, results as `Unformatted`, both in the order of their axes; formats and
 storage are chosen afterwards, by the compiler's passes.
 """
 
