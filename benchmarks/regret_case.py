@@ -114,5 +114,5 @@ VOCABULARY: Mapping[str, Any] = {
     "places": places,
     "at_entries": at_entries,
     "collected": collected,
-    "range": range,
+    "len": len,
 }
