@@ -23,7 +23,10 @@ from benchmarks.regret_operands import QUICK, SHAPES, Family, read
 from benchmarks.regret_race import Contender, Times, race
 from benchmarks.regret_summary import ALL, OURS, PICK, SCIPY, summary
 from benchmarks.report import Row, row
+from structarr._compiler.rules.defaults import rules_in_force
+from structarr._compiler.rules.engine import simplifier
 from structarr._execute.program_choice import Call
+from structarr._scheduler.cost_model import cost
 from structarr._testing.forcing import witnessed
 
 # Modules of cases, each of a few families.
@@ -42,6 +45,7 @@ CASES: Final[tuple[Case, ...]] = tuple(
     case for name in MODULES for case in import_module(f"benchmarks.regret_{name}").CASES
 )
 OTHERS: Final = 6  # programs beside the picked one, at most
+LONG: Final = 5.0  # seconds; no program is forced that is expected to take as much
 
 
 def run(data: Path, quick: bool) -> Iterator[Row]:
@@ -140,7 +144,7 @@ def _others(
         return
     programs = calls[0].programs
     seen = {programs.index(calls[0].program)}
-    for number in range(len(programs)):
+    for number in _by_price(calls[0]):
         if number in seen or most == 0:
             continue
         one = Contender(f"program {number}", pick.operands, pick.compute, number)
@@ -150,6 +154,13 @@ def _others(
             seen.add(number)
             most -= 1
             yield one
+
+
+def _by_price(call: Call) -> list[int]:
+    """The programs of a kernel by number, the cheapest first, but for any priced at seconds."""
+    simplify = simplifier(rules_in_force())
+    prices = [cost(program, call.given, simplify).seconds for program in call.programs]
+    return [number for number in np.argsort(prices).tolist() if prices[number] < LONG]
 
 
 def equal(found: Any, wanted: Any) -> bool:

@@ -8,17 +8,25 @@ from benchmarks.regret_case import Case
 
 CASES: Final = (
     Case(
-        "low rank", "(A + U @ Y.T) @ x", ("t = Y.T @ x; A @ x + U @ t",), ("A @ x + U @ (Y.T @ x)",)
+        "low rank",
+        "(A + U_sa @ Y.T) @ x",
+        ("t = Y.T @ x; A @ x + U @ t",),
+        ("A @ x + U @ (Y.T @ x)",),
     ),
-    Case("low rank", "(A - U @ Y.T) @ Z", ("A @ Z - U @ (Y.T @ Z)",), ("A @ Z - U @ (Y.T @ Z)",)),
+    Case(
+        "low rank", "(A - U_sa @ Y.T) @ Z", ("A @ Z - U @ (Y.T @ Z)",), ("A @ Z - U @ (Y.T @ Z)",)
+    ),
     Case(
         "low rank",
-        "((A - U @ Y.T) ** 2).sum()",
+        "((A - U_sa @ Y.T) ** 2).sum()",
         ("(A * A).sum() - 2 * (U * (A @ Y)).sum() + ((U.T @ U) * (Y.T @ Y)).sum()",),
         ("A.data @ A.data - 2 * (U * (A @ Y)).sum() + ((U.T @ U) * (Y.T @ Y)).sum()",),
     ),
     Case(
-        "low rank", "(A + np.outer(u, w)) @ x", ("A @ x + u * (w @ x)",), ("A @ x + u * (w @ x)",)
+        "low rank",
+        "(A + np.outer(u_sa, w)) @ x",
+        ("A @ x + u * (w @ x)",),
+        ("A @ x + u * (w @ x)",),
     ),
     Case("low rank", "A @ Y @ Y.T @ x", ("t = Y @ (Y.T @ x); A @ t",), ("A @ (Y @ (Y.T @ x))",)),
     Case("low rank", "U.T @ A @ Y", ("t = (A @ Y).compute(); U.T @ t",), ("U.T @ (A @ Y)",)),

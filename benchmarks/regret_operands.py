@@ -88,10 +88,12 @@ class Family:
         found = self._made(base)
         if isinstance(found, SimpleNamespace):  # a tensor
             return sa.from_coordinates(found.coords, found.data, found.shape, format="csf")
+        if base == "I":
+            return sa.eye(self.matrix.shape[0 if format else 1])
         if base == "q":
             return sa.asarray(found, format="list")
         if not sp.issparse(found):
-            return found
+            return sa.asarray(found) if format else found
         return sa.asarray(found) if not format else sa.asarray(found).asformat(format).compute()
 
     @cached_property
@@ -163,6 +165,7 @@ _MAKERS: Mapping[str, Callable[[Family], Any]] = {
     "m": lambda family: family.matrix.shape[0],
     "n": lambda family: family.matrix.shape[1],
     "l": lambda family: 0.5,
+    "I": lambda family: None,  # for this library alone: the identity, of columns or (`I_m`) of rows
     "side": lambda family: family.side,
     "depth": lambda family: family.depth,
     "u": _dense_of(0, seed=10),
