@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any, Final
 
@@ -86,13 +88,18 @@ def _fits(case: Case, matrix: Any) -> bool:
 def compared(name: str, case: Case, family: Family, quick: bool = False) -> Iterator[Row]:
     """Yield the rows of a case, of which that of a spelling that is refused says so."""
     plain = partial(family.plain, case.names)
-    peers = [_contender(SCIPY, k, plain, text) for k, text in enumerate(case.scipy)]
-    wanted = peers[0].value(plain())
-    checked = {one.name: equal(one.value(plain()), wanted) for one in peers}
-    ours, refused = _ours(case, family, wanted, checked, 1 if quick else OTHERS)
-    times = race([*ours, *peers], 0.1 if quick else 0.6)
-    for one in refused:
-        yield row(name, one, float("inf"), ALL, min(times.values()).fresh, False)
+    first: dict[Contender, Times] = {}
+    checked: dict[str, bool] = {}
+    wanted = spelled(case.scipy[0])(plain())
+    for number, text in enumerate(case.scipy):
+        one = _contender(SCIPY, number, plain, text)
+        checked[one.name] = equal(one.value(plain()), wanted)
+        first[one] = one.once()
+    trial = _Trial(wanted, first, checked, [])
+    trial.ours(case, partial(family.ours, case.names), 1 if quick else OTHERS)
+    times = race(first, 0.1 if quick else 0.6)
+    for refused in trial.refused:
+        yield row(name, refused, inf, ALL, min(times.values()).fresh, False)
     yield from _rows(name, times, checked)
 
 
@@ -100,60 +107,59 @@ def _contender(kind: str, k: int, operands: Callable[[], Operands], text: str) -
     return Contender(f"{kind} {k + 1}" if k else kind, operands, spelled(text))
 
 
-def _ours(
-    case: Case, family: Family, wanted: Any, checked: dict[str, bool], most: int
-) -> tuple[list[Contender], list[str]]:
-    """Who computes with this library, and who was to but raised an error, which is said."""
-    operands = partial(family.ours, case.names)
-    pick = Contender(PICK, operands, spelled(case.text))
-    hand = [_contender(OURS, k, operands, text) for k, text in enumerate(case.hand)]
-    able: list[Contender] = []
-    refused: list[str] = []
-    for one in (pick, *hand):
-        calls = _called(one, wanted, checked, refused)
-        if calls is not None:
-            able.append(one)
-            if one is pick:
-                able.extend(_others(pick, calls, wanted, checked, most))
-    return able, refused
+@dataclass(frozen=True)
+class _Trial:
+    """What is known of those who compute a case, before they are timed in turns."""
 
+    wanted: Any
+    first: dict[Contender, Times]
+    checked: dict[str, bool]
+    refused: list[str]
 
-def _called(
-    one: Contender, wanted: Any, checked: dict[str, bool], refused: list[str]
-) -> list[Call] | None:
-    """The kernels that a call runs, which is compiled by it; None where it raises an error."""
-    calls: list[Call] = []
-    try:
-        with sa.options(tier=regret_race.TIER), witnessed(calls.append, one.program):
-            found = one.value(one.operands())
-        checked[one.name] = equal(found, wanted)
-        with sa.options(tier=regret_race.TIER):
-            one.once()  # as it is timed: nothing is left to be made
-    except Exception as error:
-        refused.append(f"{one.name}: {type(error).__name__}")
-        print(f"{one.name}: {type(error).__name__}: {error}", file=sys.stderr)
-        return None
-    return calls
+    def ours(self, case: Case, operands: Callable[[], Operands], most: int) -> None:
+        """Try the spellings of this library, and other programs of what is one kernel."""
+        pick = Contender(PICK, operands, spelled(case.text))
+        calls = self._called(pick)
+        if calls is not None and len(calls) == 1:
+            self._others(pick, calls[0], most)
+        for number, text in enumerate(case.hand):
+            self._called(_contender(OURS, number, operands, text))
 
+    def _called(self, one: Contender) -> list[Call] | None:
+        """The kernels that a spelling runs; None where it raises an error, which is said."""
+        calls: list[Call] = []
+        try:
+            with sa.options(tier=regret_race.TIER):
+                with witnessed(calls.append, one.program):
+                    found = one.value(one.operands())
+                self.checked[one.name] = equal(found, self.wanted)
+                self._warm(one, len(calls))
+        except Exception as error:
+            self.refused.append(f"{one.name}: {type(error).__name__}")
+            print(f"{one.name}: {type(error).__name__}: {error}", file=sys.stderr)
+            return None
+        return calls
 
-def _others(
-    pick: Contender, calls: list[Call], wanted: Any, checked: dict[str, bool], most: int
-) -> Iterator[Contender]:
-    """The other programs of an expression that is one kernel."""
-    if len(calls) != 1:
-        return
-    programs = calls[0].programs
-    seen = {programs.index(calls[0].program)}
-    for number in _by_price(calls[0]):
-        if number in seen or most == 0:
-            continue
-        one = Contender(f"program {number}", pick.operands, pick.compute, number)
-        made = _called(one, wanted, checked, [])
-        # Where a program outgrows the budget of lowering, the next is taken.
-        if made and len(made) == 1 and programs.index(made[0].program) == number:
-            seen.add(number)
-            most -= 1
-            yield one
+    def _warm(self, one: Contender, calls: int) -> None:
+        """Time a spelling when nothing is left to be made."""
+        times = one.once()
+        # What was found out about a structure is recorded at the first call outside a witness.
+        self.first[one] = one.once() if calls and max(times) < regret_race.LONG else times
+
+    def _others(self, pick: Contender, call: Call, most: int) -> None:
+        """Try other programs of an expression that is one kernel."""
+        seen = {call.programs.index(call.program)}
+        for number in _by_price(call):
+            if number in seen or most == 0:
+                continue
+            one = Contender(f"program {number}", pick.operands, pick.compute, number)
+            made = self._called(one)
+            # Where a program outgrows the budget of lowering, the next is taken.
+            if made and [call.programs.index(each.program) for each in made] == [number]:
+                seen.add(number)
+                most -= 1
+            else:
+                self.first.pop(one, None)
 
 
 def _by_price(call: Call) -> list[int]:
@@ -197,6 +203,8 @@ def _rows(name: str, times: dict[str, Times], checked: dict[str, bool]) -> Itera
     }
     for column, suffix in enumerate(("", ", reused")):
         for one, value in times.items():
+            if not isfinite(value[column]):
+                continue
             for side, members in sides.items():
                 if members and (side == ALL or one == PICK):
                     best = min([each[column] for each in members.values()])

@@ -29,7 +29,7 @@ SHAPES: Mapping[str, str] = {
     "1138_bus": "hb/1138_bus.npz",
     "well1850": "hb/well1850.npz",
     "bcsstk14": "hb/bcsstk14.npz",
-    "web-spam": "graphs/web-spam.npz",
+    "web-edu": "graphs/web-edu.npz",
     "mhd4800b": "matrices/Bai_mhd4800b.npz",
 }
 QUICK = ("1138_bus", "well1850")

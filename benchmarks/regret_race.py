@@ -19,14 +19,18 @@ from structarr._testing.forcing import witnessed
 TURNS = (3, 200)  # of a race, at least and at most
 TIER = "compiled"
 SLOW = 2e-3  # seconds; a call longer than that may be measured once
+LONG = 1.0  # seconds; a call that takes more is made once
 BEHIND = 5.0  # times the fastest so far, from which it is
 
 
 class Times(NamedTuple):
-    """The least times of a call: with operands of which nothing is known, and with them again."""
+    """The least times of a call: with operands of which nothing is known, and with them again.
+
+    A call of more than a second is not made again.
+    """
 
     fresh: float
-    reused: float
+    reused: float = inf
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,8 @@ class Contender:
             begin = perf_counter()
             self.value(operands)
             middle = perf_counter()
+            if middle - begin > LONG:
+                return Times(middle - begin)
             self.value(operands)
             return Times(middle - begin, perf_counter() - middle)
 
@@ -81,16 +87,14 @@ def _ignored(call: object) -> None:
     """A witness of nothing."""
 
 
-def race(contenders: list[Contender], seconds: float) -> dict[str, Times]:
+def race(first: Mapping[Contender, Times], seconds: float) -> dict[str, Times]:
     """
     Time contenders in turns.
 
-    One that is far behind after its first two calls is not called again.
-
     Parameters
     ----------
-    contenders : list of Contender
-        Each has been called before, so that nothing is left to compile.
+    first : mapping of Contender to Times
+        What two calls took, after one that compiled. Who is far behind is not called again.
     seconds : float
         How long to go on, all together; who is not far behind is timed three times at least.
     """
@@ -99,17 +103,17 @@ def race(contenders: list[Contender], seconds: float) -> dict[str, Times]:
         gc.collect()
         gc.disable()
         try:
-            return _race(contenders, seconds)
+            return _race(first, seconds)
         finally:
             if enabled:
                 gc.enable()
 
 
-def _race(contenders: list[Contender], seconds: float) -> dict[str, Times]:
-    best = {one.name: one.once() for one in contenders}
-    least = min([each.fresh for each in best.values()], default=inf)
+def _race(first: Mapping[Contender, Times], seconds: float) -> dict[str, Times]:
+    best = {one.name: times for one, times in first.items()}
+    least = min([times.fresh for times in first.values()])
     bound = max(SLOW, BEHIND * least)
-    running = [one for one in contenders if min(best[one.name]) <= bound]
+    running = [one for one, times in first.items() if min(times) <= bound]
     order, end = Random(0), perf_counter() + seconds
     for turn in range(TURNS[1]):
         if turn >= TURNS[0] and perf_counter() > end:
