@@ -103,7 +103,7 @@ def _slide(root: Slide) -> Indexed:
         bent[last] = Offset(result[last], scale(moves[last], -1))
     held = _cast(apply(root.arg, tuple(Permit(one) for one in bent)), root.dtype)
     weight = _cast(apply(root.weights, window), root.dtype)
-    zero = Lit(root.dtype, _zero(root.dtype), True)
+    zero = literal(root.dtype, 0, True)
     met = Call(root.dtype, OPS["multiply"], (held, weight))
     value: Expr = Coalesce(root.dtype, (met, zero))
     for mask in root.masks:
@@ -126,12 +126,6 @@ def _storage(node: ArrayExpr) -> tuple[int, ...]:
     return tuple(node.format.order)
 
 
-def _zero(dtype: str) -> bool | int | float | complex:
-    if dtype == "bool":
-        return False
-    return 0j if dtype.startswith("complex") else 0.0 if dtype.startswith("float") else 0
-
-
 def _cast(expr: Expr, dtype: str) -> Expr:
     return expr if expr.dtype == dtype else Cast(dtype, expr)
 
@@ -151,7 +145,7 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
     kept = [
         depth
         for depth, axis in enumerate(order)
-        if not (format.levels[depth].kind == "const" and _is_inside(indices[axis]))
+        if format.levels[depth].kind != "const" or indices[axis].has(Permit)  # one may be outside
     ]
     if len(kept) < len(order):
         node = Input(
@@ -163,11 +157,6 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
         if level.kind == "symmetric" and all(isinstance(one, Index) for one in pair):
             given[k - 1 : k + 1] = sorted(pair, key=lambda one: one.name)
     return Access(node.dtype, Operand(node), tuple(given))
-
-
-def _is_inside(index: Expr) -> bool:
-    """Whether an index stays within the mode that it reads."""
-    return not index.has(Permit)
 
 
 def _scalar(node: Scalar, indices: tuple[Expr, ...]) -> Expr:
