@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 from structarr._compiler.ir.cin import Access, Padded, Permit, Protocol, arithmetic, driver
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Var, affine
-from structarr._compiler.ir.given import given
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, affine
+from structarr._compiler.ir.given import DimArg, SizeArg
 from structarr._compiler.rules.algebra import may_miss, same_constant
 from structarr._scheduler.indexing import Indexed, mode_of, operands, source
 from structarr._scheduler.loop_order import is_dense
@@ -152,11 +152,13 @@ def _told(terms: Mapping[Expr, int], const: int) -> str | None:
     """A sum of sizes that a call tells, as text; None where there is something else in it."""
     parts = [str(const)] if const or not terms else []
     for term, times in terms.items():
-        told = given(term.name) if isinstance(term, Var) else None
-        if told is None or told.kind != "size":
-            return None
-        own = f"Z[{told.number}]" if told.axis is None else f"T[{told.number}].shape[{told.axis}]"
-        parts.append(f"{times} * {own}")
+        match term:
+            case SizeArg(number=number):
+                parts.append(f"{times} * Z[{number}]")
+            case DimArg(number=number, axis=axis):
+                parts.append(f"{times} * T[{number}].shape[{axis}]")
+            case _:
+                return None
     return " + ".join(parts)
 
 

@@ -28,9 +28,9 @@ from structarr._compiler.ir.expr import (
     Helper,
     Index,
     Lit,
-    Var,
     multiply,
 )
+from structarr._compiler.ir.given import Given, dim as dim_of, extent
 from structarr._compiler.ir.node import N, Node
 from structarr._compiler.rules.algebra import literal
 from structarr._scheduler.indexing import ZERO, Indexed, fill_of, operands, source
@@ -104,7 +104,7 @@ class Program:
     stmt: Stmt
     outputs: tuple[Output, ...]
     inputs: dict[str, Input]  # by the tensor's name
-    lengths: tuple[str, ...]  # the variables that stand for the lengths of the loops
+    lengths: tuple[Given, ...]  # the variables that stand for the lengths of the loops
     temps: tuple[Tensor, ...] = ()
 
 
@@ -139,7 +139,7 @@ def assemble(
     stmt, temps = _nest(program, plan, target, value, fill)
     every = program.result + program.reduced
     kept = Output(made, stored, fill, program, result)
-    lengths = (*(f"{i.name}_n" for i in every), *program.lengths)
+    lengths = (*map(extent, every), *program.lengths)
     return Program(stmt, (kept,), inputs, lengths, temps)
 
 
@@ -207,7 +207,7 @@ def _length(operand: Input, axis: int, expr: Expr, program: Indexed) -> Expr:
         return program.extents[expr]
     if expr is ZERO:
         return Lit(INDEX, 1)
-    return Var(INDEX, f"size{operand.number}_{axis}")
+    return dim_of(operand.number, axis)
 
 
 def _bounded(expr: Expr, dim: Expr) -> Expr:

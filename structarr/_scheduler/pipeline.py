@@ -30,7 +30,7 @@ from structarr._compiler.context import Context, TooLarge
 from structarr._compiler.ir.arrays import ArrayExpr, Input
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor, driver
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Lit, Var, le
-from structarr._compiler.ir.given import given
+from structarr._compiler.ir.given import Natural, WholeArg, extent
 from structarr._compiler.ir.kernel import Line, Set, assigned, used
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show as as_text
@@ -98,6 +98,7 @@ class Compiled:
     program: Program
     block: tuple[Line, ...]
     params: tuple[Param, ...]
+    arguments: tuple[Buffer | Var, ...]  # what the parameters stand for
     results: tuple[Result, ...]
     rules: RuleSet  # by which it was made, and by which fills that depend on a call are computed
 
@@ -199,7 +200,7 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
         block, ctx = lower_program(program.stmt, outs, program.temps, rules, budget)
     except TooLarge:
         return None
-    params, counts = _signature(block, program, ctx)
+    params, arguments, counts = _signature(block, program, ctx)
     returned = "(" + "".join(f"{var.name}, " for var in counts) + ")" if counts else ""
     zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())
     may_grow = frozenset(var for (tensor, _, _), var in ctx.counters.items() if _grows(tensor))
@@ -214,7 +215,7 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
     if debug("call"):
         print(call_text(params, results), file=sys.stderr)
-    return Compiled(kernel, program, block, params, results, rules)
+    return Compiled(kernel, program, block, params, arguments, results, rules)
 
 
 def _grows(tensor: Tensor) -> bool:
@@ -262,13 +263,13 @@ def _result(
 
 def _extents(output: Output, program: Program) -> dict[Index, str]:
     """How long a result's modes are, as text over the lengths that a call gives."""
-    place = {name: f"N[{k}]" for k, name in enumerate(program.lengths)}
+    place = {var: f"N[{k}]" for k, var in enumerate(program.lengths)}
     extents: dict[Index, str] = {}
     window = output.holds.reduced if output.holds.shifts else ()
     for i in output.holds.result + window:
         dim = output.holds.extents.get(i)
-        own = f"{i.name}_n"
-        extents[i] = place[own if own in place else dim.name]  # type: ignore[union-attr]
+        own = extent(i)
+        extents[i] = place[own if own in place else dim]  # type: ignore[index]
     for i, level in zip(output.modes, output.format.levels, strict=False):
         if level.kind == "const":
             extents[i] = "1"  # one child stands for all
@@ -300,7 +301,7 @@ def lower_program(
         for tally in fiber.level.counters:
             ctx.counter(fiber, tally)
     for node in stmt.nodes():
-        if isinstance(node, Var) and (node.name.endswith("_n") or _is_size(node.name, "size")):
+        if isinstance(node, Natural):
             ctx.facts.assume(le(0, node))
     lower(rooted(stmt), ctx)
     for fiber, count in fibers:
@@ -329,28 +330,25 @@ def _fibers(out: Tensor) -> list[tuple[Fiber, Expr]]:
 
 def _signature(
     block: tuple[Line, ...], program: Program, ctx: Context
-) -> tuple[tuple[Param, ...], list[Var]]:
-    """The kernel's parameters, in the order in which the text first needs them; its results."""
+) -> tuple[tuple[Param, ...], tuple[Buffer | Var, ...], list[Var]]:
+    """The kernel's parameters, buffers first; what they stand for; its results."""
     mentioned: set[Node] = used(block)
     written = _buffers((*(output.tensor for output in program.outputs), *program.temps))
     known = assigned(block) | set(ctx.counters.values())
     params: list[Param] = []
     made = {var.name for var in known if isinstance(var, Var)}  # by the kernel for itself
     buffers = [node for node in mentioned if isinstance(node, Buffer) and node.name not in made]
-    for buffer in sorted(buffers, key=lambda one: one.name):
+    buffers.sort(key=lambda one: one.name)
+    for buffer in buffers:
         writable = buffer.name in written
         params.append(Param(buffer.name, buffer.dtype, True, writable, buffer.counts))
     free = [node for node in mentioned if isinstance(node, Var) and node not in known]
-    for var in sorted(free, key=lambda one: one.name):
-        size = _is_size(var.name, "size", "whole") or var.name.endswith("_n")
+    free.sort(key=lambda one: one.name)
+    for var in free:
+        size = isinstance(var, Natural | WholeArg)
         params.append(Param(var.name, var.dtype, False, False, size))
     results = [v for (tensor, _, _), v in ctx.counters.items() if tensor.role == "out"]
-    return tuple(params), results
-
-
-def _is_size(name: str, *kinds: str) -> bool:
-    told = given(name)
-    return told is not None and told.kind in kinds
+    return tuple(params), (*buffers, *free), results
 
 
 def _buffers(tensors: tuple[Tensor, ...]) -> set[str]:

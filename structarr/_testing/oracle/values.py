@@ -53,7 +53,8 @@ class Scope:
 
 def value(node: Node, scope: Scope) -> Any:
     """The value of an expression: a NumPy scalar, a Python integer of an index, or `MISSING`."""
-    found = _VALUES[type(node)](node, scope)
+    known = isinstance(node, ir.Var)
+    found = _variable(node, scope) if known else _VALUES[type(node)](node, scope)
     if isinstance(found, np.inexact) and not np.isfinite(found):
         scope.odd.append(node)
     return found
@@ -226,7 +227,6 @@ def _not(node: ir.Not, scope: Scope) -> Any:
 
 _VALUES: Final[Mapping[type[Node], Callable[[Any, Scope], Any]]] = {
     ir.Lit: _literal,
-    ir.Var: _variable,
     cin.Access: _access,
     ir.Cast: _cast,
     ir.Call: _call,
