@@ -119,22 +119,23 @@ def spec():
     from structarr._compiler.ir.spec import check_cin, check_kernel
     from structarr._scheduler import pipeline
 
-    plain, signature = pipeline.lower_program, pipeline._signature
+    plain, signature = pipeline.lower_program, pipeline.signature
 
     def lowered(stmt, *args):
         check_cin(stmt)
         return plain(stmt, *args)
 
     def signed(block, program, ctx):
-        params, arguments, counts = signature(block, program, ctx)
+        found = signature(block, program, ctx)
+        params = found.params
         names = {param.name for param in params} | {var.name for var in ctx.counters.values()}
         written = frozenset(param.name for param in params if param.writable)
         check_kernel(block, frozenset(names), written)
-        for one in arguments:  # a variable that is read but never set would be a parameter
+        for one in found.arguments:  # a variable that is read but never set would be a parameter
             assert isinstance(one, Buffer | Given), f"{one.name} is never set"
-        return params, arguments, counts
+        return found
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline, "lower_program", lowered)
-        patch.setattr(pipeline, "_signature", signed)
+        patch.setattr(pipeline, "signature", signed)
         yield

@@ -8,8 +8,8 @@ from typing import Any
 from structarr._compiler.ir import cin
 from structarr._compiler.ir.expr import Buffer, Expr, affine
 from structarr._compiler.ir.given import DimArg, FillArg, Given, ScalarArg, SizeArg, WholeArg
+from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Compiled
 from structarr._storage.tensor import Tensor
 
 Gather = Callable[..., tuple[Any, ...]]

@@ -20,8 +20,8 @@ from structarr._execute.place import Place
 from structarr._execute.plan import Plan
 from structarr._execute.threads import mapped
 from structarr._scheduler.assemble import Output
+from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Compiled
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Level
 from structarr.formats.entries import Array

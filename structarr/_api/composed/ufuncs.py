@@ -73,7 +73,12 @@ def _cast_for(ufunc: Any, operands: list[Any], dtype: Any, casting: str) -> list
     given = [value.dtype if isinstance(value, Array) else type(value) for value in operands]
     # NumPy knows no weak bool: a boolean is the least of all dtypes anyway.
     given = [np.dtype(bool) if dtype is bool else dtype for dtype in given]
-    forced = None if dtype is None else (None,) * ufunc.nin + (dtypes.check(dtype),)
+    if casting == "equiv" and {int, float, complex} & {*given}:  # NumPy's `resolve_dtypes` crashes
+        raise TypeError(
+            f"{ufunc.__name__}: the casting rule 'equiv' allows no Python numbers, which take the "
+            "dtype of the other operand; give an array"
+        )
+    forced = (None,) * ufunc.nin + (None if dtype is None else dtypes.check(dtype),)
     loop = ufunc.resolve_dtypes((*given, None), signature=forced, casting=casting)
     return [
         value.astype(kind) if isinstance(value, Array) else as_array(dtypes.scalar(value, kind))
@@ -115,15 +120,21 @@ def reduce(
     keepdims: bool = False,
     **kwargs: Any,
 ) -> Any:
-    """Reduce over axes, by default the first as NumPy does."""
+    """
+    Reduce over axes, by default the first as NumPy does.
+
+    The result of NumPy's array is NumPy's where only the mask is ours: its methods rely on that.
+    """
     op = _operator(ufunc)
     if not OPS[op].associative:  # so that the order matters
         result = through(ufunc.reduce, array, axis, dtype, None, keepdims, **kwargs)
-        return result if out is None else deliver(result, out)
-    lifted = as_array(array)
-    if axis == 0 and not lifted.ndim:
-        axis = None
-    return fold(op, lifted, axis, dtype, out, keepdims, **kwargs)
+    else:
+        lifted = as_array(array)
+        axes = None if axis == 0 and not lifted.ndim else axis
+        result = fold(op, lifted, axes, dtype, None, keepdims, **kwargs)
+    if out is not None:
+        return deliver(result, out)
+    return result.todense()[()] if isinstance(array, np.ndarray) else result
 
 
 @publish_method("outer")

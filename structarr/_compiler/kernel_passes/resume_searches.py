@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TypeAlias
 
 import numpy as np
 
@@ -47,9 +46,7 @@ from structarr._compiler.ir.kernel import (
     used,
 )
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.kernel_passes.dead_code import ends
-
-Block: TypeAlias = tuple[Line, ...]
+from structarr._compiler.kernel_passes.blocks import Block, ends
 
 MOST = 1 << 16  # rows that have fingers; others are sought anew
 

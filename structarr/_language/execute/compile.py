@@ -26,11 +26,12 @@ from structarr._language.resolve.stages import Stage
 from structarr._language.resolve.to_cin import meaning
 from structarr._scheduler.array_expression import input_of, readable
 from structarr._scheduler.assemble import Program
+from structarr._scheduler.compiled import Request
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.explicit_loops import assemble_loops
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Request, programs_of
+from structarr._scheduler.pipeline import programs_of
 from structarr._scheduler.results_unformatted import Unformatted
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes

@@ -53,8 +53,10 @@ class Scope:
 
 def value(node: Node, scope: Scope) -> Any:
     """The value of an expression: a NumPy scalar, a Python integer of an index, or `MISSING`."""
-    known = isinstance(node, ir.Var)
-    found = _variable(node, scope) if known else _VALUES[type(node)](node, scope)
+    if isinstance(node, ir.Var):
+        found = converted(scope.variables[node.name], node.dtype)
+    else:
+        found = _VALUES[type(node)](node, scope)
     if isinstance(found, np.inexact) and not np.isfinite(found):
         scope.odd.append(node)
     return found
@@ -90,10 +92,6 @@ def _place(index: Node, length: int, scope: Scope) -> Any:
 
 def _literal(node: ir.Lit, scope: Scope) -> Any:
     return np.dtype(node.dtype).type(node.value)
-
-
-def _variable(node: ir.Var, scope: Scope) -> Any:
-    return converted(scope.variables[node.name], node.dtype)
 
 
 def _access(node: cin.Access, scope: Scope) -> Any:

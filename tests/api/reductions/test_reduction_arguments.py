@@ -60,3 +60,18 @@ def test_averages_do_not_wrap_in_the_dtype_of_the_weights(dtype: str) -> None:
         np.testing.assert_allclose(got, np.average(x, axis=1, weights=x))
         flipped = np.average(sa.asarray(x, format=name), weights=x[::-1].copy())
         np.testing.assert_allclose(flipped, np.average(x, weights=x[::-1]))
+
+
+@pytest.mark.parametrize("name", ["mean", "var", "std", "sum", "prod", "max", "any"])
+@pytest.mark.parametrize("axis", [None, 1, (0, 1)])
+@pytest.mark.parametrize("keepdims", [True, False])
+def test_methods_of_numpys_arrays_take_our_mask(name: str, axis: object, keepdims: bool) -> None:
+    mask = DENSE < 3
+    start = {"initial": -1.0} if name == "max" else {}
+    wanted = getattr(DENSE, name)(axis=axis, keepdims=keepdims, where=mask, **start)
+    found = getattr(DENSE, name)(
+        axis=axis, keepdims=keepdims, where=sa.asarray(mask, format="csr"), **start
+    )
+    assert type(found) is type(wanted) and found.dtype == wanted.dtype
+    assert found.shape == wanted.shape
+    np.testing.assert_allclose(found, wanted)
