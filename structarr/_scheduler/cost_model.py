@@ -55,8 +55,8 @@ from structarr._scheduler.cardinality import (
     stored,
     unite,
 )
-from structarr._scheduler.loop_order import RANDOM
 from structarr._scheduler.operands import Operands
+from structarr._scheduler.result_structure import RANDOM
 from structarr.formats.base import Level
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.gapped import Gapped

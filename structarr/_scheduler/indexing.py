@@ -24,32 +24,22 @@ from structarr._compiler.ir.arrays import (
     Spread,
     Squeeze,
 )
-from structarr._compiler.ir.cin import Access, Modifier, Offset, Permit, Protocol, driver
+from structarr._compiler.ir.cin import Access, Offset, Permit, Protocol, driver
 from structarr._compiler.ir.expr import (
-    INDEX,
     Call,
     Cast,
     Coalesce,
     Expr,
     Index,
     Lit,
-    Var,
     add,
-    affine,
     scale,
 )
 from structarr._compiler.ir.given import Given
-from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.rules.algebra import literal, same_constant
-
-ZERO = Lit(INDEX, 0)
-
-
-class Operand(Node):
-    """A tensor of the program before its modes are in an order: by number and format."""
-
-    source: Input
+from structarr._scheduler.accesses import ZERO, Operand, fill_of
+from structarr._scheduler.extents import extent, length
 
 
 @dataclass
@@ -107,8 +97,9 @@ def _slide(root: Slide) -> Indexed:
     moves = [add(given.size(start), scale(j, sign)) for start, j in pairs]
     bent: list[Expr] = [add(i, move) for i, move in zip(result, moves, strict=True)]
     if root.masks:
-        start = given.size(root.starts[last])
-        bent[last] = Offset(window[last], scale(add(result[last], start), -1))
+        bent[last] = Offset(
+            window[last], scale(add(result[last], given.size(root.starts[last])), -1)
+        )
     else:
         bent[last] = Offset(result[last], scale(moves[last], -1))
     held = _cast(apply(root.arg, tuple(Permit(one) for one in bent)), root.dtype)
@@ -298,52 +289,6 @@ def _common_fill(parts: list[Expr], dtype: str) -> tuple[Expr, ...]:
     return (fills[0],) if all(same_constant(fills[0], one) for one in fills[1:]) else ()
 
 
-def extent(node: ArrayExpr, axis: int, index: Index) -> Expr:
-    """The extent of a loop over a mode: what is joined says that it is as long as its parts."""
-    match node:
-        case Join(args=args, axis=joined) if joined == axis:
-            total: Expr = ZERO
-            for arg in args:
-                total = total + length(arg, axis)
-            return total
-        case Join(args=args) | Map(args=args):
-            below = [
-                extent(arg, own, index)
-                for arg in args
-                if (own := axis - (node.ndim - arg.ndim)) >= 0 and arg.ones[own] == node.ones[axis]
-            ]
-            return next((one for one in below if not isinstance(one, Var)), given.extent(index))
-        case Convert(arg=arg) | Lead(arg=arg):
-            return extent(arg, axis, index)
-        case Permute(arg=arg, axes=axes):
-            return extent(arg, axes[axis], index)
-        case Slice(arg=arg, starts=starts) if starts[axis] is None:
-            return extent(arg, axis, index)
-        case Pad(arg=arg, before=before) if before[axis] is None:
-            return extent(arg, axis, index)
-    return given.extent(index)
-
-
-def length(node: ArrayExpr, axis: int) -> Expr:
-    """The length of a mode, by an operand that has it."""
-    match node:
-        case Input():
-            return given.dim(node.number, axis)
-        case Map(args=args):
-            for arg in args:
-                own = axis - (node.ndim - arg.ndim)
-                if own >= 0 and arg.ones[own] == node.ones[axis] and not isinstance(arg, Spread):
-                    return length(arg, own)
-        case Convert(arg=arg) | Lead(arg=arg):
-            return length(arg, axis)
-        case Permute(arg=arg, axes=axes):
-            return length(arg, axes[axis])
-        case Slice(arg=arg, lengths=lengths):
-            known = lengths[axis]
-            return length(arg, axis) if known is None else given.size(known)
-    raise TypeError(f"{type(node).__name__} cannot stand inside a concatenation")
-
-
 _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Input: _input,
     Scalar: _scalar,
@@ -359,39 +304,3 @@ _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Pad: _pad,
     Lead: _lead,
 }
-
-
-def operands(expr: Node) -> tuple[Access, ...]:
-    """The accesses of operands in an expression, each once."""
-    return tuple(node for node in expr.every(Access) if isinstance(node.obj, Operand))
-
-
-def source(access: Access) -> Input:
-    """The operand that an access of a program without tensors reads."""
-    assert isinstance(access.obj, Operand)
-    return access.obj.source
-
-
-def fill_of(access: Access) -> Expr:
-    """What an operand reads where nothing is stored."""
-    operand = source(access)
-    if operand.fill is not None:
-        return operand.fill
-    return given.fill(operand.number, operand.dtype)
-
-
-def mode_of(access: Access, which: Index) -> int | None:
-    """The level at which an access is driven by an index."""
-    for level, expr in enumerate(access.indices):
-        plain = driver(expr)
-        if plain is which:
-            return level
-    return None
-
-
-def factor(expr: Expr, which: Index) -> int:
-    """How many elements of a mode an index goes on as `which` goes on by one."""
-    found = expr
-    while isinstance(found, Modifier):
-        found = found.arg
-    return affine(found)[0].get(which, 0)

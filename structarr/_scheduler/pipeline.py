@@ -44,12 +44,13 @@ from structarr._scheduler.fuse_results import fused_programs
 from structarr._scheduler.gallop import galloping
 from structarr._scheduler.hashed_workspaces import hashed
 from structarr._scheduler.indexing import Indexed, index
-from structarr._scheduler.loop_order import Wanted, schedules
+from structarr._scheduler.loop_order import schedules
 from structarr._scheduler.reserved_names import reserved
 from structarr._scheduler.result_bounds import result_of
+from structarr._scheduler.result_structure import Wanted
 from structarr._scheduler.scatter import scattered
 from structarr._scheduler.signature import fibers, signature
-from structarr._scheduler.structure import ModeStructure
+from structarr._scheduler.structure_algebra import ModeStructure
 from structarr._support.debug import debug
 from structarr.errors import FormatError
 from structarr.formats.kinds import is_sparse

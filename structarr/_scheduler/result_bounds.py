@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.expr import Index, Var
+from structarr._compiler.ir.expr import Expr, Index, Var
 from structarr._compiler.ir.given import extent
+from structarr._compiler.rules.algebra import same_constant
 from structarr._compiler.rules.engine import Simplifier
-from structarr._scheduler.allocation_bounds import RUNS, allocation_bound, has_other_fill
+from structarr._scheduler.accesses import operands, source
+from structarr._scheduler.allocation_bounds import allocation_bound
 from structarr._scheduler.assemble import Output, Program
+from structarr._scheduler.bound_text import RUNS
 from structarr._scheduler.compiled import Result
-from structarr._scheduler.loop_order import keeps_fill
+from structarr._scheduler.indexing import Indexed
+from structarr._scheduler.result_structure import keeps_fill
+from structarr._scheduler.structure import Simplify, static_fill
 from structarr.formats.base import Level
+from structarr.formats.kinds import is_sparse
 
 
 def result_of(
@@ -62,3 +68,14 @@ def _reach(levels: tuple[Level, ...], depth: int) -> int:
     while depth < len(levels) and levels[depth].continues_group:
         depth += 1
     return depth
+
+
+def has_other_fill(holds: Indexed, fill: Expr, simplify: Simplify) -> bool:
+    """Whether a result of a fill stores what its operands do not, as theirs make another.
+
+    A reduction is told by what it begins with.
+    """
+    if holds.op is not None or same_constant(static_fill(holds.value, simplify), fill):
+        return False
+    levels = [level for one in operands(holds.value) for level in source(one).format.levels]
+    return any(is_sparse(level.kind) for level in levels)

@@ -24,12 +24,12 @@ from structarr._language.resolve.lengths import Lengths
 from structarr._language.resolve.operand_info import Meaning, Surroundings
 from structarr._language.resolve.stages import Stage
 from structarr._language.resolve.to_cin import meaning
-from structarr._scheduler.array_expression import input_of, readable
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.compiled import Request
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.explicit_loops import assemble_loops
 from structarr._scheduler.indexing import Indexed
+from structarr._scheduler.inputs import input_of, readable
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.pipeline import programs_of
 from structarr._scheduler.results_unformatted import Unformatted

@@ -14,7 +14,7 @@ from structarr._language.execute.compile import Asked, Ready
 from structarr._language.resolve.lengths import Lengths
 from structarr._language.resolve.operand_info import Known, Meaning, Surroundings
 from structarr._language.resolve.terms import is_weak
-from structarr._scheduler.array_expression import input_of, known_of, readable
+from structarr._scheduler.inputs import input_of, known_of, readable
 from structarr._scheduler.operands import Operands
 from structarr._storage.dense import to_dense
 from structarr._storage.tensor import Tensor
