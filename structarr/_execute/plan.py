@@ -12,8 +12,8 @@ from structarr._compiler.options import current
 from structarr._execute import workspace_pool
 from structarr._execute.arguments import gatherer, length_of
 from structarr._execute.place import Place, cut
+from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Compiled
 from structarr._storage.tensor import Tensor
 from structarr.formats.entries import Array
 from structarr.formats.kinds import is_sparse

@@ -17,9 +17,10 @@ from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
 from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program
+from structarr._scheduler.compiled import Request
 from structarr._scheduler.cost_model import Cost, cost
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Request, compile_program
+from structarr._scheduler.pipeline import compile_program
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Format
 from structarr.formats.entries import Array

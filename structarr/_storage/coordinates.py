@@ -16,16 +16,28 @@ from structarr._storage.entry_order import changes, entry_order, steps
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.errors import FormatError
-from structarr.formats import Dense, Format, Level, SparseList, name_of
+from structarr.formats import Dense, Element, Format, Level, SparseList, name_of
 from structarr.formats.entries import Array, Entries, Fibers
 from structarr.formats.kinds import is_sparse
 
 Buffers: TypeAlias = tuple[Array, ...]
 
+_ELEMENT = Element()
+
 
 def is_listed(tensor: Tensor) -> bool:
     """Whether a tensor leaves something out, so that a list of its entries is of its size."""
     return any(is_sparse(level.kind) for level in tensor.format.levels)
+
+
+def nested(
+    dense: Sequence[bool], order: Sequence[int], index: str, last: Level = _ELEMENT
+) -> Format:
+    """Return a format of levels that are dense or lists, told from the outermost, above others."""
+    root = last
+    for one in reversed(dense):
+        root = Dense(root) if one else SparseList(root)
+    return Format(root, tuple(order), index)
 
 
 def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:

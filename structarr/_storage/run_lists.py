@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,9 +19,7 @@ from structarr._storage.entry_order import entry_order
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, Level, SparseList
 from structarr.formats.entries import Array, differ
-
-Order: TypeAlias = tuple[int, ...]  # axes, the one that the fibers run along last
-Place: TypeAlias = tuple[int, ...]
+from structarr.formats.sizes import Order as Order, Place
 
 _CHUNK = 1 << 18  # elements
 _ROWS = 24  # chunks are a multiple of it, so that no tile of 2, 3, 4, 6 or 8 rows is in two

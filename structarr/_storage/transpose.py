@@ -10,7 +10,7 @@ import numpy as np
 
 from structarr._compiler.backend.build import call
 from structarr._storage.conform import differs
-from structarr._storage.coordinates import coordinates, from_sorted
+from structarr._storage.coordinates import coordinates, from_sorted, nested
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.density import check_size
 from structarr._storage.entry_order import entry_order, longest_counted
@@ -66,11 +66,8 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
         check_size(size, what, "convert an operand with .asformat(...)", tensor.nbytes)
         return from_dense(to_dense(tensor))
     listed = tensor if is_listed(tensor) else store(tensor, lists_of(tensor.format))
-    outer = Dense if tensor.format.levels[0].kind != "list" else SparseList
-    root: Level = Element()
-    for depth in reversed(range(tensor.ndim)):
-        root = SparseList(root) if depth else outer(root)
-    done = relisted(listed, Format(root, axes, tensor.format.index))
+    dense = [tensor.format.levels[0].kind != "list", *[False] * (tensor.ndim - 1)]
+    done = relisted(listed, nested(dense, axes, tensor.format.index))
     if mirrored is None:
         return _without_values(done) if type(tensor.format.levels[-1]) is Pattern else done
     return store(done, Format(Dense(mirrored), axes, tensor.format.index))
@@ -104,11 +101,8 @@ def is_relisted(tensor: Tensor, format: Format) -> bool:
 
 def lists_of(format: Format) -> Format:
     """A format of lists in the same order of the axes."""
-    root: Level = Element()
-    for depth in reversed(range(format.ndim)):
-        outer = format.levels[depth].kind == "dense" and depth < format.ndim - 1
-        root = Dense(root) if outer else SparseList(root)
-    return Format(root, format.order, format.index)
+    dense = [level.kind == "dense" for level in format.levels[:-2]]
+    return nested([*dense, False][: format.ndim], format.order, format.index)
 
 
 def pruned(tensor: Tensor) -> Tensor:

@@ -18,6 +18,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments
+from structarr.formats.sizes import Orders, Placement, Size, own_order
 
 
 class Bitmap(Level):
@@ -25,6 +26,7 @@ class Bitmap(Level):
 
     buffers: ClassVar[tuple[str, ...]] = ("mask",)
     kind: ClassVar[str] = "bitmap"
+    orders: ClassVar[Orders] = staticmethod(own_order)
     prefills: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True
     slicing: ClassVar[str] = "places"
@@ -71,6 +73,10 @@ class Bitmap(Level):
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
         """One where it is marked."""
         return buffers[0]
+
+    def size_at(self, at: Placement) -> Size:
+        """Every child, and its mark."""
+        return self.size_of(at)
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """What is marked."""

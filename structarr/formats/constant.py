@@ -17,6 +17,7 @@ from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments
+from structarr.formats.sizes import Orders, Placement, Size, own_order
 
 
 class Constant(Level):
@@ -24,6 +25,7 @@ class Constant(Level):
 
     kind: ClassVar[str] = "const"
     accepts_runs: ClassVar[bool] = True
+    orders: ClassVar[Orders] = staticmethod(own_order)
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
 
@@ -50,9 +52,12 @@ class Constant(Level):
         """One."""
         return Lit(INDEX, 1)
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """No buffers."""
-        return ()
+    def size_at(self, at: Placement) -> Size | str:
+        """One child a fiber along an axis on which nothing varies."""
+        lengths = {one.order[-1]: one.dims[-1] for one in at.measures.profiles if one.is_constant}
+        if at.profile.order[at.depth] in lengths and max(lengths.values()) > 1:
+            return self.size_of(at)
+        return "along no axis are all elements equal"
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """All indices."""

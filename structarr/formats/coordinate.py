@@ -26,6 +26,7 @@ from structarr._compiler.looplets.switch import Case, Switch
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.formats.steps import sorted_steps
 
 
@@ -33,6 +34,7 @@ class _Mode(Level):
     """One mode of several; `_span` says which entries are a fiber's."""
 
     kind: ClassVar[str] = "list"
+    orders: ClassVar[Orders] = staticmethod(own_order)
     optional_children: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True
 
@@ -157,6 +159,10 @@ class Coordinate(_Mode):
         """One child an entry."""
         return len(buffers[1])
 
+    def size_at(self, at: Placement) -> Size:
+        """An entry an element."""
+        return self.size_of(at, at.counts.elements)
+
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One each."""
         return 1
@@ -188,6 +194,10 @@ class Singleton(_Mode):
     def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         begin, end = fiber.path
         return begin, end
+
+    def size_at(self, at: Placement) -> Size:
+        """A coordinate an element."""
+        return self.size_of(at)
 
     def children(self, fibers: int, dim: int) -> int:
         """One an entry."""

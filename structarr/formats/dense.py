@@ -14,12 +14,14 @@ from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers
+from structarr.formats.sizes import Orders, Placement, Size, own_order
 
 
 class Dense(Level):
     """All children of all fibers, one after the other."""
 
     prefills: ClassVar[bool] = True
+    orders: ClassVar[Orders] = staticmethod(own_order)
     arithmetic: ClassVar[bool] = True
     slicing: ClassVar[str] = "places"
 
@@ -33,10 +35,6 @@ class Dense(Level):
         """The child at the index."""
         return _child(fiber, lo)
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """No buffers."""
-        return ()
-
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """Every child is used."""
         return (), fibers * dim
@@ -44,6 +42,10 @@ class Dense(Level):
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """All."""
         return fibers * dim
+
+    def size_at(self, at: Placement) -> Size:
+        """Every child."""
+        return self.size_of(at)
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One each."""

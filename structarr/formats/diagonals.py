@@ -24,6 +24,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written, segments
+from structarr.formats.sizes import Orders, Placement, Size, fewer_rows
 
 FEW = 5  # diagonals, as many as a stencil of two dimensions has
 
@@ -39,6 +40,7 @@ class Diagonals(Level):
     offsets: tuple[int, ...] | None = None
     buffers: ClassVar[tuple[str, ...]] = ("offset",)
     kind: ClassVar[str] = "diagonals"
+    orders: ClassVar[Orders] = staticmethod(fewer_rows)
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True
@@ -155,6 +157,20 @@ class Diagonals(Level):
         return np.where(stop > start, start, np.iinfo(np.int64).max), np.where(
             stop > start, stop, 0
         )
+
+    def size_at(self, at: Placement) -> Size | str:
+        """All of the diagonals that have elements."""
+        low, high = at.matrix.diagonals
+        count = int((high - low).sum())
+        return Size(count, at.fibers * count) if count else "there are no elements"
+
+    def decided(self, at: Placement) -> Diagonals:
+        """The diagonals that have elements."""
+        low, high = at.matrix.diagonals
+        offsets = np.concatenate([np.arange(0), *map(np.arange, low, high)])
+        if at.profile.order == (1, 0):
+            offsets = -offsets[::-1]
+        return Diagonals(self.child, tuple(offsets.tolist()))
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
         """One within the matrix."""

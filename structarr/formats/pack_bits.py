@@ -20,6 +20,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
+from structarr.formats.sizes import REPEATS, Placement, Size
 from structarr.formats.steps import covering_steps
 
 
@@ -142,6 +143,11 @@ class PackBits(Level):
         given = np.diff(ofs)
         each = np.where(given > 1, 1, lengths(ptr, stop))
         return np.repeat(each, given)
+
+    def size_at(self, at: Placement) -> Size:
+        """The segments of the fibers with elements, and one a fiber of fill."""
+        packed = at.counts.packed + at.empty * (1 if at.dim >= REPEATS else at.dim)
+        return self.size_of(at, packed, at.counts.segments + at.empty)
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index, by the segment that it lies in."""

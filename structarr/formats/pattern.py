@@ -30,10 +30,6 @@ class Pattern(Level):
         for line in fiber.env:
             ctx.emit(line)  # type: ignore[arg-type]
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """No buffers."""
-        return ()
-
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """No buffers."""
         return (), 0

@@ -20,6 +20,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.sizes import Placement, Size
 
 
 class Ragged(Level):
@@ -108,6 +109,10 @@ class Ragged(Level):
         (ofs,) = wide(buffers)
         width = np.diff(ofs)
         return np.where(width > 0, 0, np.iinfo(np.int64).max), width
+
+    def size_at(self, at: Placement) -> Size:
+        """The rows up to the last element."""
+        return self.size_of(at, at.counts.reach)
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One each."""

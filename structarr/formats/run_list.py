@@ -18,6 +18,7 @@ from structarr._compiler.looplets.run import Run
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
+from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import covering_steps
 
 
@@ -134,6 +135,10 @@ class RunList(Level):
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One child a run."""
         return len(buffers[1])
+
+    def size_at(self, at: Placement) -> Size:
+        """A run a stretch of equal elements or of fill."""
+        return self.size_of(at, at.counts.runs + at.counts.gaps + at.empty)
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
         """The runs' lengths."""

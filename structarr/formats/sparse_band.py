@@ -20,6 +20,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.sizes import Placement, Size
 
 
 class SparseBand(Level):
@@ -27,6 +28,7 @@ class SparseBand(Level):
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
     kind: ClassVar[str] = "band"
+    below_lists: ClassVar[bool] = True
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ofs"
     regions: ClassVar[bool] = True
@@ -118,6 +120,10 @@ class SparseBand(Level):
         return np.where(width > 0, start, np.iinfo(np.int64).max), np.where(
             width > 0, start + width, 0
         )
+
+    def size_at(self, at: Placement) -> Size:
+        """The bands from the first element to the last."""
+        return self.size_of(at, at.counts.hull)
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One each."""

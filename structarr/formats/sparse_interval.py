@@ -20,6 +20,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments, wide
+from structarr.formats.sizes import Placement, Size
 
 
 class SparseInterval(Level):
@@ -90,6 +91,12 @@ class SparseInterval(Level):
         """The lengths of all intervals."""
         start, stop = wide(buffers)
         return int((stop - start).sum())
+
+    def size_at(self, at: Placement) -> Size | str:
+        """Two bounds a fiber."""
+        if at.counts.runs != at.counts.fibers:
+            return "a fiber has more than one run"
+        return self.size_of(at)
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
         """The intervals' lengths."""

@@ -21,6 +21,7 @@ from structarr.formats import checks
 from structarr.formats.appending import begin_child, keep_child
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import sorted_steps
 
 
@@ -111,6 +112,10 @@ class SparseList(Level):
         ptr, idx = buffers
         begin, last = hulls_of(ptr, idx, idx)
         return begin, np.where(begin <= last, last + 1, 0)
+
+    def size_at(self, at: Placement) -> Size:
+        """A child a coordinate."""
+        return self.size_of(at, at.elements)
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One each."""

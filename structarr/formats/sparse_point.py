@@ -20,6 +20,7 @@ from structarr._compiler.looplets.switch import Case, Switch
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
+from structarr.formats.sizes import Placement, Size
 
 
 class SparsePoint(Level):
@@ -88,6 +89,12 @@ class SparsePoint(Level):
         """The points."""
         (idx,) = buffers
         return np.where(idx < 0, np.iinfo(np.int64).max, idx), idx.astype(np.int64) + 1
+
+    def size_at(self, at: Placement) -> Size | str:
+        """One place a fiber."""
+        if at.counts.elements != at.counts.fibers:
+            return "a fiber has more than one element"
+        return self.size_of(at)
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
         """One where there is a point."""

@@ -31,6 +31,7 @@ from structarr._compiler.looplets.switch import Case, Switch
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import stretch_steps
 
 
@@ -40,6 +41,7 @@ class SparseRunList(Level):
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "start", "stop")
     kind: ClassVar[str] = "intervals"
     slicing: ClassVar[str] = "entries"
+    below_lists: ClassVar[bool] = True
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     ascends: ClassVar[bool] = True
@@ -138,6 +140,10 @@ class SparseRunList(Level):
         """The lengths of all runs."""
         _, start, stop = wide(buffers)
         return int((stop - start).sum())
+
+    def size_at(self, at: Placement) -> Size:
+        """A run a stretch of equal elements."""
+        return self.size_of(at, at.counts.runs)
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
         """The runs' lengths."""

@@ -32,6 +32,7 @@ from structarr._compiler.looplets.switch import Case, Switch
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import stretch_steps
 
 
@@ -43,6 +44,7 @@ class SparseVBL(Level):
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
     kind: ClassVar[str] = "blocks"
+    below_lists: ClassVar[bool] = True
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     regions: ClassVar[bool] = True
@@ -149,6 +151,10 @@ class SparseVBL(Level):
         """From the first block to the last."""
         ptr, stop, ofs = wide(buffers)
         return hulls_of(ptr, stop - np.diff(ofs), stop)
+
+    def size_at(self, at: Placement) -> Size:
+        """A block a stretch of elements."""
+        return self.size_of(at, at.counts.elements, at.counts.blocks)
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One each."""

@@ -22,12 +22,14 @@ from structarr._compiler.runtime.packed import triangle
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ
+from structarr.formats.sizes import Orders, Placement, Size, rows_outside
 
 
 class Symmetric(Level):
     """Elements (i, j) and (j, i) of a matrix are one, at `max * (max + 1) / 2 + min`."""
 
     kind: ClassVar[str] = "symmetric"
+    orders: ClassVar[Orders] = staticmethod(rows_outside)
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
@@ -87,9 +89,14 @@ class Symmetric(Level):
         """The triangle of the one matrix."""
         return _rows(fiber.dim)
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """No buffers."""
-        return ()
+    def size_at(self, at: Placement) -> Size | str | None:
+        """A triangle, if the other one mirrors it."""
+        return self._unless(at.matrix.asymmetry, at)
+
+    def _unless(self, problem: str, at: Placement) -> Size | str:
+        if at.fibers != at.dim:
+            return f"shape {at.measures.shape} is not square"
+        return problem or self.size_of(at)
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
         """Two beside the diagonal."""
@@ -143,6 +150,12 @@ class Hermitian(Symmetric):
         if not dtype.startswith("complex"):
             return child
         return Call(dtype, OPS["conjugate"], (value,))
+
+    def size_at(self, at: Placement) -> Size | str | None:
+        """A triangle of complex numbers, if the other one has their conjugates."""
+        if at.measures.dtype.kind != "c":
+            return None
+        return self._unless(at.matrix.unlike_conjugate, at)
 
     def evaluate(self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]) -> Array:
         """The elements at some entries: conjugates right of the diagonal."""

@@ -34,8 +34,9 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, hulls_of, segments, wide
+from structarr.formats.sizes import SIDES, Measures, Orders, Placement, Size, fewer_rows
 
-SIDES = range(1, 9)  # of squares, of which the smallest in bytes is taken where none is told
+TRIED = range(1, 9)  # of squares, of which the smallest in bytes is taken where none is told
 
 
 class Tiles(Level):
@@ -50,6 +51,7 @@ class Tiles(Level):
     width: int | None = None
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     kind: ClassVar[str] = "blocks"
+    orders: ClassVar[Orders] = staticmethod(fewer_rows)
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
     prepares: ClassVar[bool] = True
@@ -185,7 +187,7 @@ class Tiles(Level):
 
     def settled(self, rows: Rows, itemsize: int, call: Caller) -> Tiles:
         """The height and width that divide the shape and take the fewest bytes."""
-        sides = {(self.height or side, self.width or side) for side in SIDES}
+        sides = {(self.height or side, self.width or side) for side in TRIED}
         count = len(rows.ptr) - 1
         fitting = [(h, w) for h, w in sorted(sides) if not (count % h or rows.dim % w)]
         if not fitting:
@@ -222,6 +224,19 @@ class Tiles(Level):
         (ptr, idx), (height, width) = wide(buffers), self._sides
         start, stop = hulls_of(ptr, idx * width, (idx + 1) * width)
         return np.repeat(start, height), np.repeat(stop, height)
+
+    def size_at(self, at: Placement) -> Size | str:
+        """The tiles that have elements."""
+        if self.height is None or self.height != self.width:
+            return f"no tile of side {SIDES} divides shape {at.measures.shape}"
+        children = at.matrix.tiles.get(self.height, 0) * self._size
+        return Size(sum(self.sizes(at.fibers, at.dim, children)), children)
+
+    def variants(self, measures: Measures) -> dict[str, Level]:
+        """Squares whose side divides both extents."""
+        sides = [side for side in SIDES if not any(dim % side for dim in measures.shape)]
+        squares: dict[str, Level] = {f"{k}x{k}": Tiles(self.child, k, k) for k in sides}
+        return squares or {"": self}
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One each."""

@@ -31,6 +31,7 @@ from structarr._compiler.looplets.switch import Case, Switch
 from structarr._compiler.runtime.packed import ramp
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
+from structarr.formats.sizes import Orders, Placement, Size, rows_outside
 
 
 class Triangular(Level):
@@ -38,6 +39,7 @@ class Triangular(Level):
 
     side: str = "upper"
     k: int = 0
+    orders: ClassVar[Orders] = staticmethod(rows_outside)
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True
@@ -115,10 +117,6 @@ class Triangular(Level):
             return fibers * fiber.dim - beside
         return Helper(INDEX, "ramp", (fibers, Lit(INDEX, self.k + 1), fiber.dim))
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """No buffers."""
-        return ()
-
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The rows."""
         start, stop = self._bounds(np.arange(fibers), dim)
@@ -130,6 +128,15 @@ class Triangular(Level):
         if self.side == "upper":
             return np.clip(rows + self.k, 0, dim), np.full(len(rows), dim)
         return np.zeros(len(rows), np.int64), np.clip(rows + self.k + 1, 0, dim)
+
+    def size_at(self, at: Placement) -> Size | str:
+        """The triangle, if the other one is fill."""
+        upper = self.side == "upper"
+        outside = at.matrix.below if upper else at.matrix.above
+        if outside is None:
+            return self.size_of(at)
+        i, j = outside
+        return f"a[{i}, {j}] lies {'below' if upper else 'above'} the diagonal"
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One each."""

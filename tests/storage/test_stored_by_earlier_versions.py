@@ -72,7 +72,7 @@ def check(found: Any, wanted: Any) -> None:
 
 def test_every_format_is_among_the_cases() -> None:
     """A new name of a format has a case, which the next folder holds."""
-    assert {f"format {name}" for name in sa.formats.names._NAMES} <= {*CASES}
+    assert {f"format {name}" for name in sa.formats.name_table.NAMES} <= {*CASES}
     newest = stored_cases.read(FILES[-1] / "files.tar.xz")
     assert {f"format {name}.npz" for name in stored_cases.NAMES} <= {*newest}
 

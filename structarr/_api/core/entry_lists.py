@@ -10,11 +10,15 @@ import numpy as np
 from structarr._array import NumPyArray
 from structarr._execute import compute
 from structarr._lazy import graph
-from structarr._storage.coordinates import from_coordinates, is_listed as is_listed
+from structarr._storage.coordinates import (
+    from_coordinates,
+    is_listed as is_listed,
+    nested as nested,
+)
 from structarr._storage.dense import dense_view, from_dense, to_dense
 from structarr._storage.density import check_density
 from structarr._storage.tensor import Tensor
-from structarr.formats import Dense, Element, Format, Level, SparseList
+from structarr.formats import Dense, Element, Format, SparseList
 
 Shape = tuple[int, ...]
 
@@ -53,14 +57,6 @@ def _built(format: Format) -> Format:
     return nested(
         [level.kind == "dense" for level in format.levels[:-1]], format.order, format.index
     )
-
-
-def nested(dense: Sequence[bool], order: Shape, index: str) -> Format:
-    """Levels that store every element or a list of them."""
-    root: Level = Element()
-    for one in reversed(dense):
-        root = Dense(root) if one else SparseList(root)
-    return Format(root, order, index)
 
 
 def with_room(format: Format, shape: Shape) -> Format:

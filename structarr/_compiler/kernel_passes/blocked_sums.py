@@ -15,14 +15,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Helper, Lit, Var, lt, minimum
 from structarr._compiler.ir.kernel import For, If, Line, Set, Store, While, assigned, used
 from structarr._compiler.ir.node import N, Node, substitute
 from structarr._compiler.ir.ops import OPS
-
-Block: TypeAlias = tuple[Line, ...]
+from structarr._compiler.kernel_passes.blocks import Block
 
 BLOCK = 256  # terms; blocks of half as many take a tenth longer
 

@@ -24,7 +24,7 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While, assigned, every_line
 from structarr._compiler.ir.node import substitute
-from structarr._compiler.kernel_passes.dead_code import Block, ends
+from structarr._compiler.kernel_passes.blocks import Block, ends
 
 Counters: TypeAlias = frozenset[Var]
 Lengths: TypeAlias = Mapping[Var, Expr]

@@ -19,7 +19,8 @@ from structarr._compiler.ir.kernel import (
     assigned,
     used,
 )
-from structarr._compiler.kernel_passes.dead_code import Block, Live, Sweep
+from structarr._compiler.kernel_passes.blocks import Block
+from structarr._compiler.kernel_passes.dead_code import Live, Sweep
 
 DEEP = 12  # as many loops in each other, and the innermost is a function
 
