@@ -23,6 +23,7 @@ from structarr._compiler.ir.expr import (
     Index,
     Lit,
 )
+from structarr._compiler.ir.given import Given, extent
 from structarr._compiler.rules.algebra import literal
 from structarr._scheduler.accesses import ZERO, operands, source
 from structarr._scheduler.indexing import Indexed
@@ -104,7 +105,7 @@ class Program:
     stmt: Stmt
     outputs: tuple[Output, ...]
     inputs: dict[str, Input]  # by the tensor's name
-    lengths: tuple[str, ...]  # the variables that stand for the lengths of the loops
+    lengths: tuple[Given, ...]  # the variables that stand for the lengths of the loops
     temps: tuple[Tensor, ...] = ()
 
 
@@ -139,7 +140,7 @@ def assemble(
     stmt, temps = _nest(program, plan, target, value, fill)
     every = program.result + program.reduced
     kept = Output(made, stored, fill, program, result)
-    lengths = (*(f"{i.name}_n" for i in every), *program.lengths)
+    lengths = (*map(extent, every), *program.lengths)
     return Program(stmt, (kept,), inputs, lengths, temps)
 
 

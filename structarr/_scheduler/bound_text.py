@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from structarr._compiler.ir.cin import Access, Padded, Protocol, arithmetic, driver
-from structarr._compiler.ir.expr import Expr, Index, Var, affine
-from structarr._compiler.ir.given import given
+from structarr._compiler.ir.expr import Expr, Index, affine
+from structarr._compiler.ir.given import DimArg, SizeArg
 from structarr._scheduler.accesses import source
 from structarr.formats import Level, SparseList
 
@@ -69,11 +69,13 @@ def _told(terms: Mapping[Expr, int], const: int) -> str | None:
     """A sum of sizes that a call tells, as text; None where there is something else in it."""
     parts = [str(const)] if const or not terms else []
     for term, times in terms.items():
-        told = given(term.name) if isinstance(term, Var) else None
-        if told is None or told.kind != "size":
-            return None
-        own = f"Z[{told.number}]" if told.axis is None else f"T[{told.number}].shape[{told.axis}]"
-        parts.append(f"{times} * {own}")
+        match term:
+            case SizeArg(number=number):
+                parts.append(f"{times} * Z[{number}]")
+            case DimArg(number=number, axis=axis):
+                parts.append(f"{times} * T[{number}].shape[{axis}]")
+            case _:
+                return None
     return " + ".join(parts)
 
 

@@ -8,7 +8,8 @@ from string import ascii_lowercase
 
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Permit, Protocol, Tensor, driver
-from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit, Var, multiply
+from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit, multiply
+from structarr._compiler.ir.given import dim as dim_of
 from structarr._compiler.ir.node import N, Node
 from structarr._scheduler.accesses import ZERO, fill_of, source
 from structarr._scheduler.indexing import Indexed
@@ -87,7 +88,7 @@ def length_of(operand: Input, axis: int, expr: Expr, program: Indexed) -> Expr:
         return program.extents[expr]
     if expr is ZERO:
         return Lit(INDEX, 1)
-    return Var(INDEX, f"size{operand.number}_{axis}")
+    return dim_of(operand.number, axis)
 
 
 def _bounded(expr: Expr, dim: Expr) -> Expr:
