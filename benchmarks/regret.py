@@ -12,6 +12,7 @@ from functools import partial
 from importlib import import_module
 from math import inf, isfinite
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Final
 
 import numpy as np
@@ -47,6 +48,7 @@ CASES: Final[tuple[Case, ...]] = tuple(
     case for name in MODULES for case in import_module(f"benchmarks.regret_{name}").CASES
 )
 OTHERS: Final = 6  # programs beside the picked one, at most
+TOO_LONG: Final = 10.0  # seconds of a call, compiling included, after which it is not made again
 LONG: Final = 5.0  # seconds; no program is forced that is expected to take as much
 
 
@@ -130,21 +132,18 @@ class _Trial:
         calls: list[Call] = []
         try:
             with sa.options(tier=regret_race.TIER):
+                begin = perf_counter()
                 with witnessed(calls.append, one.program):
                     found = one.value(one.operands())
+                taken = perf_counter() - begin
                 self.checked[one.name] = equal(found, self.wanted)
-                self._warm(one, len(calls))
+                # Compiling is a small part of a call that long.
+                self.first[one] = Times(taken) if taken > TOO_LONG else _warm(one, len(calls))
         except Exception as error:
             self.refused.append(f"{one.name}: {type(error).__name__}")
             print(f"{one.name}: {type(error).__name__}: {error}", file=sys.stderr)
             return None
         return calls
-
-    def _warm(self, one: Contender, calls: int) -> None:
-        """Time a spelling when nothing is left to be made."""
-        times = one.once()
-        # What was found out about a structure is recorded at the first call outside a witness.
-        self.first[one] = one.once() if calls and max(times) < regret_race.LONG else times
 
     def _others(self, pick: Contender, call: Call, most: int) -> None:
         """Try other programs of an expression that is one kernel."""
@@ -160,6 +159,13 @@ class _Trial:
                 most -= 1
             else:
                 self.first.pop(one, None)
+
+
+def _warm(one: Contender, calls: int) -> Times:
+    """The times of a spelling when nothing is left to be made."""
+    times = one.once()
+    # What was found out about a structure is recorded at the first call outside a witness.
+    return one.once() if calls and max(times) < regret_race.LONG else times
 
 
 def _by_price(call: Call) -> list[int]:
