@@ -116,8 +116,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     result = given[-1].astype(kind)
     for place in reversed(range(count - 1)):
         result = apply("where", (equal(number, place), given[place].astype(kind), result))
-    result = broadcast_to(result, shape)
-    return result if out is None else deliver(result, out, "unsafe")
+    return deliver(broadcast_to(result, shape), out, "unsafe")
 
 
 @publish(np.piecewise)

@@ -62,7 +62,7 @@ def take(
     ([[0, 3], [0, 1]], 'csr')
     """
     if out is not None:
-        return deliver(take(x, indices, axis, mode=mode), out, "unsafe")  # type: ignore[return-value]
+        return deliver(take(x, indices, axis, mode=mode), out, "unsafe")  # type: ignore[no-any-return]
     array, places = as_array(x), _places(indices)
     array, axis = with_axis(array, axis)
     place = axis_in(axis, array.ndim)

@@ -55,8 +55,7 @@ def mean(
     """
     array = as_array(x)
     total = sum(array, axis, inexact(array, dtype), None, keepdims, where=where)
-    result = ratio(total, counted(array, axis, keepdims, where))
-    return result if out is None else deliver(result, out)
+    return deliver(ratio(total, counted(array, axis, keepdims, where)), out)
 
 
 @publish(np.var)
@@ -108,8 +107,7 @@ def var(
     freedom = counted(array, axis, keepdims, where) - degrees(ddof, correction)
     total = sum(squares, axis, None, None, keepdims, where=where)
     # With less than nothing NumPy divides by zero, too.
-    result = ratio(total, np.maximum(freedom, 0))
-    return result if out is None else deliver(result, out)
+    return deliver(ratio(total, np.maximum(freedom, 0)), out)
 
 
 _mean = mean
@@ -133,8 +131,7 @@ def std(
     squares = var(
         x, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
     )
-    result = apply("sqrt", (squares,))
-    return result if out is None else deliver(result, out)
+    return deliver(apply("sqrt", (squares,)), out)
 
 
 @publish(np.average)

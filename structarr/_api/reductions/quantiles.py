@@ -137,7 +137,7 @@ def _reduced(
         result = of_tensor(spread(tensor, axes, fibers.places, compute(fibers), outer))
         if keep:
             result = expand_dims(result, tuple(len(outer) + place for place in axes))
-    return result if out is None else deliver(result, out)
+    return deliver(result, out)
 
 
 def _at_quantiles(

@@ -146,8 +146,7 @@ def _running(
     array = as_array(x)
     if axis is None or not array.ndim:  # NumPy takes a scalar for a vector
         array, axis = ravel(array), axis or 0
-    result = _scan(ufunc, array, axis_in(axis, array.ndim), dtype, initial)
-    return result if out is None else deliver(result, out)
+    return deliver(_scan(ufunc, array, axis_in(axis, array.ndim), dtype, initial), out)
 
 
 def _scan(ufunc: np.ufunc, array: Array, axis: int, dtype: Any, initial: bool) -> Array:

@@ -113,7 +113,7 @@ def _found(numpys: Any, x: Any, axis: int | None, out: Any, keepdims: bool) -> A
     result = _places(numpys, array, place)
     if keepdims:
         result = expand_dims(result, tuple(range(array.ndim)) if place is None else place)
-    return result if out is None else deliver(result, out)
+    return deliver(result, out)
 
 
 def _places(numpys: Any, array: Array, axis: int | None) -> Array:

@@ -19,8 +19,7 @@ def transformed(function: Callable[..., Any], x: Any, out: Any, **options: Any) 
     dense = computed(function, array, **options)
     if not array.size:  # NumPy's inverses with real results read memory that nobody wrote
         dense = np.zeros_like(dense)
-    found = of_numpy(dense)
-    return found if out is None else deliver(found, out)
+    return deliver(of_numpy(dense), out)
 
 
 @publish(np.fft.fft, how="dense")
