@@ -13,7 +13,12 @@ from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
 from structarr._api.elementwise.elementwise import abs, divide, equal, square
 from structarr._api.reductions.reductions import MISSING, Axis, normalized, sum
-from structarr._api.shape.manipulation import broadcast_to, expand_dims, permute_dims
+from structarr._api.shape.manipulation import (
+    axes_in,
+    broadcast_to,
+    expand_dims,
+    permute_dims,
+)
 from structarr._array import Array
 from structarr._support import dtypes
 
@@ -189,7 +194,7 @@ def _weights(weights: Array, array: Array, axis: Axis) -> Array:
     if axis is None:
         raise TypeError("Axis must be specified when shapes of a and weights differ.")
     axes = normalized(axis, array.ndim)
-    given = _given(axis, array.ndim)
+    given = axes_in(axis, array.ndim, "axis")
     if weights.shape != tuple(array.shape[place] for place in given):
         raise ValueError("Shape of weights must be consistent with shape of a along specified axis")
     order = sorted(range(len(given)), key=given.__getitem__)
@@ -219,14 +224,7 @@ def counted(array: Array, axis: Axis, keepdims: Any, where: Any) -> Any:
     if where is not True:
         mask = broadcast_to(where, array.shape)
         return sum(mask, axis, np.int64, None, keepdims)
-    return math.prod(array.shape[place] for place in _given(axis, array.ndim))
-
-
-def _given(axis: Axis, ndim: int) -> tuple[int, ...]:
-    if axis is None:
-        return tuple(range(ndim))
-    axes: tuple[int, ...] = np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")
-    return axes
+    return math.prod(array.shape[place] for place in axes_in(axis, array.ndim, "axis"))
 
 
 def degrees(ddof: float, correction: Any) -> float:

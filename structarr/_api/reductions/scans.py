@@ -12,8 +12,7 @@ from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
 from structarr._api.reductions.nans import without_nan
-from structarr._api.shape.manipulation import axis_in
-from structarr._api.shape.reshaping import ravel
+from structarr._api.shape.reshaping import along, as_vector
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.dense import from_dense
 from structarr._storage.density import check_density
@@ -143,10 +142,8 @@ def _cumulative(
 def _running(
     ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, out: Any, initial: bool = False
 ) -> Any:
-    array = as_array(x)
-    if axis is None or not array.ndim:  # NumPy takes a scalar for a vector
-        array, axis = ravel(array), axis or 0
-    return deliver(_scan(ufunc, array, axis_in(axis, array.ndim), dtype, initial), out)
+    array, place = along(as_vector(x), axis)
+    return deliver(_scan(ufunc, array, place, dtype, initial), out)
 
 
 def _scan(ufunc: np.ufunc, array: Array, axis: int, dtype: Any, initial: bool) -> Array:

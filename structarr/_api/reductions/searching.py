@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.entry_lists import dense_to_read, listed
+from structarr._api.core.entry_lists import alike, dense_to_read, listed
 from structarr._api.core.expressions import apply
 from structarr._api.core.fibers import before, has_fibers, in_one, numbered, order_along, runs_of
 from structarr._api.core.gathering import lists_below
@@ -150,24 +150,19 @@ def _first_of_best(
         return firsts, firsts
     ends = np.append(firsts[1:], len(fiber))
     best = extreme.reduceat(runs.values, firsts)
-    place = runs.start[_first(_same(runs.values, best[fiber]), firsts, ends)]
+    place = runs.start[_first(alike(runs.values, best[fiber]), firsts, ends)]
     # The first element that is not stored comes where the runs before have not as many.
     covered = before(runs, firsts, fiber)
     late = _first(runs.start != covered, firsts, ends)
     count = covered[ends - 1] + (runs.stop - runs.start)[ends - 1]
     gap = np.where(late < ends, covered[np.minimum(late, ends - 1)], count)
     both = extreme(best, fill)
-    filled = (gap < length) & _same(both, fill)
-    place = np.where(_same(both, best) | ~filled, place, length)
+    filled = (gap < length) & alike(both, fill)
+    place = np.where(alike(both, best) | ~filled, place, length)
     return firsts, np.where(filled, np.minimum(place, gap), place)
 
 
 def _first(mask: NumPyArray, firsts: NumPyArray, ends: NumPyArray) -> NumPyArray:
     """The first place of each stretch where a mask holds; its end if there is none."""
     places = np.append(np.flatnonzero(mask), len(mask))
-    found: NumPyArray = np.minimum(places[np.searchsorted(places, firsts)], ends)
-    return found
-
-
-def _same(left: Any, right: Any) -> NumPyArray:
-    return np.asarray((left == right) | ((left != left) & (right != right)))
+    return np.minimum(places[np.searchsorted(places, firsts)], ends)  # type: ignore[no-any-return]
