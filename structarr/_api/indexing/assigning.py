@@ -116,9 +116,8 @@ class _Region:
         self.shape = (*lengths[: self.place], *self.around, *lengths[self.place :])
         known = [(axis, one.reshape(-1)) for axis, one in zip(self.taken, self.arrays, strict=True)]
         self.known = [(axis, places) for axis, places in known if axis is not None]
-        extents = tuple(shape[axis] for axis, _ in self.known)
-        self.extents = extents
-        self.wanted = flat([places for _, places in self.known], extents)
+        self.extents = tuple(shape[axis] for axis, _ in self.known)
+        self.wanted = flat([places for _, places in self.known], self.extents)
 
     @property
     def index(self) -> tuple[slice | NumPyArray, ...]:
