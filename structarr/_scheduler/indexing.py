@@ -36,7 +36,7 @@ from structarr._compiler.ir.expr import (
     scale,
 )
 from structarr._compiler.ir.ops import OPS, Op
-from structarr._compiler.rules.algebra import literal, same_constant
+from structarr._compiler.rules.constants import literal, same_constant
 from structarr._scheduler.accesses import ZERO, Operand, fill_of
 from structarr._scheduler.extents import extent, given_size, length, loop_extent
 

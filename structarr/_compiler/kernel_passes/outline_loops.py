@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from structarr._compiler.ir.expr import TRUE, Buffer, Lit, Var
+from structarr._compiler.ir.conditions import TRUE
+from structarr._compiler.ir.expr import Buffer, Lit, Var
 from structarr._compiler.ir.kernel import (
     For,
     If,
