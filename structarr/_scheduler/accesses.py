@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Modifier, driver
-from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit, Var, affine
+from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit, affine
+from structarr._compiler.ir.given import fill
 from structarr._compiler.ir.node import Node
 
 ZERO = Lit(INDEX, 0)
@@ -32,7 +33,7 @@ def fill_of(access: Access) -> Expr:
     operand = source(access)
     if operand.fill is not None:
         return operand.fill
-    return Var(operand.dtype, f"fill{operand.number}")
+    return fill(operand.number, operand.dtype)
 
 
 def mode_of(access: Access, which: Index) -> int | None:

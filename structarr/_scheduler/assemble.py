@@ -17,14 +17,13 @@ from structarr._compiler.ir.cin import (
     Where,
 )
 from structarr._compiler.ir.expr import (
-    INDEX,
     Call,
     Expr,
     Helper,
     Index,
     Lit,
-    multiply,
 )
+from structarr._compiler.ir.given import Given, extent
 from structarr._compiler.rules.constants import literal
 from structarr._scheduler.accesses import ZERO, operands, source
 from structarr._scheduler.indexing import Indexed
@@ -35,6 +34,7 @@ from structarr._scheduler.named_operands import (
     operand,
     operand_names,
     renamed,
+    strided,
 )
 from structarr._scheduler.reserved_names import unused
 from structarr._scheduler.structure import Simplify, static_fill
@@ -61,7 +61,6 @@ from structarr.formats import (
     Triangular,
 )
 from structarr.formats.kinds import is_sparse
-from structarr.formats.strided import Strided
 from structarr.formats.workspace import Workspace
 
 Maker = Callable[..., Level]
@@ -106,7 +105,7 @@ class Program:
     stmt: Stmt
     outputs: tuple[Output, ...]
     inputs: dict[str, Input]  # by the tensor's name
-    lengths: tuple[str, ...]  # the variables that stand for the lengths of the loops
+    lengths: tuple[Given, ...]  # the variables that stand for the lengths of the loops
     temps: tuple[Tensor, ...] = ()
 
 
@@ -141,7 +140,7 @@ def assemble(
     stmt, temps = _nest(program, plan, target, value, fill)
     every = program.result + program.reduced
     kept = Output(made, stored, fill, program, result)
-    lengths = (*(f"{i.name}_n" for i in every), *program.lengths)
+    lengths = (*map(extent, every), *program.lengths)
     return Program(stmt, (kept,), inputs, lengths, temps)
 
 
@@ -204,14 +203,7 @@ def output(
     """The tensor of a result: `axes` in the order of its modes, `lengths` in that of its axes."""
     view = stored
     if dense and axes:
-        stride: Expr = Lit(INDEX, 1)
-        strides: dict[int, Expr] = {}
-        for axis in reversed(stored.order):
-            strides[axis] = stride
-            stride = multiply(stride, lengths[axis])
-        root: Level = Element()
-        for axis in reversed(axes):
-            root = Strided(root, strides[axis])
+        root = strided([lengths[k] for k in stored.order], [stored.order.index(k) for k in axes])
         view = Format(root, stored.order, stored.index)
     dims = tuple(lengths[axis] for axis in axes)
     return Tensor(name, view, dtype, fill, dims, "out", start)

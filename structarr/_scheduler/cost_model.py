@@ -28,7 +28,7 @@ from structarr._compiler.ir.cin import (
 )
 from structarr._compiler.ir.conditions import Eq, Le
 from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Expr, Index, Lit, Sum, Var
-from structarr._compiler.ir.given import given
+from structarr._compiler.ir.given import BoundArg, DimArg, ExtentArg, SizeArg, WholeArg
 from structarr._compiler.ir.node import Node
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
@@ -288,12 +288,12 @@ class _Count:
             case Sum(atoms, factors, const):
                 terms = zip(atoms, factors, strict=True)
                 return const + sum(self._number(atom) * k for atom, k in terms)
-            case Var(_, name) if name in self.program.lengths:
-                return float(self.given.extents[self.program.lengths.index(name)])
-            case Var(_, name) if (told := given(name)) and told.kind in ("whole", "size"):
-                if told.axis is None:
-                    return float(self.given.sizes[told.number])
-                return float(self.given.tensors[told.number].shape[told.axis])
+            case ExtentArg() | BoundArg():
+                return float(self.given.extents[self.program.lengths.index(expr)])
+            case SizeArg(number=number) | WholeArg(number=number):
+                return float(self.given.sizes[number])
+            case DimArg(number=number, axis=axis):
+                return float(self.given.tensors[number].shape[axis])
         return 0.0
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Loop, Multi, Sieve, Stmt, Tensor, Where, driver
 from structarr._compiler.ir.expr import Expr, Index
+from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.node import Node, substitute
 from structarr._scheduler.accesses import operands, source
 from structarr._scheduler.assemble import Program
@@ -27,7 +28,7 @@ def assemble_loops(
     results: Sequence[Unformatted],
     names: Mapping[int, str],
     dims: Mapping[tuple[int, int], Expr],
-    lengths: tuple[str, ...],
+    lengths: tuple[Given, ...],
     simplify: Simplify,
     index: str,
     searches: bool = False,

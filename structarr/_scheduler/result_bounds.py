@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.expr import Expr, Index, Var
+from structarr._compiler.ir.given import extent
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.accesses import operands, source
@@ -48,13 +49,13 @@ def result_of(
 
 def _extents(output: Output, program: Program) -> dict[Index, str]:
     """How long a result's modes are, as text over the lengths that a call gives."""
-    place = {name: f"N[{k}]" for k, name in enumerate(program.lengths)}
+    place = {one: f"N[{k}]" for k, one in enumerate(program.lengths)}
     extents: dict[Index, str] = {}
     window = output.holds.reduced if output.holds.shifts else ()
     for i in output.holds.result + window:
         dim = output.holds.extents.get(i)
-        own = f"{i.name}_n"
-        extents[i] = place[own if own in place else dim.name]  # type: ignore[union-attr]
+        own = extent(i)
+        extents[i] = place[own if own in place else dim]  # type: ignore[index]
     for i, level in zip(output.modes, output.format.levels, strict=False):
         if level.kind == "const":
             extents[i] = "1"  # one child stands for all

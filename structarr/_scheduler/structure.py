@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from structarr._compiler.ir.cin import Access, Offset, Padded, Permit, arithmetic, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var, affine
-from structarr._compiler.ir.given import given
+from structarr._compiler.ir.given import DimArg, SizeArg
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import remembered
@@ -107,8 +107,7 @@ def _leaves_start(expr: Expr, index: Index) -> bool:
 
 def _is_size(expr: Expr) -> bool:
     """Whether a number is at least 0, as lengths and where slices begin."""
-    known = given(expr.name) if isinstance(expr, Var) else None
-    return known is not None and known.kind == "size"
+    return isinstance(expr, SizeArg | DimArg)
 
 
 def _above_points(access: Access, number: int) -> ModeStructure:

@@ -6,6 +6,7 @@ A loop too deep becomes a function of what it reads, which returns what is read 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from structarr._compiler.ir.conditions import TRUE
@@ -20,7 +21,7 @@ from structarr._compiler.ir.kernel import (
     assigned,
     used,
 )
-from structarr._compiler.kernel_passes.blocks import Block
+from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.dead_code import Live, Sweep
 
 DEEP = 12  # as many loops in each other, and the innermost is a function
@@ -78,17 +79,13 @@ class _Division:
             match line:
                 case For() | While() if line in chosen:
                     found.append(self._part(line, before, live))
-                case For(var, lo, hi, body, step):
-                    inner = self._walk(body, self._sweep.found(body), live, chosen)
-                    found.append(For(var, lo, hi, inner, step))
-                case While(body):
-                    inner = self._walk(body, self._sweep.found(body), live, chosen)
-                    found.append(While(inner))
-                case If(arms):
-                    swept = ((cond, self._walk(body, live, leaving, chosen)) for cond, body in arms)
-                    found.append(If(tuple(swept)))
+                case For(body=body) | While(body):
+                    turn = self._sweep.found(body)
+                    inside = partial(self._walk, after=turn, leaving=live, chosen=chosen)
+                    found.append(with_blocks(line, inside))
                 case _:
-                    found.append(line)
+                    inside = partial(self._walk, after=live, leaving=leaving, chosen=chosen)
+                    found.append(with_blocks(line, inside))
             live = before
         return tuple(reversed(found))
 

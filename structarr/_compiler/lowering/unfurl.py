@@ -22,7 +22,7 @@ from structarr._compiler.ir.cin import (
     arithmetic,
 )
 from structarr._compiler.ir.expr import MISSING, Expr, Index, Lit, Outside, Sum, add, scale
-from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.base import Looplet, rewrite
 from structarr._compiler.looplets.mask import masked
 from structarr._compiler.looplets.padding import padded
@@ -88,21 +88,11 @@ def _affine(index: Expr, loop: Loop) -> Expr | None:
     match index:
         case Index():
             return index if index is loop.index else None
-        case Protocol(arg, name):
+        case Offset(_, delta) if _pending(delta):
+            return None
+        case Protocol(arg) | Offset(arg) | Permit(arg) | Within(arg) | Padded(arg):
             inner = _affine(arg, loop)
-            return None if inner is None else Protocol(inner, name)
-        case Offset(arg, delta):
-            inner = _affine(arg, loop)
-            return None if inner is None or _pending(delta) else Offset(inner, delta)
-        case Permit(arg, dim):
-            inner = _affine(arg, loop)
-            return None if inner is None else Permit(inner, dim)
-        case Within(arg, dim, site):
-            inner = _affine(arg, loop)
-            return None if inner is None else Within(inner, dim, site)
-        case Padded(arg, mode, dim, site):
-            inner = _affine(arg, loop)
-            return None if inner is None else Padded(inner, mode, dim, site)
+            return None if inner is None else substitute(index, {arg: inner})
         case Sum(atoms, factors, _):
             driven = [(atom, k) for atom, k in zip(atoms, factors, strict=True) if _pending(atom)]
             inner = _affine(driven[0][0], loop) if len(driven) == 1 else None

@@ -9,6 +9,7 @@ import numpy as np
 
 from structarr._compiler.ir import cin
 from structarr._compiler.ir.expr import INDEX, Index, Lit
+from structarr._compiler.ir.given import Given, extent
 from structarr._compiler.options import current
 from structarr._compiler.rules.algebra import may_miss
 from structarr._compiler.rules.constants import same_constant
@@ -149,8 +150,8 @@ def _choice(
             return found if isinstance(found, Discordant) else _chosen(found, request)
         except NotImplementedError:
             pass  # no order of the loops writes the result in order: then it is written at random
-    lengths = tuple(f"{i.name}_n" for i in out.loops)
-    lengths += tuple(name for name in out.lengths if name not in lengths)
+    lengths: tuple[Given, ...] = tuple(map(extent, out.loops))
+    lengths += tuple(one for one in out.lengths if one not in lengths)
     parts = (out.stmt, out.results, out.names, out.dims, lengths)
     program = assemble_loops(*parts, simplify, index, asked.searches)
     return program if isinstance(program, Discordant) else _chosen((program,), request)
@@ -198,8 +199,8 @@ def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
     else:
         order = None if stage.is_free else tuple(bound)
     result: tuple[Index, ...] = indices  # type: ignore[assignment]
-    own = {f"{i.name}_n" for i in out.loops}
-    lengths = tuple(name for name in out.lengths if name not in own)
+    own = set(map(extent, out.loops))
+    lengths = tuple(one for one in out.lengths if one not in own)
     return Indexed(
         stmt.value,
         result,
