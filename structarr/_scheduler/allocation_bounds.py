@@ -43,7 +43,7 @@ def allocation_bound(
     simplify: Simplify,
     everywhere: bool = False,
 ) -> str:
-    """At most how many children a result has whose modes so far are `prefix`.
+    """The number of children, at most, of the level of a result below the modes `prefix`.
 
     `kinds` are the kinds of the levels that hold them; `everywhere` says that fills make more.
     """
@@ -72,7 +72,7 @@ def allocation_bound(
 def _repeats(
     value: Expr, above: tuple[Index, ...], kinds: tuple[str, ...], simplify: Simplify
 ) -> bool:
-    """Whether what lies below one run of an operand may be stored several times."""
+    """Whether the children of one run of an operand may be stored several times."""
     accesses = operands(value)
     for access in accesses:
         for i, kind in zip(above, kinds, strict=False):
@@ -116,13 +116,13 @@ class _Bound:
         return self._background(value)
 
     def _background(self, value: Expr) -> str:
-        """Of what reads no element: a function of an index need not be the fill anywhere."""
+        """The bound of a value without operands: a function of an index may differ everywhere."""
         if self.runs:
             return self.every if value.mentions(self.prefix[-1]) else self.fibers
         return self.every if value.has(Index) else "0"
 
     def stretch(self, value: Expr, kind: str) -> str:
-        """Of bands that meet, the narrowest; else the hull of all that is stored in each fiber."""
+        """The bound of a band: the narrowest of bands that meet, else the hull of all operands."""
         match value:
             case Cast(_, arg):
                 return self.stretch(arg, kind)
@@ -138,7 +138,7 @@ class _Bound:
         return self.every if hull is None else hull
 
     def _is_stretch(self, access: Access, kind: str) -> bool:
-        """Whether what an operand stores along the last mode has no gaps in any fiber."""
+        """Whether an operand has no gaps along the last mode, in any fiber."""
         return self._kind(access) in (("ragged",) if kind == "ragged" else (*STRETCHES, "interval"))
 
     def _call(self, call: Call, args: tuple[Expr, ...]) -> str:
@@ -153,7 +153,7 @@ class _Bound:
         return "(" + " + ".join(parts) + ")"
 
     def _pairs(self, args: tuple[Expr, ...]) -> list[str]:
-        """Of a product of matrices, how many entries of one meet a row of the other."""
+        """The bound of a product of matrices: the entries of one that meet a row of the other."""
         found = [operands(arg) for arg in args]
         if len(self.prefix) < 2 or [len(accesses) for accesses in found] != [1, 1]:
             return []
@@ -171,7 +171,7 @@ class _Bound:
         return []
 
     def _covers(self, call: Call) -> list[str]:
-        """Of operands that have some of the modes each, all combinations of what they store."""
+        """The bounds by operands that have some of the modes each: products of what they store."""
         parts: list[tuple[set[Index], str]] = []
         for access in dict.fromkeys(self._killing(call)):
             mine = tuple(i for i in self.prefix if mode_of(access, i) is not None)
@@ -197,7 +197,7 @@ class _Bound:
         return []
 
     def _shifted(self, call: Call) -> list[str]:
-        """Where an operand's elements are shifted by a window's, as many pairs as there are."""
+        """The bound of a window over an operand: the pairs of an element and a place in it."""
         held, weights = operands(call.args[0]), operands(call.args[-1])
         moves = window_of(held[0], self.prefix) if len(held) == 1 else ()
         if not moves or not self._kills(call, 0) or not self.extents.keys() >= {*moves}:
@@ -269,7 +269,7 @@ class _Bound:
         *,
         covered: bool = False,
     ) -> str:
-        """What a level stores, repeated along modes that the operand lacks or is constant in."""
+        """The children of a level, repeated along modes without structure in the operand."""
         operand, levels = source(access), source(access).format.levels
         free = [
             self.extents[i] for i in prefix if modes[i] is None or levels[modes[i]].kind == "const"

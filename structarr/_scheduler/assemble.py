@@ -1,4 +1,4 @@
-"""A scheduled expression to a program in concrete index notation, ready for lowering."""
+"""Programs in concrete index notation, assembled from scheduled expressions."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Output:
 
 @dataclass
 class Program:
-    """A statement and what its tensors stand for."""
+    """A statement, with the operands and results that its tensors stand for."""
 
     stmt: Stmt
     outputs: tuple[Output, ...]
@@ -169,7 +169,7 @@ def formatted(program: Indexed, plan: Schedule, result: tuple[Index, ...], index
 def _shared(
     program: Indexed, plan: Schedule, result: tuple[Index, ...]
 ) -> tuple[Level, ...] | None:
-    """The levels that all operands with something to leave out have, if they fit the modes.
+    """The levels that all sparse operands have in common, if they fit the modes.
 
     Several levels may have one structure: a sum of two hashed arrays is hashed.
     """
@@ -225,7 +225,7 @@ def _nest(
 
 
 def _summands(program: Indexed, value: Expr) -> list[Expr]:
-    """The terms of a sum over everything, each with a loop of its own.
+    """The terms of a sum over all modes, each with a loop of its own.
 
     A term with fewer structures to merge takes a simpler loop. Dense terms stay in one.
     """
@@ -249,7 +249,7 @@ def _is_sparse(value: Expr) -> bool:
 def _with_workspace(
     program: Indexed, plan: Schedule, target: Access, value: Expr
 ) -> tuple[Stmt, tuple[Tensor, ...]]:
-    """The last mode is collected at random in a row, then written in order."""
+    """A statement that collects the last mode at random in a workspace, then writes it in order."""
     last = target.indices[-1]
     assert isinstance(last, Index) and program.start is not None
     start = min(plan.order.index(r) for r in program.reduced)

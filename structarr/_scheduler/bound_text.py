@@ -1,4 +1,4 @@
-"""Terms of bounds, as text: what a call knows of the operands that are read."""
+"""Terms of bounds, as text, over the counts and sizes that a call knows."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _distance(expr: Expr, index: Index) -> str | None:
 
 
 def _told(terms: Mapping[Expr, int], const: int) -> str | None:
-    """A sum of sizes that a call tells, as text; None where there is something else in it."""
+    """A sum of sizes, as text; None where it has another term."""
     parts = [str(const)] if const or not terms else []
     for term, times in terms.items():
         match term:
@@ -80,7 +80,7 @@ def _told(terms: Mapping[Expr, int], const: int) -> str | None:
 
 
 def beside_diagonals(diagonals: Access, other: Access) -> list[str]:
-    """Each entry of a matrix meets as many entries of some diagonals as there are diagonals."""
+    """The bound of a matrix times diagonals: each entry meets one entry of each diagonal."""
     level, beside = source(diagonals).format.levels[-2], source(other).format.levels[:-1]
     if level.kind != "diagonals" or any(one.kind in (*REPEATED, *UNCOUNTED) for one in beside):
         return []

@@ -85,7 +85,7 @@ def _indices(count: int) -> tuple[Index, ...]:
 
 
 def _slide(root: Slide) -> Indexed:
-    """The window's loops stand outside the last mode's, which visits what the argument stores.
+    """The loops of a window, outside that of the last mode, which visits the stored elements.
 
     With a mask, its loops stand outside the window's, the last of which visits what is stored.
     """
@@ -173,7 +173,7 @@ def _map(node: Map, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _aligned(arg: ArrayExpr, ones: tuple[bool, ...], indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    """A mode of length one that broadcasts is read at 0."""
+    """Indices of an argument: a mode of length one that broadcasts is read at 0."""
     return tuple(
         ZERO if mine and not theirs else one
         for mine, theirs, one in zip(arg.ones, ones, indices, strict=True)
@@ -210,7 +210,7 @@ def _spread(node: Spread, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _lead(node: Lead, indices: tuple[Expr, ...]) -> Expr:
-    """A protocol is said of the index, as the paper does."""
+    """An argument whose indices carry its protocol, as in the paper."""
     return apply(
         node.arg,
         tuple(Protocol(i, node.protocol) if isinstance(driver(i), Index) else i for i in indices),
@@ -226,7 +226,7 @@ def _slice(node: Slice, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _window(index: Expr, start: Expr, step: int, length: int | None) -> Expr:
-    """`start + step * index`; what is permitted to be outside is so of the window."""
+    """The index `start + step * index`; a permit holds for the window."""
     match index:
         case Protocol(arg, name):
             return Protocol(_window(arg, start, step, length), name)
@@ -267,7 +267,7 @@ def _pad(node: Pad, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _common_fill(parts: list[Expr], dtype: str) -> tuple[Expr, ...]:
-    """The fill of all parts if it is one: where none stores anything, the place is told by it."""
+    """The fill of a concatenation, if all parts have the same: it is read where none stores."""
     fills: list[Expr] = []
     for part in parts:
         plain = part.arg if isinstance(part, Cast) else part

@@ -19,7 +19,7 @@ from structarr.formats.strided import Strided
 
 
 def operand_names() -> Iterator[str]:
-    """Names for operands, all but the result's."""
+    """The names of operands in turn, without that of the result."""
     letters = "ABDEFGHIJKLMNOPQRSTUVWXYZ"
     yield from letters
     yield from map("".join, product(letters, repeat=2))
@@ -28,7 +28,7 @@ def operand_names() -> Iterator[str]:
 def name_of_form(
     found: Input, names: Mapping[int, str], inputs: Mapping[str, Input], taken: Collection[str]
 ) -> str:
-    """A name like the user's for each form in which an operand is read.
+    """The name of a form in which an operand is read, like the user's name.
 
     An axis of length one may be left out in one place and not in another.
     """
@@ -40,7 +40,7 @@ def name_of_form(
 
 
 def renamed(root: N, table: Mapping[Access, Access]) -> N:
-    """Replace accesses, those in the indices of accesses too."""
+    """An expression with its accesses replaced, also those within indices."""
 
     def visit(node: Node) -> Node:
         found = table.get(node) if isinstance(node, Access) else None

@@ -1,4 +1,4 @@
-"""Scattered operands: a row that inner loops read again and again is looked up in a workspace.
+"""Scattered operands: rows that inner loops read repeatedly are looked up in a workspace.
 
 `for i: for j: y[i] += A[i, j] * x[j]` with a list x walks x for every i. Scattered, it is walked
 once: `for j: W[j] = x[j]`, and the loops look it up. So is row i of `A[i, j] * A[j, k] * A[i, k]`
@@ -69,7 +69,7 @@ def _is_free(program: Program, index: Expr) -> bool:
 
 
 def _is_told(level: Level) -> bool:
-    """Whether a child is stored for what is stored in it, not for having been visited."""
+    """Whether a level stores a child only if something is stored in it, not for every visit."""
     return level.kind == "dense" or level.child.leaf or appends(level.child)
 
 

@@ -37,7 +37,7 @@ class Part(NamedTuple):
 
 
 def outline_loops(block: Block, results: Live) -> tuple[Block, tuple[Part, ...]]:
-    """A kernel, of which `results` are returned, and the functions that it calls."""
+    """A kernel that returns `results`, and the functions of its deepest loops."""
     division = _Division(block)
     whole = division.function(block, results, set())
     return whole, tuple(division.parts)
@@ -106,7 +106,7 @@ class _Division:
 
 
 def _defined(block: Block, known: set[str], unset: set[str]) -> set[str]:
-    """What is set after a block; what calls in it are given without its being set is added."""
+    """The variables set after a block; arguments of calls that may not be are added to `unset`."""
     known = set(known)
     for line in block:
         match line:
@@ -131,7 +131,7 @@ def _name(var: Var) -> str:
 
 
 def _loops(block: Block, depth: int) -> Iterator[tuple[int, Line]]:
-    """Every loop of a block and in how many it is, itself included; outer ones first."""
+    """Every loop of a block with its depth, outer ones first."""
     for line in block:
         match line:
             case For(_, _, _, body) | While(body):

@@ -1,4 +1,4 @@
-"""Searches that go on from where they ended for the element before: fingers.
+"""Finger searches: a search in a row resumes where the one for the element before ended.
 
 A window over a matrix of lists is sought row by row for every element: `for each k: for each row j:
 q = search(idx, k - 5, ptr[j], ptr[j + 1])`. What is sought in a row usually lies behind what was
@@ -59,7 +59,7 @@ ABOVE = Lit(INDEX, int(np.iinfo(np.int64).max))  # every key
 
 
 def resume_searches(block: Block) -> Block:
-    """A kernel in which searches in rows of a window have fingers."""
+    """A kernel whose searches in the rows of a window have fingers."""
     lines = list(every_line(block))
     if not any(search_of(line) for line in lines):
         return block
@@ -104,7 +104,7 @@ class _Hand:
         )
 
     def visit(self, block: Block) -> Block:
-        """The block with fingers for what its loops seek in the loops right inside them."""
+        """A block with fingers for the searches of its loops in the loops directly inside."""
         new: list[Line] = []
         for line in block:
             changing, found = assigned((line,)), list[Finger]()
@@ -116,7 +116,7 @@ class _Hand:
         return tuple(new)
 
     def _elements(self, block: Block, changing: set[Node], found: list[Finger]) -> Block:
-        """What is done for each element: a loop over rows among it may have fingers."""
+        """The body of a loop over elements, in which loops over rows get fingers."""
         new: list[Line] = []
         for line in block:
             match line:
@@ -157,7 +157,7 @@ class _Hand:
         return not reads and self._changing.isdisjoint(expr.nodes())
 
     def _traced(self, expr: Expr, inside: set[Node]) -> Expr:
-        """An expression by what those of its variables are set to that are set in a loop."""
+        """An expression with variables that a loop sets replaced by their values."""
         for _ in range(DEPTH):
             table = {
                 var: self._values[var]
@@ -179,7 +179,7 @@ class _Hand:
         self, block: Block, path: Mapping[Var, Expr], rows: _Rows, *, top: bool = False
     ) -> Block:
         """
-        What is done for each row.
+        The body of a loop over rows, its searches resumed.
 
         The `path` holds what is set for every row on the way to a line: not what only some rows
         set, as what they read may not be there for the others.
@@ -231,7 +231,7 @@ class _Hand:
         return next(one for one in hints if not {one, f"{one}_key"} & self._names)
 
     def _walked(self, block: Block, sought: Search) -> Block:
-        """The block with a loop to where another key is found, made one that asks at each entry."""
+        """A block whose loop up to a second key tests each entry instead of searching the end."""
         for k, line in enumerate(block):
             match line:
                 case If(((cond, body),)):

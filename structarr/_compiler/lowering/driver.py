@@ -99,7 +99,7 @@ def _immediate(stmt: Stmt) -> type[Looplet] | None:
 
 
 def _lower_choice(stmt: Stmt, choice: Call, ctx: Context) -> None:
-    """Only the side that is chosen is read, as in Python."""
+    """Lower each side of a choice in a branch of its own: as in Python, only one is read."""
     cond, *sides = choice.args
     if choice.op.name == "logical_and":
         sides = [*sides, Lit("bool", False)]
@@ -144,7 +144,7 @@ def _lower_loop(loop: Loop, ctx: Context) -> None:
 
 
 def _lower_sieve(cond: Expr, body: Stmt, ctx: Context) -> None:
-    """Do it where the condition holds; elsewhere, tell the outputs that are to be told."""
+    """Lower a guarded statement; elsewhere, outputs that record every visit are told."""
     rest = unwritten(body)
     ctx.skipped |= unopened(body) - unopened(rest)
     with ctx.block(cond) as lines:

@@ -1,4 +1,4 @@
-"""How a loop's accesses are opened: the looplets of their fibers, bent as their indices are."""
+"""Unfurling: the looplets of the fibers that a loop accesses, reindexed as they are accessed."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _pending(expr: Expr) -> bool:
 
 
 def is_constant(obj: Node) -> bool:
-    """Whether this is a value that is left as an object only because it may be missing."""
+    """Whether an object is a plain value, kept as an access only because it may be missing."""
     return isinstance(obj, Expr)
 
 
@@ -155,7 +155,7 @@ def _protocol(index: Expr, otherwise: str) -> str:
 
 
 def _runs_back(index: Expr) -> bool:
-    """Whether an index falls where the one below its modifiers rises."""
+    """Whether an index decreases where the one below its modifiers increases."""
     back = False
     while isinstance(index, Modifier):
         back ^= isinstance(index, Stride) and index.factor < 0
@@ -187,6 +187,6 @@ def _extent(obj: Node, dim: Expr | None) -> Expr:
 
 
 def _within(looplet: Looplet, dim: Expr, beyond: Expr) -> Looplet:
-    """`looplet` on [0, dim), a value outside."""
+    """A looplet on [0, dim), with a value outside."""
     outside = Run(beyond)
     return Pipeline((Phase(Lit("int64", 0), outside), Phase(dim, looplet), Phase(None, outside)))

@@ -1,4 +1,4 @@
-"""How results are written: what of them is opened, kept in a local, stored or left out."""
+"""Writes to results: local accumulators, stored elements, and omitted fills."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def write(assign: Assign, ctx: Context) -> None:
 
 
 def _touch(place: Fiber, ctx: Context) -> Fiber:
-    """An element of a workspace once it is recorded, and so may be read as well."""
+    """An element of a workspace that is recorded, so that it may be read as well."""
     ctx.lines += place.env  # type: ignore[arg-type]
     return Fiber(place.tensor, place.level, place.depth, place.pos, (), place.path)
 
