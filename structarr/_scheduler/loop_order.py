@@ -91,11 +91,11 @@ def _gaps(program: Indexed, plan: Schedule) -> int:
 
 def _is_led(program: Indexed, index: Index) -> bool:
     """Whether an operand is sparse along an index."""
-    for access in operands(program.value):
-        level = mode_of(access, index)
-        if level is not None and is_sparse(source(access).format.levels[level].kind):
-            return True
-    return False
+    return any(
+        is_sparse(source(access).format.levels[level].kind)
+        for access in operands(program.value)
+        if (level := mode_of(access, index)) is not None
+    )
 
 
 def _agrees(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> bool:
