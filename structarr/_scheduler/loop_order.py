@@ -188,8 +188,8 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
         return STRIDE if drivers and last in drivers and drivers[-1] != last else 0.0
     if drivers == sorted(drivers):
         return 0.0
-    bent = any(len(expr.every(Index)) > 1 for expr in access.indices)
-    if bent:
+    compound = any(len(expr.every(Index)) > 1 for expr in access.indices)
+    if compound:
         return None
     levels = source(access).format.levels
     return MIRROR if levels[-1].uniform and levels[-2].mirrored is not None else TRANSPOSE

@@ -1,8 +1,8 @@
 """Checks for room before a kernel appends, should a bound ever have been too small.
 
-A loop that appends once in each turn is guarded before it, so that it stays straight. Before a loop
-within a fiber it is asked whether there is room for as many children as the fiber is long: if so,
-nothing is asked in it.
+A loop that appends once in each iteration has one check before it, so that it stays straight. A
+loop within a fiber is preceded by a test whether there is room for as many children as the fiber is
+long: if so, the checks inside are skipped.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ Lengths: TypeAlias = Mapping[Var, Expr]
 
 def check_capacity(block: Block, counters: Counters, lengths: Lengths) -> Block:
     """
-    A kernel that asks for room wherever it stores or reads something at one of its counts.
+    A kernel that checks for room wherever it stores or reads at one of its counts.
 
-    `lengths` says of counts how long a fiber is, of which no index is counted twice.
+    `lengths` has the length of the fiber for counts that count no index twice.
     """
-    return _Guard(lengths).block(block, counters, frozenset(), {})
+    return _Checks(lengths).block(block, counters, frozenset(), {})
 
 
-class _Guard:
+class _Checks:
     def __init__(self, lengths: Lengths) -> None:
         self._lengths = lengths
 
@@ -57,12 +57,12 @@ class _Guard:
             for buffer, index, unless in _places(line, tight):
                 counts = counters & set(index.every(Var))
                 if not counts <= asked:
-                    found.append(_guard(index, buffer, unless))
+                    found.append(_check(index, buffer, unless))
                     asked |= counts
             left, known, inside = counters, asked, tight
             if isinstance(line, For | While):
                 last = _last(line, counters) if isinstance(line, For) else {}
-                found += [_guard(index, buffer) for index, buffer in last.values()]
+                found += [_check(index, buffer) for index, buffer in last.values()]
                 left, known = counters - last.keys(), frozenset()
                 before, inside = self._before(line.body, left, tight)
                 found += before
@@ -119,7 +119,7 @@ def _room(buffer: Buffer) -> Expr:
     return Helper(INDEX, "len", (buffer,))
 
 
-def _guard(index: Expr, buffer: Buffer, unless: Expr = TRUE) -> Line:
+def _check(index: Expr, buffer: Buffer, unless: Expr = TRUE) -> Line:
     over = both(unless, le(_room(buffer), index))
     return If(((over, (Do(Helper(INDEX, "overflow", ())),)),))
 
