@@ -37,7 +37,7 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.ops import OPS, Op
-from structarr._compiler.rules.algebra import literal, same_constant
+from structarr._compiler.rules.constants import literal, same_constant
 from structarr._scheduler.accesses import ZERO, Operand, fill_of
 from structarr._scheduler.extents import extent, length
 

@@ -12,7 +12,7 @@ from structarr._compiler.ir.cin import Access, Offset, Padded, Permit, arithmeti
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var, affine
 from structarr._compiler.ir.given import DimArg, SizeArg
 from structarr._compiler.ir.node import substitute
-from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import remembered
 from structarr._scheduler.accesses import ZERO, factor, fill_of, mode_of, operands, source
 from structarr._scheduler.structure_algebra import (
