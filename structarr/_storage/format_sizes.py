@@ -9,8 +9,6 @@ from structarr.formats import Dense, Format, Level, SparseList
 from structarr.formats.name_table import name_in, tree_of, trees
 from structarr.formats.sizes import Counts, Measures, Placement, Profile, Size, own_order
 
-_VALUES = ("val", "mask")  # buffers that hold no coordinates or positions
-
 
 class Option(NamedTuple):
     """
@@ -40,7 +38,7 @@ class Option(NamedTuple):
     def extent(self) -> int:
         """The bound of all coordinates."""
         dims = zip(self.levels, self.at.profile.dims, strict=True)
-        return max((dim for level, dim in dims if {*level.buffers} - {*_VALUES}), default=0)
+        return max((dim for level, dim in dims if level.has_places), default=0)
 
     @property
     def needs_no_values(self) -> bool:

@@ -28,6 +28,11 @@ class HostSide:
     orders: ClassVar[Orders] = staticmethod(each_order)  # in which `auto` tries it
     below_lists: ClassVar[bool] = False  # `auto` tries it below lists of the fibers, too
 
+    @property
+    def has_places(self) -> bool:
+        """Whether any of the buffers holds coordinates or positions."""
+        return not {"val", "mask"}.issuperset(self.buffers)
+
     def size_at(self, at: Placement) -> Size | str | None:
         """Lengths of the buffers for a measured array; a text says why it cannot be stored.
 
