@@ -6,10 +6,71 @@ count tells; else the child is a block of elements, which begins as fill.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var, lt
 from structarr._compiler.ir.kernel import Do, If, Line
+from structarr._compiler.ir.node import Node
+from structarr.formats.base import Level
+from structarr.formats.entries import Array
+
+
+class Appended(Level):
+    """A level with an item for each child in every buffer but the first, which bounds the fibers.
+
+    One item more is written in vain.
+    """
+
+    appends: ClassVar[bool] = True
+    ends: ClassVar[str] = "ptr"
+    counters: ClassVar[tuple[str, ...]] = ("n",)
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """A pointer a fiber and one more; an item a child and one more."""
+        return fibers + 1, *[entries + 1] * (len(self.buffers) - 1)
+
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+        """As many items as children were appended."""
+        count = counts[0]
+        return (fibers + 1, *[count] * (len(self.buffers) - 1)), count
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """A child an item."""
+        return len(buffers[1])
+
+
+class Windowed(Level):
+    """A level with all children between the first and the last of a region, as in a dense one."""
+
+    appends: ClassVar[bool] = True
+    counters: ClassVar[tuple[str, ...]] = ("n",)
+    regions: ClassVar[bool] = True
+    prefills: ClassVar[bool] = True
+    is_partial: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+    is_injective: ClassVar[bool] = True
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """As far into the region's children as the index is into the region."""
+        count, start = region
+        return fiber.child(count + (lo - start))
+
+    def close_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> None:
+        """The next child comes after the region."""
+        count = ctx.counter(fiber)
+        ctx.set(count, count + (hi - lo))
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Up to the last offset."""
+        return int(buffers[self.buffers.index("ofs")][-1])
+
+    def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One a fiber."""
+        return fibers
 
 
 def begin_child(child: Fiber, ctx: Context) -> None:

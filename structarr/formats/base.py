@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
 from structarr._compiler.ir.expr import INDEX, Expr, Helper
-from structarr._compiler.ir.kernel import Do, Line, Set
+from structarr._compiler.ir.kernel import Do, Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.accept import Accept
 from structarr._compiler.looplets.base import Looplet
@@ -40,7 +40,6 @@ class Level(HostSide, Node):
     """One mode of a tensor. Subclasses are formats; instances say what lies below."""
 
     child: Level
-    leaf: ClassVar[bool] = False
     uniform: ClassVar[bool] = False  # a leaf whose value is the same at every position
     kind: ClassVar[str] = "dense"  # in the structure algebra
     # The methods by which a fiber can be read; a format from outside may have more.
@@ -132,7 +131,9 @@ class Level(HostSide, Node):
         """End a region."""
 
     def close(self, fiber: Fiber, ctx: Context) -> None:
-        """End the fiber."""
+        """End the fiber, where the level appends: after the children so far."""
+        if self.ends:
+            ctx.emit(Store(fiber.buffer(self.ends), fiber.pos + 1, ctx.counter(fiber)))
 
     def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
         """Lines at the kernel's end: of all `fibers`, those never opened end where they begin."""

@@ -62,14 +62,6 @@ class Bitmap(Level):
         """A mask entry a child."""
         return (fibers * dim,)
 
-    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """All of it."""
-        return (fibers * dim,), fibers * dim
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """A place for every child."""
-        return fibers * dim
-
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
         """One where it is marked."""
         return buffers[0]

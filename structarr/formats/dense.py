@@ -20,6 +20,7 @@ from structarr.formats.sizes import Orders, Placement, Size, own_order
 class Dense(Level):
     """All children of all fibers, one after the other."""
 
+    is_injective: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
     orders: ClassVar[Orders] = staticmethod(own_order)
     arithmetic: ClassVar[bool] = True
@@ -47,19 +48,11 @@ class Dense(Level):
         """Every child."""
         return self.size_of(at)
 
-    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One each."""
-        return 1
-
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index of every fiber."""
         fiber = np.repeat(np.arange(len(fibers.position)), dim)
         coordinate = np.tile(np.arange(dim), len(fibers.position))
         return Entries(fiber, coordinate, fibers.position[fiber] * dim + coordinate)
-
-    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """Nothing to check."""
-        return fibers * dim
 
 
 def _child(fiber: Fiber, index: Expr) -> Fiber:

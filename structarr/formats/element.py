@@ -38,10 +38,6 @@ class Element(Level):
         """One value a fiber."""
         return (fibers,), 0
 
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """No children."""
-        return 0
-
     def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
         """The values at some positions."""
         return buffers[0][positions]

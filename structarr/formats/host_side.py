@@ -19,6 +19,8 @@ class HostSide:
     buffers: ClassVar[tuple[str, ...]] = ()  # in the order in which a tensor keeps them
     uninitialized: ClassVar[tuple[str, ...]] = ()  # buffers of which only written items are read
     has_hulls: ClassVar[bool] = False
+    is_injective: ClassVar[bool] = False  # each child stands for one element of its fiber
+    leaf: ClassVar[bool] = False
     square: ClassVar[bool] = False  # its extent is that of the level above
     is_partial: ClassVar[bool] = False  # cannot store every array: entries are checked first
     prepares: ClassVar[bool] = False  # has its buffers before a kernel writes its children
@@ -54,8 +56,8 @@ class HostSide:
         return ()
 
     def children(self, fibers: int, dim: int) -> int:
-        """How many children a level has that does not append."""
-        return fibers * dim
+        """How many children a level has that does not append; a leaf has none."""
+        return 0 if self.leaf else fibers * dim
 
     def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
         """A buffer for a kernel to write into, as it is where nothing is written."""
@@ -87,7 +89,7 @@ class HostSide:
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int | Array | None:
         """How many elements of its fiber each child stands for; None where only `expand` tells."""
-        return None
+        return 1 if self.is_injective else None
 
     def evaluate(self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]) -> Array:
         """The elements at some entries, by the values of children."""

@@ -30,21 +30,9 @@ class Pattern(Level):
         for line in fiber.env:
             ctx.emit(line)  # type: ignore[arg-type]
 
-    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """No buffers."""
-        return (), 0
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """No children."""
-        return 0
-
     def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
         """All True."""
         return np.ones(len(positions), np.bool_)
-
-    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """Nothing to check."""
-        return 0
 
 
 class Uniform(Level):
@@ -63,10 +51,6 @@ class Uniform(Level):
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """One value."""
         return (1,)
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """No children."""
-        return 0
 
     def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
         """The one value at every position."""

@@ -16,25 +16,22 @@ from structarr._compiler.looplets.let import Let
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.run import Run
 from structarr.formats import checks
-from structarr.formats.base import Level
+from structarr.formats.appending import Appended
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import covering_steps
 
 
-class RunList(Level):
+class RunList(Appended):
     """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop")
     kind: ClassVar[str] = "runs"
     slicing: ClassVar[str] = "entries"
-    appends: ClassVar[bool] = True
-    ends: ClassVar[str] = "ptr"
     ascends: ClassVar[bool] = True
     drops_fill: ClassVar[bool] = False
     accepts_runs: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
-    counters: ClassVar[tuple[str, ...]] = ("n",)
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of runs."""
@@ -123,18 +120,6 @@ class RunList(Level):
         if not fiber.level.child.leaf:
             return ()
         return (Set(self._opened(fiber), fiber.fill),)
-
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """A pointer a fiber and one more; a stop a run, and one to spare for an early close."""
-        return fibers + 1, entries + 1
-
-    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """As many runs as were closed."""
-        return (fibers + 1, counts[0]), counts[0]
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One child a run."""
-        return len(buffers[1])
 
     def size_at(self, at: Placement) -> Size:
         """A run a stretch of equal elements or of fill."""

@@ -23,7 +23,6 @@ from structarr._compiler.ir.expr import (
 from structarr._compiler.ir.kernel import Lines, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.jumper import Jumper
 from structarr._compiler.looplets.let import Let
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
@@ -35,11 +34,12 @@ from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, hulls_of, segments, wide
 from structarr.formats.sizes import SIDES, Measures, Orders, Placement, Size, fewer_rows
+from structarr.formats.steps import Stepping
 
 TRIED = range(1, 9)  # of squares, of which the smallest in bytes is taken where none is told
 
 
-class Tiles(Level):
+class Tiles(Stepping, Level):
     """The rows `[height * r, height * (r + 1))` store the tiles `[ptr[r], ptr[r + 1])`.
 
     Tile q holds the columns from `width * idx[q]` on, its children row by row from
@@ -52,6 +52,7 @@ class Tiles(Level):
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     kind: ClassVar[str] = "blocks"
     orders: ClassVar[Orders] = staticmethod(fewer_rows)
+    is_injective: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
     prepares: ClassVar[bool] = True
@@ -60,15 +61,8 @@ class Tiles(Level):
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
 
-    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A stepper of fill and a row of a tile."""
-        return self._steps(fiber, ctx, Stepper)
-
-    def gallop(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A jumper: others skip to where the next tile begins."""
-        return self._steps(fiber, ctx, Jumper)
-
-    def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+        """Fill and a row of a tile."""
         name, idx, width = fiber.tensor.name.lower(), fiber.buffer("idx"), self._sides[1]
         begin, end, first = self._range(fiber, ctx)
         cursor, start, stop, row = (
@@ -237,10 +231,6 @@ class Tiles(Level):
         sides = [side for side in SIDES if not any(dim % side for dim in measures.shape)]
         squares: dict[str, Level] = {f"{k}x{k}": Tiles(self.child, k, k) for k in sides}
         return squares or {"": self}
-
-    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One each."""
-        return 1
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every column within the tiles."""

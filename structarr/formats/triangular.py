@@ -40,6 +40,7 @@ class Triangular(Level):
     side: str = "upper"
     k: int = 0
     orders: ClassVar[Orders] = staticmethod(rows_outside)
+    is_injective: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True
@@ -137,10 +138,6 @@ class Triangular(Level):
             return self.size_of(at)
         i, j = outside
         return f"a[{i}, {j}] lies {'below' if upper else 'above'} the diagonal"
-
-    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One each."""
-        return 1
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every column of the rows."""
