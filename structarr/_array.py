@@ -19,7 +19,7 @@ import numpy as np
 from structarr._execute import compute as _compute
 from structarr._execute.place import TooManyPositions
 from structarr._lazy import graph
-from structarr._scheduler.array_expression import index_of
+from structarr._scheduler.inputs import index_of
 from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
 from structarr._storage.dense import dense_view, from_dense, to_dense

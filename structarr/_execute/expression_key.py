@@ -13,7 +13,7 @@ from structarr._compiler.options import current
 from structarr._execute.program_choice import magnitudes_of
 from structarr._lazy.graph import Node, dtype_name
 from structarr._lazy.rewrite.on_stored_values import places_of
-from structarr._scheduler.array_expression import known_of
+from structarr._scheduler.inputs import known_of
 from structarr._scheduler.push_masks import annihilates
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.ir.expr import Expr, Lit, Var
-from structarr._compiler.ir.given import given as number_given
+from structarr._compiler.ir.given import FillArg, ScalarArg
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.options import current
 from structarr._compiler.rules.algebra import literal
@@ -85,7 +85,7 @@ class Place:
         """The fill, which may depend on the call's scalars."""
         if self.fill is not None:
             return self.fill
-        known = [_named(var.name, given) for var in self._unknown]
+        known = [_value_of(var, given) for var in self._unknown]
         key = tuple([value.tobytes() for value in known])
         found = self._fills.get(key)
         if found is None:
@@ -258,7 +258,8 @@ def _constant(expr: Expr, dtype: np.dtype[Any]) -> Any:
     return plain if value.tobytes() == plain.tobytes() else value
 
 
-def _named(name: str, given: Operands) -> Any:
-    told = number_given(name)
-    assert told is not None
-    return given.scalars[told.number] if told.kind == "scalar" else given.tensors[told.number].fill
+def _value_of(var: Var, given: Operands) -> Any:
+    if isinstance(var, ScalarArg):
+        return given.scalars[var.number]
+    assert isinstance(var, FillArg)
+    return given.tensors[var.number].fill

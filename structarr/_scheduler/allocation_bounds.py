@@ -9,30 +9,29 @@ of its rows have.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from itertools import combinations
 
-from structarr._compiler.ir.cin import Access, Padded, Permit, Protocol, arithmetic, driver
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Var, affine
-from structarr._compiler.ir.given import given
-from structarr._compiler.rules.algebra import may_miss, same_constant
-from structarr._scheduler.indexing import Indexed, mode_of, operands, source
-from structarr._scheduler.loop_order import is_dense
-from structarr._scheduler.structure import (
-    STRETCHES,
-    Simplify,
-    annihilates,
-    mode_structure,
-    static_fill,
+from structarr._compiler.ir.cin import Access, Permit
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
+from structarr._compiler.rules.algebra import may_miss
+from structarr._scheduler.accesses import mode_of, operands, source
+from structarr._scheduler.bound_text import (
+    REPEATED,
+    RUNS,
+    UNCOUNTED,
+    Extents,
+    all_lists,
+    beside_diagonals,
+    distance,
+    is_continued,
+    is_looked_up,
+    rows_read,
+    times,
 )
-from structarr.formats import Level, SparseList
+from structarr._scheduler.loop_order import is_dense
+from structarr._scheduler.structure import Simplify, annihilates, mode_structure
+from structarr._scheduler.structure_algebra import STRETCHES
 from structarr.formats.kinds import KINDS, is_sparse
-
-Extents = dict[Index, str]
-
-RUNS = ("runs", "intervals", "packbits")
-REPEATED = (*RUNS, "interval")  # one child at several indices
-UNCOUNTED = ("symmetric", "hermitian", "computed")  # children that are not elements
 
 
 def allocation_bound(
@@ -66,18 +65,7 @@ def allocation_bound(
             fibers = f"2 * {fibers}"
         every = all(_has_every_fiber(access, prefix[-1]) for access in operands(value))
         own = f"max({twice}, {fibers})" if every else f"({twice} + {fibers})"
-    return f"min({own}, {_product(prefix, extents)})"
-
-
-def has_other_fill(holds: Indexed, fill: Expr, simplify: Simplify) -> bool:
-    """Whether a result of a fill stores what its operands do not, as theirs make another.
-
-    A reduction is told by what it begins with.
-    """
-    if holds.op is not None or same_constant(static_fill(holds.value, simplify), fill):
-        return False
-    levels = [level for one in operands(holds.value) for level in source(one).format.levels]
-    return any(is_sparse(level.kind) for level in levels)
+    return f"min({own}, {times(prefix, extents)})"
 
 
 def _repeats(
@@ -103,72 +91,6 @@ def _has_every_fiber(access: Access, index: Index) -> bool:
     return not any(is_sparse(level.kind) for level in above)
 
 
-def _product(indices: Iterable[Index], extents: Extents) -> str:
-    return " * ".join(extents[i] for i in indices) or "1"
-
-
-def _all_lists(levels: tuple[tuple[Level, ...], ...]) -> bool:
-    return all(one and type(one[0]) is SparseList for one in levels)
-
-
-def _is_looked_up(access: Access, index: Index) -> bool:
-    mine = (node for i in access.indices if driver(i) is index for node in i.nodes())
-    return any(isinstance(node, Protocol) and node.name == "locate" for node in mine)
-
-
-def _is_continued(access: Access) -> bool:
-    return any(index.has(Padded) for index in access.indices)
-
-
-def _rows(access: Access, extents: Extents) -> str | None:
-    """Which of the rows of an operand are read, as text: the first, and how many from there on.
-
-    None where all may be, or where nothing tells where rows begin.
-    """
-    root, lists = source(access).format.levels[:2]
-    if root.kind != "dense" or lists.slicing != "entries":
-        return None
-    terms, const = affine(arithmetic(access.indices[0]))
-    moved = [term for term in terms if term in extents]
-    step = terms.pop(moved[0]) if len(moved) == 1 else 0
-    first = _told(terms, const)
-    if len(moved) > 1 or first is None or (moved and first == "0"):
-        return None
-    if not moved:
-        return f"{first}, 1"
-    last = f"{step} * ({extents[moved[0]]} - 1)"
-    return f"{first}, {last} + 1" if step > 0 else f"{first} + {last}, 1 - {last}"
-
-
-def _distance(expr: Expr, index: Index) -> str | None:
-    """How far an index is from another, as text; None where it is not so simple."""
-    if expr is index:
-        return "0"
-    terms, const = affine(expr)
-    return _told(terms, const) if terms.pop(index, 0) == 1 else None
-
-
-def _told(terms: Mapping[Expr, int], const: int) -> str | None:
-    """A sum of sizes that a call tells, as text; None where there is something else in it."""
-    parts = [str(const)] if const or not terms else []
-    for term, times in terms.items():
-        told = given(term.name) if isinstance(term, Var) else None
-        if told is None or told.kind != "size":
-            return None
-        own = f"Z[{told.number}]" if told.axis is None else f"T[{told.number}].shape[{told.axis}]"
-        parts.append(f"{times} * {own}")
-    return " + ".join(parts)
-
-
-def _beside_diagonals(diagonals: Access, other: Access) -> list[str]:
-    """Each entry of a matrix meets as many entries of some diagonals as there are diagonals."""
-    level, beside = source(diagonals).format.levels[-2], source(other).format.levels[:-1]
-    if level.kind != "diagonals" or any(one.kind in (*REPEATED, *UNCOUNTED) for one in beside):
-        return []
-    number, axis = source(other).number, source(other).format.order[-1]
-    return [f"{len(level.details[0])} * K[{number}][{axis}]"]
-
-
 class _Bound:
     """The bound of an expression for one level of the result."""
 
@@ -176,8 +98,8 @@ class _Bound:
         self, prefix: tuple[Index, ...], runs: bool, extents: Extents, simplify: Simplify
     ) -> None:
         self.prefix, self.runs, self.extents, self.simplify = prefix, runs, extents, simplify
-        self.fibers = _product(prefix[:-1], extents)
-        self.every = _product(prefix, extents)
+        self.fibers = times(prefix[:-1], extents)
+        self.every = times(prefix, extents)
 
     def __call__(self, value: Expr) -> str:
         match value:
@@ -250,7 +172,7 @@ class _Bound:
         ):
             return None
         pairs = zip(access.indices[: depth + 1], self.prefix, strict=True)
-        moves = tuple(_distance(expr, i) for expr, i in pairs)
+        moves = tuple(distance(expr, i) for expr, i in pairs)
         return None if None in moves else moves  # type: ignore[return-value]
 
     def _call(self, call: Call, args: tuple[Expr, ...]) -> str:
@@ -277,9 +199,9 @@ class _Bound:
             plain = all(isinstance(i, Index) for i in (*left.indices, *right.indices))
             if not (matrix and plain and left.indices == (*self.prefix[:-1], *inner)):
                 continue
-            if _all_lists(lists):
+            if all_lists(lists):
                 return [f"pairs(T, {source(left).number}, {source(right).number})"]
-            return [*_beside_diagonals(left, right), *_beside_diagonals(right, left)]
+            return [*beside_diagonals(left, right), *beside_diagonals(right, left)]
         return []
 
     def _covers(self, call: Call) -> list[str]:
@@ -315,7 +237,7 @@ class _Bound:
         moves = self._moves(held[0]) if len(held) == 1 else ()
         if not moves or not self._kills(call, 0) or not self.extents.keys() >= {*moves}:
             return []
-        window = _product(moves, self.extents)
+        window = times(moves, self.extents)
         matched = [{*one.indices} for one in weights] == [{*moves}]
         if matched and annihilates(call, 1, self.simplify):
             window = f"elements(T, {source(weights[0]).number})"
@@ -351,7 +273,7 @@ class _Bound:
         if moved and (self.runs or not moved <= self.extents.keys()):
             return self.every
         late = not moved and any(self._is_late(access, i, k) for i, k in modes.items())
-        if late or any(_is_looked_up(access, i) for i in self.prefix) or _is_continued(access):
+        if late or any(is_looked_up(access, i) for i in self.prefix) or is_continued(access):
             return self.every  # what is looked at may be stored, whether it is there or not
         if self.runs and modes[self.prefix[-1]] is None:
             return self._times("K", access, max(levels), modes, self.prefix[:-1])
@@ -390,7 +312,7 @@ class _Bound:
             self.extents[i] for i in prefix if modes[i] is None or levels[modes[i]].kind == "const"
         ]
         number, axis = operand.number, operand.format.order[level]
-        some = _rows(access, self.extents) if level == 1 else None
+        some = rows_read(access, self.extents) if level == 1 else None
         if table != "K":
             count = f"covered(T, {number}, {axis})"
         elif some is not None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import product
-from string import ascii_lowercase
 
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import (
@@ -13,13 +11,10 @@ from structarr._compiler.ir.cin import (
     Assign,
     Loop,
     Multi,
-    Permit,
-    Protocol,
     Sieve,
     Stmt,
     Tensor,
     Where,
-    driver,
 )
 from structarr._compiler.ir.expr import (
     INDEX,
@@ -28,15 +23,23 @@ from structarr._compiler.ir.expr import (
     Helper,
     Index,
     Lit,
-    Var,
     multiply,
 )
-from structarr._compiler.ir.node import N, Node
+from structarr._compiler.ir.given import Given, extent
 from structarr._compiler.rules.algebra import literal
-from structarr._scheduler.indexing import ZERO, Indexed, fill_of, operands, source
-from structarr._scheduler.loop_order import Schedule, in_order, is_dense
+from structarr._scheduler.accesses import ZERO, operands, source
+from structarr._scheduler.indexing import Indexed
+from structarr._scheduler.loop_order import Schedule, in_order
+from structarr._scheduler.named_operands import (
+    length_of,
+    name_of_form,
+    operand,
+    operand_names,
+    renamed,
+)
 from structarr._scheduler.reserved_names import unused
-from structarr._scheduler.structure import ModeStructure, Simplify, static_fill
+from structarr._scheduler.structure import Simplify, static_fill
+from structarr._scheduler.structure_algebra import ModeStructure
 from structarr.formats import (
     Bitmap,
     Constant,
@@ -104,7 +107,7 @@ class Program:
     stmt: Stmt
     outputs: tuple[Output, ...]
     inputs: dict[str, Input]  # by the tensor's name
-    lengths: tuple[str, ...]  # the variables that stand for the lengths of the loops
+    lengths: tuple[Given, ...]  # the variables that stand for the lengths of the loops
     temps: tuple[Tensor, ...] = ()
 
 
@@ -113,7 +116,7 @@ def assemble(
 ) -> Program:
     """Name the tensors, make the output, nest the loops."""
     accesses = operands(program.value)
-    letters = _names()
+    letters = operand_names()
     inputs: dict[str, Input] = {}
     table: dict[Access, Access] = {}
     place = {i: k for k, i in enumerate(plan.order)}
@@ -124,7 +127,7 @@ def assemble(
         name = name_of_form(found, program.names, inputs, taken) if called else next(letters)
         inputs[name] = found
         order = zip(found.format.order, in_order(access, place), strict=True)
-        dims = tuple(_length(found, axis, expr, program) for axis, expr in order)
+        dims = tuple(length_of(found, axis, expr, program) for axis, expr in order)
         table[access] = operand(access, name, place, dims)
     value = renamed(program.value, table)
     result = tuple(i for i in plan.order if i in plan.modes)
@@ -139,85 +142,8 @@ def assemble(
     stmt, temps = _nest(program, plan, target, value, fill)
     every = program.result + program.reduced
     kept = Output(made, stored, fill, program, result)
-    lengths = (*(f"{i.name}_n" for i in every), *program.lengths)
+    lengths = (*map(extent, every), *program.lengths)
     return Program(stmt, (kept,), inputs, lengths, temps)
-
-
-def _names() -> Iterator[str]:
-    """Names for operands, all but the result's."""
-    letters = "ABDEFGHIJKLMNOPQRSTUVWXYZ"
-    yield from letters
-    yield from map("".join, product(letters, repeat=2))
-
-
-def name_of_form(
-    found: Input, names: Mapping[int, str], inputs: Mapping[str, Input], taken: Collection[str]
-) -> str:
-    """A name like the user's for each form in which an operand is read.
-
-    An axis of length one may be left out in one place and not in another.
-    """
-    own: str = names[found.number]
-    others = {*taken} - {own}
-    more = [f"{own}{letter}" for letter in ("", *ascii_lowercase)]
-    free = [name for name in more if name not in others and inputs.get(name, found) is found]
-    return free[0]
-
-
-def renamed(root: N, table: Mapping[Access, Access]) -> N:
-    """Replace accesses, those in the indices of accesses too."""
-
-    def visit(node: Node) -> Node:
-        found = table.get(node) if isinstance(node, Access) else None
-        if found is not None:
-            return found.rebuild(lambda part: part if part is found.obj else visit(part))
-        return node if isinstance(node, Tensor) else node.rebuild(visit)
-
-    return visit(root)  # type: ignore[return-value]
-
-
-def operand(access: Access, name: str, place: dict[Index, int], dims: tuple[Expr, ...]) -> Access:
-    """An access of a named tensor, whose modes are of lengths `dims` in the order of storage."""
-    operand = source(access)
-    given = in_order(access, place)
-    fill = fill_of(access)
-    indices = tuple(_bounded(expr, dim) for expr, dim in zip(given, dims, strict=True))
-    if not is_dense(operand) or not dims:
-        tensor = Tensor(name, operand.format, operand.dtype, fill, dims, "in", None, operand.weight)
-        return Access(access.dtype, tensor, indices)
-    strides: list[Expr] = [Lit(INDEX, 1)]
-    for dim in reversed(dims[1:]):
-        strides.append(multiply(strides[-1], dim))
-    modes = list(zip(indices, dims, reversed(strides), range(len(dims)), strict=True))
-    modes.sort(key=lambda mode: place.get(driver(mode[0]), -1))  # type: ignore[call-overload]
-    root: Level = Element()
-    for _, _, stride, _ in reversed(modes):
-        root = Strided(root, stride)
-    view = Format(root, tuple(mode[-1] for mode in modes), operand.format.index)
-    tensor = Tensor(name, view, operand.dtype, fill, tuple(dim for _, dim, _, _ in modes))
-    return Access(access.dtype, tensor, tuple(expr for expr, _, _, _ in modes))
-
-
-def _length(operand: Input, axis: int, expr: Expr, program: Indexed) -> Expr:
-    if (operand.number, axis) in program.dims:
-        return program.dims[operand.number, axis]
-    while isinstance(expr, Protocol):
-        expr = expr.arg
-    if isinstance(expr, Index):
-        return program.extents[expr]
-    if expr is ZERO:
-        return Lit(INDEX, 1)
-    return Var(INDEX, f"size{operand.number}_{axis}")
-
-
-def _bounded(expr: Expr, dim: Expr) -> Expr:
-    """A permitted index with the extent beyond which it is missing."""
-    match expr:
-        case Permit(arg):
-            return Permit(_bounded(arg, dim), dim)
-        case Protocol(arg, name):
-            return Protocol(_bounded(arg, dim), name)
-    return expr
 
 
 def _fill(program: Indexed, simplify: Simplify) -> Expr:

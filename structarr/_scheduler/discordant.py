@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from structarr._compiler.ir.cin import driver
-from structarr._scheduler.indexing import Indexed, operands, source
+from structarr._scheduler.accesses import operands, source
+from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.loop_order import Schedule
 
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.expr import Index, Var
+from structarr._compiler.ir.expr import Expr, Index, Var
+from structarr._compiler.ir.given import extent
+from structarr._compiler.rules.algebra import same_constant
 from structarr._compiler.rules.engine import Simplifier
-from structarr._scheduler.allocation_bounds import RUNS, allocation_bound, has_other_fill
+from structarr._scheduler.accesses import operands, source
+from structarr._scheduler.allocation_bounds import allocation_bound
 from structarr._scheduler.assemble import Output, Program
+from structarr._scheduler.bound_text import RUNS
 from structarr._scheduler.compiled import Result
-from structarr._scheduler.loop_order import keeps_fill
+from structarr._scheduler.indexing import Indexed
+from structarr._scheduler.result_structure import keeps_fill
+from structarr._scheduler.structure import Simplify, static_fill
 from structarr.formats.base import Level
+from structarr.formats.kinds import is_sparse
 
 
 def result_of(
@@ -42,13 +49,13 @@ def result_of(
 
 def _extents(output: Output, program: Program) -> dict[Index, str]:
     """How long a result's modes are, as text over the lengths that a call gives."""
-    place = {name: f"N[{k}]" for k, name in enumerate(program.lengths)}
+    place = {one: f"N[{k}]" for k, one in enumerate(program.lengths)}
     extents: dict[Index, str] = {}
     window = output.holds.reduced if output.holds.shifts else ()
     for i in output.holds.result + window:
         dim = output.holds.extents.get(i)
-        own = f"{i.name}_n"
-        extents[i] = place[own if own in place else dim.name]  # type: ignore[union-attr]
+        own = extent(i)
+        extents[i] = place[own if own in place else dim]  # type: ignore[index]
     for i, level in zip(output.modes, output.format.levels, strict=False):
         if level.kind == "const":
             extents[i] = "1"  # one child stands for all
@@ -61,3 +68,14 @@ def _reach(levels: tuple[Level, ...], depth: int) -> int:
     while depth < len(levels) and levels[depth].continues_group:
         depth += 1
     return depth
+
+
+def has_other_fill(holds: Indexed, fill: Expr, simplify: Simplify) -> bool:
+    """Whether a result of a fill stores what its operands do not, as theirs make another.
+
+    A reduction is told by what it begins with.
+    """
+    if holds.op is not None or same_constant(static_fill(holds.value, simplify), fill):
+        return False
+    levels = [level for one in operands(holds.value) for level in source(one).format.levels]
+    return any(is_sparse(level.kind) for level in levels)

@@ -14,7 +14,8 @@ from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.algebra import literal, same_constant
 from structarr._scheduler.assemble import Output, formatted, output
 from structarr._scheduler.indexing import Indexed
-from structarr._scheduler.loop_order import ABOVE, RANDOM, Schedule, result_structures
+from structarr._scheduler.loop_order import Schedule
+from structarr._scheduler.result_structure import ABOVE, RANDOM, result_structures
 from structarr._scheduler.results_unformatted import (
     Unformatted,
     Written,
@@ -22,13 +23,8 @@ from structarr._scheduler.results_unformatted import (
     is_whole,
     structure,
 )
-from structarr._scheduler.structure import (
-    DENSE,
-    ModeStructure,
-    Simplify,
-    mode_structure,
-    static_fill,
-)
+from structarr._scheduler.structure import Simplify, mode_structure, static_fill
+from structarr._scheduler.structure_algebra import DENSE, ModeStructure
 from structarr.errors import ProgramError
 from structarr.formats import Format
 from structarr.formats.names import name_of

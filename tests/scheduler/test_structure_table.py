@@ -11,7 +11,7 @@ import structarr as sa
 from structarr import formats
 from structarr._array import Array
 from structarr._compiler.ir.expr import Index
-from structarr._scheduler.structure import SCALAR, ModeStructure, intersect, unite
+from structarr._scheduler.structure_algebra import SCALAR, ModeStructure, intersect, unite
 from structarr.formats import name_table
 from structarr.formats.kinds import KINDS, is_sparse
 

@@ -21,7 +21,7 @@ from structarr._api.core.entry_lists import (
 from structarr._array import NumPyArray
 from structarr._execute import compute
 from structarr._lazy import graph
-from structarr._scheduler.structure import RELATED
+from structarr._scheduler.structure_algebra import RELATED
 from structarr._storage.coordinates import coordinates, rows
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.density import check_density, check_size

@@ -26,15 +26,10 @@ from structarr._compiler.ir.expr import (
     Load,
     Max,
     Min,
-    Not,
     Var,
-    affine,
-    both,
-    lt,
     minimum,
 )
 from structarr._compiler.ir.kernel import (
-    Break,
     For,
     If,
     Line,
@@ -47,8 +42,15 @@ from structarr._compiler.ir.kernel import (
 )
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.kernel_passes.blocks import Block, ends
-
-MOST = 1 << 16  # rows that have fingers; others are sought anew
+from structarr._compiler.kernel_passes.searches import (
+    MOST,
+    Finger,
+    Search,
+    by_finger,
+    returned,
+    search_of,
+    walk_to,
+)
 
 DEPTH = 3  # variables in variables through which values are followed
 
@@ -58,7 +60,7 @@ ABOVE = Lit(INDEX, int(np.iinfo(np.int64).max))  # every key
 def resume_searches(block: Block) -> Block:
     """A kernel in which searches in rows of a window have fingers."""
     lines = list(every_line(block))
-    if not any(_search(line) for line in lines):
+    if not any(search_of(line) for line in lines):
         return block
     hand = _Hand(block, lines)
     found = hand.visit(block)
@@ -76,21 +78,7 @@ class _Rows:
     loop: For
     room: Expr  # a length that no row reaches, known from the start
     changing: set[Node]  # from element to element
-    found: list[_Found] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class _Found:
-    """A finger of every row: where it begins, and what it is of this element."""
-
-    finger: Buffer
-    start: Expr
-    key: Expr
-
-    @property
-    def last(self) -> Var:
-        """The key of the element before, but for a constant."""
-        return Var(INDEX, f"{self.finger.name}_key")
+    found: list[Finger] = field(default_factory=list)
 
 
 class _Hand:
@@ -132,11 +120,11 @@ class _Hand:
     def _loop(self, loop: Line, body: Block) -> tuple[Block, Block]:
         """What stands before a loop over elements, and its body: fingers hold for one run of it."""
         inner = self.visit(body)
-        found: list[_Found] = []
+        found: list[Finger] = []
         inside = self._elements(inner, assigned((loop,)), found)
         return tuple(Set(one.last, ABOVE) for one in found), inside
 
-    def _elements(self, block: Block, changing: set[Node], found: list[_Found]) -> Block:
+    def _elements(self, block: Block, changing: set[Node], found: list[Finger]) -> Block:
         """What is done for each element: a loop over rows among it may have fingers."""
         new: list[Line] = []
         for line in block:
@@ -144,7 +132,7 @@ class _Hand:
                 case For(row, lo, hi, body) if (room := self._room(line, changing)) is not None:
                     rows = _Rows(line, room, changing)
                     inside = self._rows(body, {}, rows, top=True)
-                    new += [back for one in rows.found for back in _returned(one, line)]
+                    new += [back for one in rows.found for back in returned(one, line)]
                     new.append(For(row, lo, hi, inside))
                     found += rows.found
                     continue
@@ -207,10 +195,10 @@ class _Hand:
         new: list[Line] = []
         values = dict(path)
         for k, line in enumerate(block):
-            if (sought := _search(line)) and (one := self._finger(sought, values, rows)):
+            if (sought := search_of(line)) and (one := self._finger(sought, values, rows)):
                 values.pop(sought.cursor)
                 rest = self._rows(self._walked(block[k + 1 :], sought), values, rows, top=top)
-                return (*new, *_by_finger(sought, one.finger, rows.loop.var), *rest)
+                return (*new, *by_finger(sought, one.finger, rows.loop.var), *rest)
             match line:
                 case Set(var, value) if top:
                     values[var] = value
@@ -224,7 +212,7 @@ class _Hand:
             new.append(line)
         return tuple(new)
 
-    def _finger(self, sought: _Search, values: Mapping[Var, Expr], rows: _Rows) -> _Found | None:
+    def _finger(self, sought: Search, values: Mapping[Var, Expr], rows: _Rows) -> Finger | None:
         """A new finger for a search, where it may have one."""
         row = rows.loop.var
         start, end = values.get(sought.cursor), values.get(sought.end)
@@ -242,7 +230,7 @@ class _Hand:
             return None
         finger = Buffer(self._name(), "int64", True)
         self.fingers[finger] = rows.room
-        rows.found.append(_Found(finger, start, key))
+        rows.found.append(Finger(finger, start, key))
         return rows.found[-1]
 
     def _name(self) -> str:
@@ -250,13 +238,13 @@ class _Hand:
         hints = (f"fingers{'x' * k}{len(self.fingers) or ''}" for k in count())
         return next(one for one in hints if not {one, f"{one}_key"} & self._names)
 
-    def _walked(self, block: Block, sought: _Search) -> Block:
+    def _walked(self, block: Block, sought: Search) -> Block:
         """The block with a loop to where another key is found, made one that asks at each entry."""
         for k, line in enumerate(block):
             match line:
                 case If(((cond, body),)):
                     return (*block[:k], If(((cond, self._walked(body, sought)),)), *block[k + 1 :])
-            stop = _search(line)
+            stop = search_of(line)
             if stop and (stop.buffer, stop.cursor, stop.end) == (
                 sought.buffer,
                 sought.cursor,
@@ -268,55 +256,8 @@ class _Hand:
                         and self._mentions[stop.var] == 1
                         and not self._differs(stop.key, assigned(body))
                     ):
-                        return (*block[:k], _walk(stop, body), *rest)
+                        return (*block[:k], walk_to(stop, body), *rest)
         return block
-
-
-@dataclass(frozen=True)
-class _Search:
-    """`var = search(buffer, key, cursor, end)`."""
-
-    var: Var
-    buffer: Buffer
-    key: Expr
-    cursor: Var
-    end: Var
-
-
-def _search(line: Line) -> _Search | None:
-    match line:
-        case Set(
-            var, Helper(_, "search", (Buffer() as buffer, Expr() as key, Var() as at, Var() as end))
-        ):
-            return _Search(var, buffer, key, at, end)
-    return None
-
-
-def _by_finger(search: _Search, finger: Buffer, row: Var) -> Block:
-    """A search that begins where the row's finger points, which then points to where it ended."""
-    there, cursor = lt(row, MOST), search.cursor
-    near = Helper(INDEX, "search_near", (search.buffer, search.key, cursor, search.end))
-    return (
-        If(((there, (Set(cursor, finger[row]),)),)),
-        Set(cursor, near),
-        If(((there, (Store(finger, row, cursor),)),)),
-    )
-
-
-def _returned(one: _Found, rows: For) -> Block:
-    """What precedes a loop over rows: fingers return to where rows begin, if the key went back."""
-    start = Store(one.finger, rows.var, one.start)
-    back = For(rows.var, rows.lo, minimum(rows.hi, MOST), (start,))
-    # The constant does not matter, and without one the comparison with the greatest key is exact.
-    key = one.key - affine(one.key)[1]
-    return If(((lt(key, one.last), (back,)),)), Set(one.last, key)
-
-
-def _walk(stop: _Search, body: Block) -> Line:
-    """A loop over entries up to a key: they are few, and looking for the last is no less work."""
-    at = stop.cursor
-    inside = both(lt(at, stop.end), lt(stop.buffer[at], stop.key))
-    return While((If(((Not(inside), (Break(),)),)), *body, Set(at, at + 1)))
 
 
 def _bare(line: Line) -> Line:

@@ -16,7 +16,7 @@ from structarr._compiler.ir.expr import (
     maximum,
     minimum,
 )
-from structarr._compiler.ir.given import given
+from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.kernel import If, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import rewrite
@@ -146,7 +146,7 @@ def _may_be_fill(place: Fiber, value: Expr) -> bool:
 def _reads(value: Expr) -> bool:
     """Whether a value depends on an element of an operand."""
     return any(
-        isinstance(node, Load | Access) or (isinstance(node, Var) and given(node.name) is None)
+        isinstance(node, Load | Access) or (isinstance(node, Var) and not isinstance(node, Given))
         for node in value.nodes()
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from structarr._compiler.ir.cin import Access, Assign, Pass, Stmt
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Lit, Var
-from structarr._compiler.ir.given import given
+from structarr._compiler.ir.given import FillArg, ScalarArg
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.rules.algebra import algebra, may_miss, same_constant
 from structarr._compiler.rules.engine import RuleSet, rule, simplifier
@@ -68,11 +68,8 @@ def missing(strict: bool) -> RuleSet:
 def _is_constant(expr: Expr) -> bool:
     """Whether an expression has one value in all of a kernel: of numbers, fills and scalars."""
     match expr:
-        case Lit():
+        case Lit() | FillArg() | ScalarArg():
             return True
-        case Var(_, name):
-            told = given(name)
-            return told is not None and told.kind in ("fill", "scalar")
         case Cast(_, arg):
             return _is_constant(arg)
         case Call(_, _, args):

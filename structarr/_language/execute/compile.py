@@ -9,6 +9,7 @@ import numpy as np
 
 from structarr._compiler.ir import cin
 from structarr._compiler.ir.expr import INDEX, Index, Lit
+from structarr._compiler.ir.given import Given, extent
 from structarr._compiler.options import current
 from structarr._compiler.rules.algebra import may_miss, same_constant
 from structarr._compiler.rules.defaults import rules_with
@@ -23,12 +24,12 @@ from structarr._language.resolve.lengths import Lengths
 from structarr._language.resolve.operand_info import Meaning, Surroundings
 from structarr._language.resolve.stages import Stage
 from structarr._language.resolve.to_cin import meaning
-from structarr._scheduler.array_expression import input_of, readable
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.compiled import Request
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.explicit_loops import assemble_loops
 from structarr._scheduler.indexing import Indexed
+from structarr._scheduler.inputs import input_of, readable
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.pipeline import programs_of
 from structarr._scheduler.results_unformatted import Unformatted
@@ -148,8 +149,8 @@ def _choice(
             return found if isinstance(found, Discordant) else _chosen(found, request)
         except NotImplementedError:
             pass  # no order of the loops writes the result in order: then it is written at random
-    lengths = tuple(f"{i.name}_n" for i in out.loops)
-    lengths += tuple(name for name in out.lengths if name not in lengths)
+    lengths: tuple[Given, ...] = tuple(map(extent, out.loops))
+    lengths += tuple(one for one in out.lengths if one not in lengths)
     parts = (out.stmt, out.results, out.names, out.dims, lengths)
     program = assemble_loops(*parts, simplify, index, asked.searches)
     return program if isinstance(program, Discordant) else _chosen((program,), request)
@@ -197,8 +198,8 @@ def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
     else:
         order = None if stage.is_free else tuple(bound)
     result: tuple[Index, ...] = indices  # type: ignore[assignment]
-    own = {f"{i.name}_n" for i in out.loops}
-    lengths = tuple(name for name in out.lengths if name not in own)
+    own = set(map(extent, out.loops))
+    lengths = tuple(one for one in out.lengths if one not in own)
     return Indexed(
         stmt.value,
         result,

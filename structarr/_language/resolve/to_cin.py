@@ -12,7 +12,8 @@ from typing import Literal
 import numpy as np
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Sieve, Stmt, Where
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Var, le
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, le
+from structarr._compiler.ir.given import bounds
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.algebra import literal
 from structarr._language.read import syntax
@@ -73,11 +74,11 @@ class _Statements:
     def _part(self, name: str, stmt: Stmt) -> Stmt:
         """A loop over an extent that a call declares, and that does not begin at 0."""
         index = self.scope.indices[name]
-        bounds = [f"{index.name}_{place}" for place in ("start", "stop")]
-        for place, variable in enumerate(bounds):
-            self.scope.out.lengths[variable] = ("range", (name, place))
-        lo, hi = (Var(INDEX, variable) for variable in bounds)
-        return Loop(index, lo, hi, stmt)
+        ends = bounds(index)
+        for place, end in enumerate(ends):
+            self.scope.out.lengths[end] = ("range", (name, place))
+        first, last = ends
+        return Loop(index, first, last, stmt)
 
     def block(self, body: Body) -> Stmt:
         """Statements in order; what makes temporaries is the producer of what reads them."""

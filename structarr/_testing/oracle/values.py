@@ -53,7 +53,10 @@ class Scope:
 
 def value(node: Node, scope: Scope) -> Any:
     """The value of an expression: a NumPy scalar, a Python integer of an index, or `MISSING`."""
-    found = _VALUES[type(node)](node, scope)
+    if isinstance(node, ir.Var):
+        found = converted(scope.variables[node.name], node.dtype)
+    else:
+        found = _VALUES[type(node)](node, scope)
     if isinstance(found, np.inexact) and not np.isfinite(found):
         scope.odd.append(node)
     return found
@@ -89,10 +92,6 @@ def _place(index: Node, length: int, scope: Scope) -> Any:
 
 def _literal(node: ir.Lit, scope: Scope) -> Any:
     return np.dtype(node.dtype).type(node.value)
-
-
-def _variable(node: ir.Var, scope: Scope) -> Any:
-    return converted(scope.variables[node.name], node.dtype)
 
 
 def _access(node: cin.Access, scope: Scope) -> Any:
@@ -226,7 +225,6 @@ def _not(node: ir.Not, scope: Scope) -> Any:
 
 _VALUES: Final[Mapping[type[Node], Callable[[Any, Scope], Any]]] = {
     ir.Lit: _literal,
-    ir.Var: _variable,
     cin.Access: _access,
     ir.Cast: _cast,
     ir.Call: _call,
