@@ -157,7 +157,7 @@ class Tensor:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many children each level above the leaf has."""
+        """The number of children of each level above the leaf."""
         if "counts" not in self.memo:
             fibers, counts = 1, []
             for level, dim, buffers in zip(
@@ -170,12 +170,12 @@ class Tensor:
 
     @property
     def is_constant(self) -> bool:
-        """Whether one value stands everywhere, and the format says so."""
+        """Whether the format has one value for all elements."""
         return self.format.is_constant
 
     @property
     def constant(self) -> Any:
-        """The value that stands everywhere, where the format says that there is one."""
+        """The one value of a tensor whose format has one for all elements."""
         leaf = self.level_buffers[-1]
         if leaf and not len(leaf[0]):
             return self.fill
@@ -195,12 +195,12 @@ class Tensor:
 
     @property
     def nstored(self) -> int:
-        """How many values are stored; of a bitmap, those that are marked."""
+        """The number of stored values; of a bitmap, the marked ones."""
         below = 1
         levels = zip(self.format.levels, self.dims, self.level_buffers, strict=False)
         for level, dim, buffers in reversed(list(levels)):
             if "mask" in level.buffers:
-                # Below what is not marked nothing is.
+                # Nothing is stored below a child that is not marked.
                 return int(np.count_nonzero(buffers[level.buffers.index("mask")])) * below
             if level.buffers or level.kind != "dense":
                 break
@@ -230,7 +230,7 @@ class Tensor:
         return Tensor(format, shape, self.dtype, self.fill, self.buffers)
 
     def summary(self) -> str:
-        """Return format, shape, dtype, fill, and how much is stored, in a line."""
+        """Return format, shape, dtype, fill, number of stored values and bytes, in a line."""
         return (
             f"{name_of(self.format)} of shape {self.shape}, dtype {self.dtype}, "
             f"fill {self.fill}: {self.nstored:,} stored, {self.nbytes:,} bytes"
@@ -244,7 +244,7 @@ def restored(
     fill: Any,
     buffers: Sequence[Any],
 ) -> Tensor:
-    """A tensor from a pickle, whose buffers may lie in memory that somebody else has laid out."""
+    """A tensor from a pickle, whose buffers may lie in memory of any layout."""
     conforming = tuple([conformed(buffer) for buffer in buffers])
     return Tensor(format, shape, dtypes.check(dtype), fill, conforming)
 

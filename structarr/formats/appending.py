@@ -1,4 +1,4 @@
-"""Appending children one by one, which lists of every kind share.
+"""Levels and helpers that append children: bases of levels, and children that may stay empty.
 
 A child that is written stays only if something was stored in it: if what lies below appends, its
 count tells; else the child is a block of elements, which begins as fill.
@@ -18,9 +18,9 @@ from structarr.formats.entries import Array
 
 
 class Appended(Level):
-    """A level with an item for each child in every buffer but the first, which bounds the fibers.
+    """A level with pointers to its fibers, and one item a child in each other buffer.
 
-    One item more is written in vain.
+    An item written speculatively takes one slot more.
     """
 
     appends: ClassVar[bool] = True
@@ -42,7 +42,7 @@ class Appended(Level):
 
 
 class Windowed(Level):
-    """A level with all children between the first and the last of a region, as in a dense one."""
+    """A level that stores every child of each region, as a dense one does."""
 
     appends: ClassVar[bool] = True
     counters: ClassVar[tuple[str, ...]] = ("n",)
@@ -55,17 +55,17 @@ class Windowed(Level):
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
-        """As far into the region's children as the index is into the region."""
+        """The child at the index's distance from the region's start."""
         count, start = region
         return fiber.child(count + (lo - start))
 
     def close_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> None:
-        """The next child comes after the region."""
+        """Go on behind the region's children."""
         count = ctx.counter(fiber)
         ctx.set(count, count + (hi - lo))
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """Up to the last offset."""
+        """The last offset."""
         return int(buffers[self.buffers.index("ofs")][-1])
 
     def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
@@ -96,7 +96,7 @@ def keep_child(child: Fiber, lines: tuple[Line, ...], wrote: bool, ctx: Context)
 
 
 def _tally(child: Fiber, ctx: Context) -> tuple[Var, Var] | None:
-    """What counts what is appended to a child, before it was written and now.
+    """The counter of children appended below a child, before it was written and now.
 
     It is of the first level at or below that appends, and not always of children: PackBits counts
     its values at the kernel's end. A mark of one tally says nothing of another.
@@ -111,7 +111,7 @@ def _tally(child: Fiber, ctx: Context) -> tuple[Var, Var] | None:
 
 
 def _prefill(child: Fiber, ctx: Context) -> None:
-    """A block of the size of everything below a child, which may be written in part, is fill."""
+    """Set everything below a child to the fill, as it may be written in part."""
     size: Expr = Lit(INDEX, 1)
     fiber = child
     while not fiber.level.leaf:

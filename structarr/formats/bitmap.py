@@ -63,7 +63,7 @@ class Bitmap(Level):
         return (fibers * dim,)
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
-        """One where it is marked."""
+        """One for a marked child, else none."""
         return buffers[0]
 
     def size_at(self, at: Placement) -> Size:
@@ -71,7 +71,7 @@ class Bitmap(Level):
         return self.size_of(at)
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
-        """What is marked."""
+        """The marked children."""
         begin = fibers.position * dim
         fiber, coordinate, child = segments(begin, np.full(len(begin), dim))
         marked = buffers[0][child]

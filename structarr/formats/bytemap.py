@@ -28,7 +28,7 @@ class Bytemap(Workspace):
     optional_children: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A lookup: what is touched is in the operand, too."""
+        """A lookup: the operand lists all touched indices, too."""
         return self.locate(fiber, ctx)
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -53,8 +53,8 @@ class Bytemap(Workspace):
         return fiber.child(lo, (*self.marks(fiber, lo), *listed))
 
     def marks(self, fiber: Fiber, i: Expr) -> tuple[Line, ...]:
-        """What says that something is stored at an index, beside its value."""
+        """Lines that mark an index as stored, beside its value."""
         return (Store(fiber.buffer("mask"), i, Lit("bool", True)),)
 
     def freeze(self, fiber: Fiber, ctx: Context) -> None:
-        """Nothing is walked, so nothing is put in order."""
+        """Nothing: a bytemap is not walked in order."""

@@ -34,7 +34,7 @@ class Constant(Level):
         return Run(fiber.child(fiber.pos))
 
     def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """What comes at the first index stands for all."""
+        """The value at the first index, which stands for all."""
         one = minimum(fiber.dim, 1)
         return Pipeline((Phase(one, Accept(fiber)), Phase(None, Discard(fiber.tensor))))
 
@@ -60,7 +60,7 @@ class Constant(Level):
         return "along no axis are all elements equal"
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """All indices."""
+        """The extent: a child stands for all indices."""
         return dim
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:

@@ -31,7 +31,7 @@ from structarr.formats.steps import Stepping, sorted_steps
 
 
 class _Mode(Stepping):
-    """One mode of several; `_span` says which entries are a fiber's."""
+    """One mode of several; `_span` bounds the entries of a fiber."""
 
     __slots__ = ()
 

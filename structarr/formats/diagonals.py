@@ -211,7 +211,7 @@ class Diagonals(Stepping, Level):
         return self if set(found) <= set(self.offsets) else None
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """The buffer says what the format does."""
+        """The buffer equals the offsets of the format."""
         checks.length(buffers[0], "offset", len(self._known))
         if tuple(buffers[0].tolist()) != self._known or list(self._known) != sorted(
             set(self._known)

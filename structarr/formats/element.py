@@ -25,7 +25,7 @@ class Element(Level):
         return fiber.buffer("val")[fiber.pos]
 
     def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
-        """Store a value, and what the levels above want recorded with it."""
+        """Store a value, with the records of the levels above."""
         ctx.emit(Store(fiber.buffer("val"), fiber.pos, value))
         for line in fiber.env:
             ctx.emit(line)  # type: ignore[arg-type]

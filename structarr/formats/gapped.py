@@ -30,11 +30,11 @@ class Gapped(Bytemap):
         return Helper("bool", f"there_{fiber.tensor.dtype}", (child.level.read(child),))
 
     def marks(self, fiber: Fiber, i: Expr) -> tuple[Line, ...]:
-        """Nothing: the value does."""
+        """None: the value itself marks its index."""
         return ()
 
     def untouch(self, fiber: Fiber, at: Expr) -> Line:
-        """Make a gap of what was stored."""
+        """Store a gap again."""
         values, dtype = fiber.child(Lit(INDEX, 0)).buffer("val"), fiber.tensor.dtype
         return Store(values, fiber.buffer("idx")[at], Helper(dtype, f"gap_{dtype}", ()))
 

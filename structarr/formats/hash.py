@@ -34,8 +34,9 @@ class Hash(Listed):
 
     def span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         """Bounds of the fiber's children."""
-        begin, end = super().span(fiber, ctx)
-        return ctx.let(f"{fiber.tensor.name.lower()}_begin", begin), end
+        first = fiber.buffer("ptr")[fiber.pos]
+        begin = ctx.let(f"{fiber.tensor.name.lower()}_begin", first)
+        return begin, super().span(fiber, ctx)[1]
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A probe of the table."""

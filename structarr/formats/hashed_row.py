@@ -74,7 +74,7 @@ class HashedRow(Workspace):
         return Store(fiber.buffer("table"), fiber.buffer("slot")[at], Lit(INDEX, -1))
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
-        """A table twice as long as what is touched, and two lists of that."""
+        """A table twice as long as the touched indices, and two lists of their number."""
         room = 2 << touched.bit_length()
         lists = np.empty(touched + 1, index), np.empty(touched + 1, index)
         return (np.full(room, -1, index), *lists, np.empty(room, dtype))

@@ -56,7 +56,7 @@ class HostSide:
         return ()
 
     def children(self, fibers: int, dim: int) -> int:
-        """How many children a level has that does not append; a leaf has none."""
+        """The number of children of a level that does not append; 0 of a leaf."""
         return 0 if self.leaf else fibers * dim
 
     def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
@@ -64,31 +64,31 @@ class HostSide:
         return np.empty(size, dtype) if name in self.uninitialized else np.zeros(size, dtype)
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """Lengths of the buffers by a kernel's counters, and how many children there are."""
+        """Lengths of the buffers by a kernel's counters, and the number of children."""
         return self.sizes(fibers, dim, 0), self.children(fibers, dim)
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """How many children the buffers hold."""
+        """The number of children in the buffers."""
         return self.children(fibers, dim)
 
     def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """In how many stretches of neighbours the children lie, as far as the buffers tell."""
+        """The number of stretches of neighbours that hold the children, or an upper bound."""
         return self.stored(fibers, dim, buffers)
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
-        """All that some fibers store, one by one, without the compiler."""
+        """All entries of some fibers, listed without the compiler."""
         raise NotImplementedError
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
-        """Where what is stored in each fiber begins and ends; asked where `has_hulls`."""
+        """The bounds of the stored indices of each fiber; asked if `has_hulls`."""
         raise NotImplementedError
 
     def covered(self, buffers: tuple[Array, ...]) -> int:
-        """How many indices the children cover; asked of intervals."""
+        """The number of indices that the children cover; asked of intervals."""
         raise NotImplementedError
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int | Array | None:
-        """How many elements of its fiber each child stands for; None where only `expand` tells."""
+        """The number of elements that each child stands for; None if only `expand` tells."""
         return 1 if self.is_injective else None
 
     def evaluate(self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]) -> Array:
@@ -100,7 +100,7 @@ class HostSide:
         raise NotImplementedError
 
     def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
-        """Which of the entries (none equal to the fill) cannot be stored here, and why."""
+        """Places of the entries (none equal to the fill) that cannot be stored here, and why."""
         return np.zeros(0, np.int64), ""
 
     def prepare(self, rows: Rows, call: Caller) -> tuple[Array, ...]:
@@ -108,7 +108,7 @@ class HostSide:
         raise NotImplementedError
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """Check the buffers' invariants; return how many children there are.
+        """Check the buffers' invariants; return the number of children.
 
         Raises
         ------

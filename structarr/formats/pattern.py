@@ -15,7 +15,7 @@ from structarr.formats.entries import Array
 
 
 class Pattern(Level):
-    """No values: where something is stored, it is True."""
+    """A leaf without values: each stored element is True."""
 
     child: Any = None
     leaf: ClassVar[bool] = True
@@ -26,7 +26,7 @@ class Pattern(Level):
         return Lit("bool", True)
 
     def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
-        """Record that there is an element."""
+        """Record an element, without a value."""
         for line in fiber.env:
             ctx.emit(line)  # type: ignore[arg-type]
 

@@ -59,7 +59,7 @@ class Ragged(Windowed):
         ctx.emit(Store(fiber.buffer("ofs"), fiber.pos, ctx.counter(fiber)))
 
     def open_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> tuple[Expr, ...]:
-        """All before the region is stored, as fill where nothing was written."""
+        """Store all before the region, as fill where nothing was written."""
         if not fiber.level.child.leaf:
             ctx.skipped.add(fiber.tensor)  # the children in a gap are never opened
         count = ctx.counter(fiber)
@@ -71,7 +71,7 @@ class Ragged(Windowed):
         return (fibers + 1,)
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """All of it."""
+        """All offsets."""
         return (fibers + 1,), counts[0]
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:

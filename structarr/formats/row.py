@@ -44,7 +44,7 @@ class Row(Level):
         return (np.empty(dim, dtype),)
 
     def freeze(self, fiber: Fiber, ctx: Context) -> None:
-        """A row is in order as it is."""
+        """Nothing: a dense row is in order."""
 
     def clear(self, fiber: Fiber, ctx: Context) -> None:
-        """Nothing is left behind."""
+        """Nothing: the next producer fills the row."""

@@ -1,4 +1,4 @@
-"""RunList: runs of equal children, each told by where it ends (run-length encoding)."""
+"""RunList: runs of equal children, each told by its end (run-length encoding)."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ class RunList(Appended):
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
-        """A local for the value: whether it starts a run is seen when it is known."""
+        """A local variable for the value, which `commit` compares with the open run's."""
         child = fiber.child(ctx.counter(fiber))
         if not child.level.leaf:
             return child
         value = ctx.fresh(f"{fiber.tensor.name.lower()}_v", fiber.tensor.dtype, result=True)
-        # What is not written is as it began.
+        # An element that is not written keeps its start.
         ctx.emit(Set(value, fiber.fill if fiber.tensor.start is None else fiber.tensor.start))
         return value
 

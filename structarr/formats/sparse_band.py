@@ -59,12 +59,12 @@ class SparseBand(Windowed):
         return first, start, stop
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
-        """A band that is never written starts at 0; fibers skipped before it are empty."""
+        """Begin an empty band at 0; fibers skipped before this one are empty."""
         ctx.emit(Store(fiber.buffer("start"), fiber.pos, Lit("int64", 0)))
         ctx.emit(Store(fiber.buffer("ofs"), fiber.pos, ctx.counter(fiber)))
 
     def open_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> tuple[Expr, ...]:
-        """The first region says where the band starts; a gap before a later one is stored fill."""
+        """Start the band at the first region; a gap before a later one is stored as fill."""
         if not fiber.level.child.leaf:
             ctx.skipped.add(fiber.tensor)  # the children in a gap are never opened
         count, start = ctx.counter(fiber), fiber.buffer("start")
@@ -80,7 +80,7 @@ class SparseBand(Windowed):
         return fibers + 1, fibers
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """All of it."""
+        """All offsets and starts."""
         return (fibers + 1, fibers), counts[0]
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:

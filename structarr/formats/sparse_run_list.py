@@ -80,11 +80,11 @@ class SparseRunList(Stepping, Appended):
         return Lookup(function("i", find))
 
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
-        """Where the last run of the fiber ends, which a run that adjoins goes on from."""
+        """The end of the fiber's last run, which an adjoining run of its value continues."""
         return (Set(self._last(fiber), Lit(INDEX, -1)),)
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
-        """The fiber has no run."""
+        """Begin a fiber without runs."""
         ctx.set(self._last(fiber), Lit(INDEX, -1))
 
     def place(

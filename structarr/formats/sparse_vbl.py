@@ -82,21 +82,21 @@ class SparseVBL(Stepping, Windowed):
         return Lookup(function("i", find))
 
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
-        """Where the last block of the fiber ends, which a region that adjoins goes on from."""
+        """The end of the fiber's last block, which an adjoining region continues."""
         return (Set(self._last(fiber), Lit(INDEX, -1)),)
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
-        """The fiber has no block."""
+        """Begin a fiber without blocks."""
         ctx.set(self._last(fiber), Lit(INDEX, -1))
 
     def open_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> tuple[Expr, ...]:
-        """A region that adjoins the last block belongs to it; another begins one."""
+        """Continue the last block with an adjoining region, or begin another."""
         blocks, last = ctx.counter(fiber, "blocks"), self._last(fiber)
         ctx.emit(If(((Not(eq(last, lo)), (Set(blocks, blocks + 1),)),)))
         return (ctx.counter(fiber), lo)
 
     def close_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> None:
-        """The block ends here, for now."""
+        """End the block here, unless another region adjoins."""
         count, blocks = ctx.counter(fiber), ctx.counter(fiber, "blocks")
         ctx.set(count, count + (hi - lo))
         ctx.emit(Store(fiber.buffer("stop"), blocks - 1, hi))

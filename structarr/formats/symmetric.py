@@ -75,7 +75,7 @@ class Symmetric(Level):
         return fiber.child(row + lo)
 
     def _row(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
-        """The row's index, where the matrix begins, and where the row does."""
+        """The row's index, and the first positions of the matrix and of the row."""
         i, matrix = fiber.path
         ctx.facts.assume(lt(i, fiber.dim))  # the matrix is square
         base = matrix * _rows(fiber.dim)
@@ -127,7 +127,7 @@ class Symmetric(Level):
 
     @staticmethod
     def reflect(values: Array) -> Array:
-        """What stands at the mirrored places."""
+        """The values at the mirrored places."""
         return values
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:

@@ -121,7 +121,7 @@ class Tiles(Stepping, Level):
         return Lookup(function("j", find))
 
     def _range(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
-        """The first tile of a row, past its last, and where the row begins in a tile at 0."""
+        """The bounds of a row's tiles, and the row's offset in a tile."""
         ptr, (height, width), i = fiber.buffer("ptr"), self._sides, fiber.path[0]
         name = fiber.tensor.name.lower()
         above = ctx.let(f"{name}_r", floor_div(i, height))
@@ -129,11 +129,11 @@ class Tiles(Stepping, Level):
         return ctx.let(f"{name}_begin", ptr[above]), ctx.let(f"{name}_end", ptr[above + 1]), first
 
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
-        """The tile last written to, and where its row's tiles end and its children begin."""
+        """The tile last written to, the end of its row's tiles, and the row's offset in a tile."""
         return tuple(Set(one, Lit(INDEX, 0)) for one in self._at(fiber))
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
-        """A row begins at its first tile."""
+        """Begin a row at its first tile."""
         for one, value in zip(self._at(fiber), self._range(fiber, ctx), strict=True):
             ctx.set(one, value)
 
@@ -204,7 +204,7 @@ class Tiles(Stepping, Level):
         return int(call("count_tiles", inputs, (seen,), len(rows.idx)))
 
     def _met(self, rows: Rows, height: int, width: int) -> tuple[tuple[Any, ...], Array]:
-        """What finding tiles takes, and a mark for each column of them."""
+        """Arguments of the helpers that find tiles, and a mark for each column of tiles."""
         # A table of quotients: dividing takes longer than all else in the loop.
         column = np.repeat(np.arange(rows.dim // width, dtype=rows.idx.dtype), width)
         return (rows.ptr, rows.idx, column, height), np.full(rows.dim // width, -1, rows.ptr.dtype)

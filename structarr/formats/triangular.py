@@ -94,7 +94,7 @@ class Triangular(Level):
         return fiber.child(base + lo)
 
     def _row(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
-        """The row's first and past its last column, and where column 0 would be stored."""
+        """The bounds of the row's columns, and the position of column 0 if it were stored."""
         name, width = fiber.tensor.name.lower(), fiber.dim
         i = fiber.path[0]
         if self.side == "upper":

@@ -36,7 +36,7 @@ class Workspace(Level):
         return sorted_steps(Stepper, fiber, start, end, lambda cursor, at: at, ctx)
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A lookup by the mask; of a value, since a switch would be decided before it is made."""
+        """A lookup of a value by the mask: a switch would be decided too early."""
 
         def find(i: Expr) -> Node:
             child, start = fiber.child(i), fiber.tensor.start
@@ -62,7 +62,7 @@ class Workspace(Level):
         return fiber.child(lo, (If(((Not(mask[lo]), touch),)),))
 
     def begin(self, fiber: Fiber, ctx: Context) -> None:
-        """Nothing is touched yet."""
+        """Nothing: a workspace is taken cleared."""
 
     def freeze(self, fiber: Fiber, ctx: Context) -> None:
         """Put the touched indices in order."""
@@ -70,13 +70,13 @@ class Workspace(Level):
         ctx.emit(Do(Helper(INDEX, "list_marked", args)))
 
     def clear(self, fiber: Fiber, ctx: Context) -> None:
-        """Untouch what was touched."""
+        """Mark all touched indices as untouched."""
         count, at = ctx.counter(fiber), ctx.fresh(f"{fiber.tensor.name.lower()}_t")
         ctx.emit(For(at, Lit(INDEX, 0), count, (self.untouch(fiber, at),)))
         ctx.set(count, Lit(INDEX, 0))
 
     def untouch(self, fiber: Fiber, at: Expr) -> Line:
-        """Untouch what was touched as the one of a number."""
+        """Mark the touched index of a number as untouched."""
         return Store(fiber.buffer("mask"), fiber.buffer("idx")[at], Lit("bool", False))
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
