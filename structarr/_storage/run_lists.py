@@ -50,7 +50,7 @@ class Runs(NamedTuple):
         return Runs(outer, self.start[chosen], self.stop[chosen], self.values[chosen])
 
     def opens(self) -> list[Array]:
-        """Masks of the runs that are the first at their coordinates, by the number of outer axes."""
+        """Masks of the first runs at their coordinates, by the number of outer axes."""
         first = np.zeros(len(self.start), bool)
         first[:1] = True
         found = [first]
