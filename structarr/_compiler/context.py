@@ -6,19 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor
-from structarr._compiler.ir.expr import (
-    INDEX,
-    TRUE,
-    Expr,
-    FloorDiv,
-    Helper,
-    Lit,
-    Max,
-    Min,
-    Not,
-    Var,
-    affine,
-)
+from structarr._compiler.ir.conditions import TRUE, Not
+from structarr._compiler.ir.expr import INDEX, Expr, FloorDiv, Helper, Lit, Max, Min, Var, affine
 from structarr._compiler.ir.kernel import Break, Do, For, If, Line, Set, Store, While, lines_of
 from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, simplifier

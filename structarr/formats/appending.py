@@ -10,7 +10,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var, lt
+from structarr._compiler.ir.conditions import lt
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var
 from structarr._compiler.ir.kernel import Do, If, Line
 from structarr._compiler.ir.node import Node
 from structarr.formats.base import Level

@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Var, both, eq, lt
+from structarr._compiler.ir.conditions import TRUE, both, eq, lt
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Var
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.let import Let

@@ -10,7 +10,7 @@ import numpy as np
 
 from structarr._compiler.ir.expr import Call
 from structarr._compiler.ir.ops import OPS, Op
-from structarr._compiler.rules.algebra import algebraic, evaluate, literal
+from structarr._compiler.rules.constants import algebraic, evaluate, literal
 from structarr._support import dtypes
 
 MOST = 16  # samples of which all triples are tried

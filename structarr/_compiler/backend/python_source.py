@@ -8,21 +8,18 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
+from structarr._compiler.ir.conditions import All, Eq, Le, Not
 from structarr._compiler.ir.expr import (
-    All,
     Buffer,
     Call,
     Cast,
-    Eq,
     Expr,
     FloorDiv,
     Helper,
-    Le,
     Lit,
     Load,
     Max,
     Min,
-    Not,
     Product,
     Sum,
     Var,

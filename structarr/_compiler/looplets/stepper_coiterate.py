@@ -16,19 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import Access, Loop
-from structarr._compiler.ir.expr import (
-    TRUE,
-    Expr,
-    Helper,
-    Not,
-    Var,
-    both,
-    eq,
-    le,
-    lt,
-    maximum,
-    minimum,
-)
+from structarr._compiler.ir.conditions import TRUE, Not, both, eq, le, lt
+from structarr._compiler.ir.expr import Expr, Helper, Var, maximum, minimum
 from structarr._compiler.ir.kernel import Break, If, Line, Set, While
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import (

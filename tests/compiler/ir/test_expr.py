@@ -9,19 +9,16 @@ from example_counts import examples
 from hypothesis import given, strategies as st
 
 from structarr._compiler.backend import python_source
+from structarr._compiler.ir.conditions import Not, eq, le, lt
 from structarr._compiler.ir.expr import (
     INDEX,
     Call,
     Expr,
     Lit,
     Min,
-    Not,
     Sum,
     Var,
-    eq,
     index_lit,
-    le,
-    lt,
     maximum,
     minimum,
 )

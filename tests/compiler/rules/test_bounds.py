@@ -10,20 +10,8 @@ from example_counts import examples
 from hypothesis import given, strategies as st
 
 from structarr._compiler.backend import python_source
-from structarr._compiler.ir.expr import (
-    FALSE,
-    INDEX,
-    TRUE,
-    Expr,
-    Not,
-    Var,
-    both,
-    eq,
-    le,
-    lt,
-    maximum,
-    minimum,
-)
+from structarr._compiler.ir.conditions import FALSE, TRUE, Not, both, eq, le, lt
+from structarr._compiler.ir.expr import INDEX, Expr, Var, maximum, minimum
 from structarr._compiler.rules.bounds import Facts
 
 NAMES = ("x", "y", "z")
