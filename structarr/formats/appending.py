@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.conditions import lt
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var
-from structarr._compiler.ir.kernel import Do, If, Line
-from structarr._compiler.ir.node import Node
+from structarr.cin import INDEX, Do, Expr, Fiber, Helper, If, Line, Lit, Node, Var, lt
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+from structarr.looplets import Context
 
 
 class Appended(Level):

@@ -9,17 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Helper
-from structarr._compiler.ir.kernel import Do, Line, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.accept import Accept
-from structarr._compiler.looplets.base import Looplet
 from structarr._support.renamed import adopt, read
+from structarr.cin import INDEX, Do, Expr, Fiber, Helper, Line, Node, Set, Store
 from structarr.formats.entries import Caller, Rows, Written
 from structarr.formats.host_side import HostSide
 from structarr.formats.sizes import Measures, Placement
+from structarr.looplets import Accept, Context, Looplet
 
 RENAMED = {
     "word": "kind",

@@ -6,20 +6,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.conditions import TRUE
-from structarr._compiler.ir.expr import Expr, Lit
-from structarr._compiler.ir.kernel import Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import TRUE, Expr, Fiber, Lit, Node, Store
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments
 from structarr.formats.sizes import Orders, Placement, Size, own_order
+from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
 
 
 class Bitmap(Level):

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.conditions import TRUE
-from structarr._compiler.ir.expr import Expr, Helper, Lit
-from structarr._compiler.ir.kernel import Line, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import TRUE, Expr, Fiber, Helper, Line, Lit, Node, Set, Store
 from structarr.formats.workspace import Workspace
+from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
 
 
 class Bytemap(Workspace):

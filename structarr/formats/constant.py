@@ -6,18 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Lit, minimum
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.accept import Accept
-from structarr._compiler.looplets.base import Looplet
-from structarr._compiler.looplets.discard import Discard
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
+from structarr.cin import INDEX, Expr, Fiber, Lit, Node, minimum
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments
 from structarr.formats.sizes import Orders, Placement, Size, own_order
+from structarr.looplets import Accept, Context, Discard, Looplet, Phase, Pipeline, Run
 
 
 class Constant(Level):

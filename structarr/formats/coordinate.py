@@ -10,25 +10,39 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.conditions import TRUE, lt
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var
-from structarr._compiler.ir.kernel import Line, Lines, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.spike import Spike
-from structarr._compiler.looplets.stepper import Stepper
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import (
+    INDEX,
+    TRUE,
+    Expr,
+    Fiber,
+    Helper,
+    Line,
+    Lines,
+    Lit,
+    Node,
+    Set,
+    Store,
+    Var,
+    lt,
+)
 from structarr.formats import checks
 from structarr.formats.appending import Appended
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.formats.steps import Stepping, sorted_steps
+from structarr.looplets import (
+    Case,
+    Context,
+    Let,
+    Lookup,
+    Looplet,
+    Run,
+    Spike,
+    Stepper,
+    Switch,
+    function,
+)
 
 
 class _Mode(Stepping):

@@ -6,15 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import Expr
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
+from structarr.cin import Expr, Fiber, Node
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers
 from structarr.formats.sizes import Orders, Placement, Size, own_order
+from structarr.looplets import Context, Lookup, Looplet, function
 
 
 class Dense(Level):

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import Expr
-from structarr._compiler.ir.kernel import Store
+from structarr.cin import Expr, Fiber, Store
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+from structarr.looplets import Context
 
 
 class Element(Level):

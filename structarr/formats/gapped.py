@@ -6,14 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit
-from structarr._compiler.ir.kernel import Line, Store
 from structarr._compiler.runtime import HELPERS
+from structarr.cin import INDEX, Expr, Fiber, Helper, Line, Lit, Store
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.element import Element
 from structarr.formats.entries import Array
+from structarr.looplets import Context
 
 DTYPES = ("float64", "float32")
 """The dtypes of values that have a gap."""

@@ -6,21 +6,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.conditions import TRUE, lt
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Var
-from structarr._compiler.ir.kernel import Do, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.switch import Case, Switch
 from structarr._compiler.runtime.packed import slots
+from structarr.cin import INDEX, TRUE, Do, Expr, Fiber, Helper, Node, Store, Var, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.entries import Array
 from structarr.formats.listed import Listed
+from structarr.looplets import Case, Context, Let, Lookup, Looplet, Switch, function
 
 
 class Hash(Listed):

@@ -6,17 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import Expr
-from structarr._compiler.ir.kernel import Line, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet
-from structarr._compiler.looplets.stepper import Stepper
+from structarr.cin import Expr, Fiber, Line, Node, Set, Store
 from structarr.formats import checks
 from structarr.formats.appending import Appended, begin_child, keep_child
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.steps import Stepping, sorted_steps
+from structarr.looplets import Context, Looplet, Stepper
 
 
 class Listed(Stepping, Appended):

@@ -6,23 +6,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.conditions import TRUE, eq
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var
-from structarr._compiler.ir.kernel import If, Line, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import INDEX, TRUE, Expr, Fiber, Helper, If, Line, Lit, Node, Set, Store, Var, eq
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
 from structarr.formats.sizes import REPEATS, Placement, Size
 from structarr.formats.steps import covering_steps
+from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Switch, function
 
 
 class PackBits(Level):

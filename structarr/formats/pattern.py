@@ -6,12 +6,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import Expr, Lit
+from structarr.cin import Expr, Fiber, Lit
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+from structarr.looplets import Context
 
 
 class Pattern(Level):

@@ -6,21 +6,28 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.conditions import lt
-from structarr._compiler.ir.expr import INDEX, Buffer, Cast, Expr, Helper, Lit, Var
-from structarr._compiler.ir.kernel import If, Line, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.run import Run
+from structarr.cin import (
+    INDEX,
+    Buffer,
+    Cast,
+    Expr,
+    Fiber,
+    Helper,
+    If,
+    Line,
+    Lit,
+    Node,
+    Set,
+    Store,
+    Var,
+    lt,
+)
 from structarr.formats import checks
 from structarr.formats.appending import Appended
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import covering_steps
+from structarr.looplets import Context, Let, Lookup, Looplet, Run, function
 
 
 class RunList(Appended):

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.conditions import TRUE, both, eq, lt
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Var
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import INDEX, TRUE, Expr, Fiber, Helper, Node, Var, both, eq, lt
 from structarr.formats.listed import Listed
 from structarr.formats.sizes import Placement, Size
+from structarr.looplets import Case, Context, Let, Lookup, Looplet, Switch, function
 
 
 class SparseList(Listed):

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.conditions import TRUE, Not, both, eq, le, lt
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var
-from structarr._compiler.ir.kernel import If, Line, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.stepper import Stepper
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import (
+    INDEX,
+    TRUE,
+    Expr,
+    Fiber,
+    Helper,
+    If,
+    Line,
+    Lit,
+    Node,
+    Not,
+    Set,
+    Store,
+    Var,
+    both,
+    eq,
+    le,
+    lt,
+)
 from structarr.formats import checks
 from structarr.formats.appending import Appended
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
+from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Stepper, Switch, function
 
 
 class SparseRunList(Stepping, Appended):

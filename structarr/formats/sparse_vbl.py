@@ -6,22 +6,30 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.conditions import TRUE, Not, both, eq, le, lt
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var
-from structarr._compiler.ir.kernel import If, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.stepper import Stepper
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import (
+    INDEX,
+    TRUE,
+    Expr,
+    Fiber,
+    Helper,
+    If,
+    Lit,
+    Node,
+    Not,
+    Set,
+    Store,
+    Var,
+    both,
+    eq,
+    le,
+    lt,
+)
 from structarr.formats import checks
 from structarr.formats.appending import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
+from structarr.looplets import Case, Context, Let, Lookup, Looplet, Stepper, Switch, function
 
 
 class SparseVBL(Stepping, Windowed):

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.conditions import lt
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var, minimum
-from structarr._compiler.ir.kernel import Lines, Set
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.jumper import Jumper
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.spike import Spike
-from structarr._compiler.looplets.stepper import Stepper
+from structarr.cin import INDEX, Expr, Fiber, Helper, Lines, Lit, Set, Var, lt, minimum
+from structarr.looplets import (
+    Context,
+    Jumper,
+    Looplet,
+    Phase,
+    Pipeline,
+    Run,
+    Spike,
+    Stepper,
+    function,
+)
 
 
 class Stepping:

@@ -6,25 +6,41 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.conditions import TRUE, both, eq, lt
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var, floor_div
-from structarr._compiler.ir.kernel import Lines, Set
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.stepper import Stepper
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import (
+    INDEX,
+    TRUE,
+    Expr,
+    Fiber,
+    Helper,
+    Lines,
+    Lit,
+    Node,
+    Set,
+    Var,
+    both,
+    eq,
+    floor_div,
+    lt,
+)
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, hulls_of, segments, wide
 from structarr.formats.sizes import SIDES, Measures, Orders, Placement, Size, fewer_rows
 from structarr.formats.steps import Stepping
+from structarr.looplets import (
+    Case,
+    Context,
+    Let,
+    Lookup,
+    Looplet,
+    Phase,
+    Pipeline,
+    Run,
+    Stepper,
+    Switch,
+    function,
+)
 
 TRIED = range(1, 9)  # of squares, of which the smallest in bytes is taken where none is told
 

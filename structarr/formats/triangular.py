@@ -6,22 +6,37 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.conditions import TRUE, both, le, lt
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, maximum, minimum
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.accept import Accept
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.discard import Discard
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.switch import Case, Switch
 from structarr._compiler.runtime.packed import ramp
+from structarr.cin import (
+    INDEX,
+    TRUE,
+    Expr,
+    Fiber,
+    Helper,
+    Lit,
+    Node,
+    both,
+    le,
+    lt,
+    maximum,
+    minimum,
+)
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
 from structarr.formats.sizes import Orders, Placement, Size, rows_outside
+from structarr.looplets import (
+    Accept,
+    Case,
+    Context,
+    Discard,
+    Lookup,
+    Looplet,
+    Phase,
+    Pipeline,
+    Run,
+    Switch,
+    function,
+)
 
 
 class Triangular(Level):

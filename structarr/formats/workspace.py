@@ -9,20 +9,28 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.conditions import Not
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit
-from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.ir.ops import OPS
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.stepper import Stepper
 from structarr._compiler.runtime.marked import words_of_marks
+from structarr.cin import (
+    INDEX,
+    OPS,
+    Call,
+    Do,
+    Expr,
+    Fiber,
+    For,
+    Helper,
+    If,
+    Line,
+    Lit,
+    Node,
+    Not,
+    Set,
+    Store,
+)
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 from structarr.formats.steps import sorted_steps
+from structarr.looplets import Context, Lookup, Looplet, Stepper, function
 
 
 class Workspace(Level):
