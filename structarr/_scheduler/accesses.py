@@ -29,7 +29,7 @@ def source(access: Access) -> Input:
 
 
 def fill_of(access: Access) -> Expr:
-    """What an operand reads where nothing is stored."""
+    """The fill of an operand: a constant, or a variable that a call gives."""
     operand = source(access)
     if operand.fill is not None:
         return operand.fill
@@ -46,7 +46,7 @@ def mode_of(access: Access, which: Index) -> int | None:
 
 
 def factor(expr: Expr, which: Index) -> int:
-    """How many elements of a mode an index goes on as `which` goes on by one."""
+    """The step of an index expression, in elements, for each step of `which`."""
     found = expr
     while isinstance(found, Modifier):
         found = found.arg

@@ -22,11 +22,12 @@ from structarr._scheduler.bound_text import (
     Extents,
     all_lists,
     beside_diagonals,
-    distance,
+    hull_of,
     is_continued,
     is_looked_up,
     rows_read,
     times,
+    window_of,
 )
 from structarr._scheduler.loop_order import is_dense
 from structarr._scheduler.structure import Simplify, annihilates, mode_structure
@@ -42,7 +43,7 @@ def allocation_bound(
     simplify: Simplify,
     everywhere: bool = False,
 ) -> str:
-    """At most how many children a result has whose modes so far are `prefix`.
+    """The number of children, at most, of the level of a result below the modes `prefix`.
 
     `kinds` are the kinds of the levels that hold them; `everywhere` says that fills make more.
     """
@@ -71,7 +72,7 @@ def allocation_bound(
 def _repeats(
     value: Expr, above: tuple[Index, ...], kinds: tuple[str, ...], simplify: Simplify
 ) -> bool:
-    """Whether what lies below one run of an operand may be stored several times."""
+    """Whether the children of one run of an operand may be stored several times."""
     accesses = operands(value)
     for access in accesses:
         for i, kind in zip(above, kinds, strict=False):
@@ -115,65 +116,30 @@ class _Bound:
         return self._background(value)
 
     def _background(self, value: Expr) -> str:
-        """Of what reads no element: a function of an index need not be the fill anywhere."""
+        """The bound of a value without operands: a function of an index may differ everywhere."""
         if self.runs:
             return self.every if value.mentions(self.prefix[-1]) else self.fibers
         return self.every if value.has(Index) else "0"
 
     def stretch(self, value: Expr, kind: str) -> str:
-        """Of bands that meet, the narrowest; else the hull of all that is stored in each fiber."""
+        """The bound of a band: the narrowest of bands that meet, else the hull of all operands."""
         match value:
             case Cast(_, arg):
                 return self.stretch(arg, kind)
-            case Call(_, _, args):
-                killers = [arg for k, arg in enumerate(args) if self._kills(value, k)]
-                structures = [
-                    mode_structure(arg, self.prefix[-1], self.simplify).kind for arg in killers
-                ]
+            case Call():
                 wanted = ("ragged",) if kind == "ragged" else STRETCHES
-                meet = [a for a, one in zip(killers, structures, strict=True) if one in wanted]
+                meet = [arg for arg in self._killers(value) if self._kind(arg) in wanted]
                 if meet:
                     return self.stretch(meet[0], kind)
         accesses = operands(value)
         if len(accesses) == 1 and self._is_stretch(accesses[0], kind):
             return self(value)  # of one stretch a part is stored
-        moves = [self._moves_of(one) for one in accesses]
-        if accesses and None not in moves:
-            return self._hull(accesses, moves, kind == "ragged")  # type: ignore[arg-type]
-        return self.every
-
-    def _hull(self, accesses: tuple[Access, ...], moves: list[tuple[str, ...]], start: bool) -> str:
-        """The hull of bands, each moved as its operand is read."""
-        depth = len(self.prefix) - 1
-        each = (
-            f"({source(one).number}, {source(one).format.order[depth]}, [{', '.join(by)}])"
-            for one, by in zip(accesses, moves, strict=True)
-        )
-        shape = ", ".join(self.extents[i] for i in self.prefix)
-        return f"hull(T, [{', '.join(each)}], [{shape}], {start})"
+        hull = hull_of(accesses, self.prefix, self.extents, kind == "ragged")
+        return self.every if hull is None else hull
 
     def _is_stretch(self, access: Access, kind: str) -> bool:
-        """Whether what an operand stores along the last mode has no gaps in any fiber."""
-        own = mode_structure(access, self.prefix[-1], self.simplify).kind
-        return own in (("ragged",) if kind == "ragged" else (*STRETCHES, "interval"))
-
-    def _moves_of(self, access: Access) -> tuple[str, ...] | None:
-        """How far an operand's fibers are from the result's, mode by mode, as text.
-
-        None where they do not lie below dense modes, in the result's order, one by one.
-        """
-        operand = source(access)
-        levels = operand.format.levels
-        depth = len(self.prefix) - 1
-        if (
-            depth >= len(access.indices)
-            or not levels[depth].has_hulls
-            or any(one.kind != "dense" for one in levels[:depth])
-        ):
-            return None
-        pairs = zip(access.indices[: depth + 1], self.prefix, strict=True)
-        moves = tuple(distance(expr, i) for expr, i in pairs)
-        return None if None in moves else moves  # type: ignore[return-value]
+        """Whether an operand has no gaps along the last mode, in any fiber."""
+        return self._kind(access) in (("ragged",) if kind == "ragged" else (*STRETCHES, "interval"))
 
     def _call(self, call: Call, args: tuple[Expr, ...]) -> str:
         parts = [self(arg) for arg in args]
@@ -187,7 +153,7 @@ class _Bound:
         return "(" + " + ".join(parts) + ")"
 
     def _pairs(self, args: tuple[Expr, ...]) -> list[str]:
-        """Of a product of matrices, how many entries of one meet a row of the other."""
+        """The bound of a product of matrices: the entries of one that meet a row of the other."""
         found = [operands(arg) for arg in args]
         if len(self.prefix) < 2 or [len(accesses) for accesses in found] != [1, 1]:
             return []
@@ -205,7 +171,7 @@ class _Bound:
         return []
 
     def _covers(self, call: Call) -> list[str]:
-        """Of operands that have some of the modes each, all combinations of what they store."""
+        """The bounds by operands that have some of the modes each: products of what they store."""
         parts: list[tuple[set[Index], str]] = []
         for access in dict.fromkeys(self._killing(call)):
             mine = tuple(i for i in self.prefix if mode_of(access, i) is not None)
@@ -226,15 +192,14 @@ class _Bound:
                 return [value]
             case Cast(_, arg):
                 return self._killing(arg)
-            case Call(_, _, args):
-                killers = [arg for k, arg in enumerate(args) if self._kills(value, k)]
-                return [one for arg in killers for one in self._killing(arg)]
+            case Call():
+                return [one for arg in self._killers(value) for one in self._killing(arg)]
         return []
 
     def _shifted(self, call: Call) -> list[str]:
-        """Where an operand's elements are shifted by a window's, as many pairs as there are."""
+        """The bound of a window over an operand: the pairs of an element and a place in it."""
         held, weights = operands(call.args[0]), operands(call.args[-1])
-        moves = self._moves(held[0]) if len(held) == 1 else ()
+        moves = window_of(held[0], self.prefix) if len(held) == 1 else ()
         if not moves or not self._kills(call, 0) or not self.extents.keys() >= {*moves}:
             return []
         window = times(moves, self.extents)
@@ -243,14 +208,13 @@ class _Bound:
             window = f"elements(T, {source(weights[0]).number})"
         return [f"elements(T, {source(held[0]).number}) * {window}"]
 
-    def _moves(self, access: Access) -> tuple[Index, ...]:
-        """The indices that are no result's, if in each mode there is one beside a result's."""
-        pairs = [i.every(Index) for i in access.indices]
-        beside = [[i for i in pair if i not in self.prefix] for pair in pairs]
-        fits = all(
-            len(pair) == 2 and len(one) == 1 for pair, one in zip(pairs, beside, strict=True)
-        )
-        return tuple(i for one in beside for i in one) if fits else ()
+    def _kind(self, value: Expr) -> str:
+        """The kind of the last mode."""
+        return mode_structure(value, self.prefix[-1], self.simplify).kind
+
+    def _killers(self, call: Call) -> list[Expr]:
+        """The arguments whose fill decides the value alone."""
+        return [arg for k, arg in enumerate(call.args) if self._kills(call, k)]
 
     def _kills(self, call: Call, k: int) -> bool:
         if k and call.op.name == "where" and call.args[0].has(Permit):
@@ -276,13 +240,12 @@ class _Bound:
         if late or any(is_looked_up(access, i) for i in self.prefix) or is_continued(access):
             return self.every  # what is looked at may be stored, whether it is there or not
         if self.runs and modes[self.prefix[-1]] is None:
-            return self._times("K", access, max(levels), modes, self.prefix[:-1])
+            return self._times(access, max(levels), modes, self.prefix[:-1])
         name = operand.format.levels[max(levels)].kind
         if name in UNCOUNTED or (name in RUNS[::2] and not self.runs) or is_dense(operand):
             return self.every
         stretched = name in ("interval", "intervals") and not self.runs
-        table = "covered" if stretched else "K"
-        children = self._times(table, access, max(levels), modes, self.prefix)
+        children = self._times(access, max(levels), modes, self.prefix, covered=stretched)
         above = operand.format.levels[: max(levels)]
         if any(level.kind in ("symmetric", "hermitian") for level in above):
             children = f"2 * {children}"  # each is read for its mirror image, too
@@ -299,21 +262,21 @@ class _Bound:
 
     def _times(
         self,
-        table: str,
         access: Access,
         level: int,
         modes: dict[Index, int | None],
         prefix: tuple[Index, ...],
+        *,
+        covered: bool = False,
     ) -> str:
-        """What a level stores, repeated along modes that the operand lacks or is constant in."""
-        operand = source(access)
-        levels = operand.format.levels
+        """The children of a level, repeated along modes without structure in the operand."""
+        operand, levels = source(access), source(access).format.levels
         free = [
             self.extents[i] for i in prefix if modes[i] is None or levels[modes[i]].kind == "const"
         ]
         number, axis = operand.number, operand.format.order[level]
         some = rows_read(access, self.extents) if level == 1 else None
-        if table != "K":
+        if covered:
             count = f"covered(T, {number}, {axis})"
         elif some is not None:
             count = f"within(T, {number}, {some})"

@@ -1,4 +1,4 @@
-"""The text of what a kernel takes and gives: its parameters, and the room of its results."""
+"""The signature of a kernel as text: its parameters, and the bounds of its results."""
 
 from __future__ import annotations
 

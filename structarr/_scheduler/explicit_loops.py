@@ -1,4 +1,4 @@
-"""A program whose loops are in an order: names and storage for all that it reads and writes."""
+"""Programs whose loops the user has ordered: names of operands, formats of results."""
 
 from __future__ import annotations
 

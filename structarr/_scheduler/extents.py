@@ -20,7 +20,7 @@ from structarr._scheduler.accesses import ZERO
 
 
 def extent(node: ArrayExpr, axis: int, index: Index) -> Expr:
-    """The extent of a loop over a mode: what is joined says that it is as long as its parts."""
+    """The extent of a loop over a mode; that of a joined mode is the sum of its parts'."""
     match node:
         case Join(args=args, axis=joined) if joined == axis:
             total: Expr = ZERO
@@ -46,7 +46,7 @@ def extent(node: ArrayExpr, axis: int, index: Index) -> Expr:
 
 
 def length(node: ArrayExpr, axis: int) -> Expr:
-    """The length of a mode, by an operand that has it."""
+    """The length of a mode, taken from an operand that has it."""
     match node:
         case Input():
             return given.dim(node.number, axis)

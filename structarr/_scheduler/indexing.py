@@ -37,7 +37,7 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.ops import OPS, Op
-from structarr._compiler.rules.algebra import literal, same_constant
+from structarr._compiler.rules.constants import literal, same_constant
 from structarr._scheduler.accesses import ZERO, Operand, fill_of
 from structarr._scheduler.extents import extent, length
 
@@ -85,7 +85,7 @@ def _indices(count: int) -> tuple[Index, ...]:
 
 
 def _slide(root: Slide) -> Indexed:
-    """The window's loops stand outside the last mode's, which visits what the argument stores.
+    """The loops of a window, outside that of the last mode, which visits the stored elements.
 
     With a mask, its loops stand outside the window's, the last of which visits what is stored.
     """
@@ -104,7 +104,7 @@ def _slide(root: Slide) -> Indexed:
         bent[last] = Offset(result[last], scale(moves[last], -1))
     held = _cast(apply(root.arg, tuple(Permit(one) for one in bent)), root.dtype)
     weight = _cast(apply(root.weights, window), root.dtype)
-    zero = Lit(root.dtype, _zero(root.dtype), True)
+    zero = literal(root.dtype, 0, True)
     met = Call(root.dtype, OPS["multiply"], (held, weight))
     value: Expr = Coalesce(root.dtype, (met, zero))
     for mask in root.masks:
@@ -127,12 +127,6 @@ def _storage(node: ArrayExpr) -> tuple[int, ...]:
     return tuple(node.format.order)
 
 
-def _zero(dtype: str) -> bool | int | float | complex:
-    if dtype == "bool":
-        return False
-    return 0j if dtype.startswith("complex") else 0.0 if dtype.startswith("float") else 0
-
-
 def _cast(expr: Expr, dtype: str) -> Expr:
     return expr if expr.dtype == dtype else Cast(dtype, expr)
 
@@ -152,7 +146,7 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
     kept = [
         depth
         for depth, axis in enumerate(order)
-        if not (format.levels[depth].kind == "const" and _is_inside(indices[axis]))
+        if format.levels[depth].kind != "const" or indices[axis].has(Permit)  # one may be outside
     ]
     if len(kept) < len(order):
         node = Input(
@@ -164,11 +158,6 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
         if level.kind == "symmetric" and all(isinstance(one, Index) for one in pair):
             read[k - 1 : k + 1] = sorted(pair, key=lambda one: one.name)
     return Access(node.dtype, Operand(node), tuple(read))
-
-
-def _is_inside(index: Expr) -> bool:
-    """Whether an index stays within the mode that it reads."""
-    return not index.has(Permit)
 
 
 def _scalar(node: Scalar, indices: tuple[Expr, ...]) -> Expr:
@@ -184,7 +173,7 @@ def _map(node: Map, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _aligned(arg: ArrayExpr, ones: tuple[bool, ...], indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    """A mode of length one that broadcasts is read at 0."""
+    """Indices of an argument: a mode of length one that broadcasts is read at 0."""
     return tuple(
         ZERO if mine and not theirs else one
         for mine, theirs, one in zip(arg.ones, ones, indices, strict=True)
@@ -221,7 +210,7 @@ def _spread(node: Spread, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _lead(node: Lead, indices: tuple[Expr, ...]) -> Expr:
-    """A protocol is said of the index, as the paper does."""
+    """An argument whose indices carry its protocol, as in the paper."""
     return apply(
         node.arg,
         tuple(Protocol(i, node.protocol) if isinstance(driver(i), Index) else i for i in indices),
@@ -237,7 +226,7 @@ def _slice(node: Slice, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _window(index: Expr, start: Expr, step: int, length: int | None) -> Expr:
-    """`start + step * index`; what is permitted to be outside is so of the window."""
+    """The index `start + step * index`; a permit holds for the window."""
     match index:
         case Protocol(arg, name):
             return Protocol(_window(arg, start, step, length), name)
@@ -278,7 +267,7 @@ def _pad(node: Pad, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _common_fill(parts: list[Expr], dtype: str) -> tuple[Expr, ...]:
-    """The fill of all parts if it is one: where none stores anything, the place is told by it."""
+    """The fill of a concatenation, if all parts have the same: it is read where none stores."""
     fills: list[Expr] = []
     for part in parts:
         plain = part.arg if isinstance(part, Cast) else part

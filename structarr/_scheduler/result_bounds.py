@@ -5,7 +5,7 @@ from __future__ import annotations
 from structarr._compiler.context import Context
 from structarr._compiler.ir.expr import Expr, Index, Var
 from structarr._compiler.ir.given import extent
-from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.accesses import operands, source
 from structarr._scheduler.allocation_bounds import allocation_bound
@@ -48,7 +48,7 @@ def result_of(
 
 
 def _extents(output: Output, program: Program) -> dict[Index, str]:
-    """How long a result's modes are, as text over the lengths that a call gives."""
+    """The lengths of a result's modes, as text over the lengths that a call gives."""
     place = {one: f"N[{k}]" for k, one in enumerate(program.lengths)}
     extents: dict[Index, str] = {}
     window = output.holds.reduced if output.holds.shifts else ()
@@ -63,7 +63,7 @@ def _extents(output: Output, program: Program) -> dict[Index, str]:
 
 
 def _reach(levels: tuple[Level, ...], depth: int) -> int:
-    """Past the last mode whose indices tell a level's children apart."""
+    """The number of modes whose indices tell the children of a level apart."""
     depth += 1
     while depth < len(levels) and levels[depth].continues_group:
         depth += 1
@@ -71,7 +71,7 @@ def _reach(levels: tuple[Level, ...], depth: int) -> int:
 
 
 def has_other_fill(holds: Indexed, fill: Expr, simplify: Simplify) -> bool:
-    """Whether a result of a fill stores what its operands do not, as theirs make another.
+    """Whether the operands' fills make a value that is not the result's fill, so it is stored.
 
     A reduction is told by what it begins with.
     """

@@ -1,4 +1,4 @@
-"""Results before they have formats, and what a program assigns to them."""
+"""Results before they have formats, and the assignments of a program to them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from structarr._compiler.ir.cin import (
 from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.rules.algebra import algebraic, may_miss, same_constant
+from structarr._compiler.rules.algebra import may_miss
+from structarr._compiler.rules.constants import algebraic, same_constant
 from structarr._scheduler.structure import Simplify, static_fill
 
 
@@ -98,7 +99,7 @@ Held = tuple[Access, Expr]  # a temporary's target, and what stands there afterw
 
 
 def contents(stmt: Stmt, simplify: Simplify) -> dict[Tensor, Held]:
-    """What the temporaries hold, as one expression, to tell the structure of what reads them.
+    """The value of each temporary, as one expression, which gives the structure of its readers.
 
     Where nothing is stored, the program must do nothing for this to hold: a temporary whose
     producer does something even there is a value of which nothing is known.
@@ -148,7 +149,7 @@ def _content(
 
 
 def structure(value: Expr, held: Mapping[Tensor, tuple[Access, Expr]]) -> Expr:
-    """A value with the temporaries that it reads replaced by what they are made of."""
+    """A value with the temporaries that it reads replaced by their values."""
     for _ in range(len(held) + 1):
         table: dict[Node, Node] = {}
         for node in value.nodes():

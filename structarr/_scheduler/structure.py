@@ -12,7 +12,7 @@ from structarr._compiler.ir.cin import Access, Offset, Padded, Permit, arithmeti
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var, affine
 from structarr._compiler.ir.given import DimArg, SizeArg
 from structarr._compiler.ir.node import substitute
-from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import remembered
 from structarr._scheduler.accesses import ZERO, factor, fill_of, mode_of, operands, source
 from structarr._scheduler.structure_algebra import (
@@ -94,7 +94,7 @@ def _continued(kind: str, mode: str) -> ModeStructure:
 
 
 def _leaves_start(expr: Expr, index: Index) -> bool:
-    """Whether what begins where a mode begins need not begin where the loop does."""
+    """Whether a ragged fiber, read at this index, may begin elsewhere than the loop does."""
     if factor(expr, index) < 0 or expr.has(Offset):
         return True
     terms, const = affine(arithmetic(expr))
@@ -106,7 +106,7 @@ def _leaves_start(expr: Expr, index: Index) -> bool:
 
 
 def _is_size(expr: Expr) -> bool:
-    """Whether a number is at least 0, as lengths and where slices begin."""
+    """Whether an expression is a size, which is at least 0."""
     return isinstance(expr, SizeArg | DimArg)
 
 
@@ -140,7 +140,7 @@ MIRRORED = ("add", "subtract", "multiply", "negative", "positive", "conjugate")
 
 
 def _conjugated(call: Call, modes: list[ModeStructure]) -> ModeStructure:
-    """Operations that commute with conjugation, on Hermitian operands and real numbers."""
+    """The structure of operations that commute with conjugation, if the operands are Hermitian."""
     besides = {one.beside for one in modes if one.kind == "hermitian"}
     fits = all(
         one.kind == "hermitian" or (one is SCALAR and _is_real(arg))

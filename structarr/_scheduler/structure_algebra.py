@@ -57,7 +57,7 @@ def plain(mode: ModeStructure) -> ModeStructure:
 
 
 def repeat_of(mode: ModeStructure) -> str:
-    """How values repeat where a mode stores something."""
+    """The repetition of the values that a mode stores."""
     return "const" if mode.uniform else KINDS[mode.kind].repeat
 
 
@@ -93,7 +93,7 @@ def _mirrors(mode: ModeStructure) -> bool:
 
 
 def _beside_full(mode: ModeStructure) -> str:
-    """How values repeat where an operand stored in full fills the gaps."""
+    """The repetition of a mode whose gaps an operand fills that is stored in full."""
     support, repeat = KINDS[mode.kind]
     if support == "full":
         return repeat
@@ -101,7 +101,7 @@ def _beside_full(mode: ModeStructure) -> str:
 
 
 def _related(modes: list[ModeStructure]) -> list[ModeStructure]:
-    """Relations to the mode above, kept if all speak of the same one."""
+    """Structures whose relations are kept only if all relate to the same mode above."""
     besides = {one.beside for one in modes if one.beside is not None}
     return modes if len(besides) < 2 else [plain(one) for one in modes]
 
@@ -136,7 +136,7 @@ def _widened(triangle: ModeStructure, diagonals: ModeStructure) -> ModeStructure
 
 
 def intersect(killers: list[ModeStructure], others: list[ModeStructure]) -> ModeStructure:
-    """The structure of the places where every killer is stored."""
+    """The structure of the places where every operand is stored whose fill annihilates."""
     modes = _related(killers)
     met = reduce(_meet, modes)
     repeats = [repeat_of(one) for one in killers]
@@ -149,7 +149,7 @@ def intersect(killers: list[ModeStructure], others: list[ModeStructure]) -> Mode
 
 
 def _with_gaps(mode: ModeStructure) -> str:
-    """How values repeat of an operand that is read where it stores nothing, too."""
+    """The repetition of a mode that is also read where it stores nothing."""
     repeat = repeat_of(mode)
     return "runs" if repeat == "const" and is_sparse(mode.kind) else repeat
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var, lt
+from structarr._compiler.ir.conditions import lt
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var
 from structarr._compiler.ir.kernel import Do, If, Line
 
 

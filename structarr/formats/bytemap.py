@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import TRUE, Expr, Helper, Lit
+from structarr._compiler.ir.conditions import TRUE
+from structarr._compiler.ir.expr import Expr, Helper, Lit
 from structarr._compiler.ir.kernel import Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function

@@ -8,7 +8,8 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, both, eq, lt
+from structarr._compiler.ir.conditions import TRUE, both, eq, lt
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var
 from structarr._compiler.ir.kernel import Lines, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function

@@ -8,7 +8,8 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Var, lt
+from structarr._compiler.ir.conditions import TRUE, lt
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Var
 from structarr._compiler.ir.kernel import Do, Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function

@@ -8,7 +8,8 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Not, eq
+from structarr._compiler.ir.conditions import Not, eq
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit
 from structarr._compiler.ir.kernel import Do, If, Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS

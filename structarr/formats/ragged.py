@@ -8,7 +8,8 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import TRUE, Expr, le, lt
+from structarr._compiler.ir.conditions import TRUE, le, lt
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.kernel import Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function

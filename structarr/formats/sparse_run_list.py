@@ -6,19 +6,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import (
-    INDEX,
-    TRUE,
-    Expr,
-    Helper,
-    Lit,
-    Not,
-    Var,
-    both,
-    eq,
-    le,
-    lt,
-)
+from structarr._compiler.ir.conditions import TRUE, Not, both, eq, le, lt
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var
 from structarr._compiler.ir.kernel import If, Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function

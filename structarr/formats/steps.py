@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var, lt, minimum
+from structarr._compiler.ir.conditions import lt
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var, minimum
 from structarr._compiler.ir.kernel import Lines, Set
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.pipeline import Phase, Pipeline

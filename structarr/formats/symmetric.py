@@ -9,7 +9,8 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import TRUE, Call, Expr, Helper, le, lt, maximum, minimum
+from structarr._compiler.ir.conditions import TRUE, le, lt
+from structarr._compiler.ir.expr import Call, Expr, Helper, maximum, minimum
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.looplets.accept import Accept

@@ -8,18 +8,8 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import (
-    INDEX,
-    TRUE,
-    Expr,
-    Helper,
-    Lit,
-    both,
-    le,
-    lt,
-    maximum,
-    minimum,
-)
+from structarr._compiler.ir.conditions import TRUE, both, le, lt
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, maximum, minimum
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.accept import Accept
 from structarr._compiler.looplets.base import Looplet, function

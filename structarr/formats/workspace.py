@@ -11,7 +11,8 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Not
+from structarr._compiler.ir.conditions import Not
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit
 from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS

@@ -45,8 +45,7 @@ def call(ufunc: Any, *inputs: Any, out: Any = None, where: Any = True, **kwargs:
         return result
     if isinstance(result, tuple):
         return tuple(
-            part if target is None else deliver(part, target, casting, where)
-            for part, target in zip(result, out, strict=True)
+            deliver(part, target, casting, where) for part, target in zip(result, out, strict=True)
         )
     return deliver(result, out, casting, where)
 
@@ -155,7 +154,7 @@ def accumulate(ufunc: Any, array: Any, axis: int = 0, dtype: Any = None, out: An
         result = through(ufunc.accumulate, array, axis, dtype)
     else:
         result = ours(array, axis, dtype)
-    return result if out is None else deliver(result, out)
+    return deliver(result, out)
 
 
 _RUNNING: Final = {np.add: np.cumsum, np.multiply: np.cumprod}
@@ -166,8 +165,7 @@ def reduceat(
     ufunc: Any, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None
 ) -> Any:
     """Reduce pieces of an axis: of dense arrays."""
-    result = through(ufunc.reduceat, array, indices, axis, dtype)
-    return result if out is None else deliver(result, out)
+    return deliver(through(ufunc.reduceat, array, indices, axis, dtype), out)
 
 
 @publish_method("at")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -85,6 +86,11 @@ def unflat(places: NumPyArray, lengths: Shape) -> list[NumPyArray]:
         found.append(places % length if length else places)
         places = places // length if length else places
     return found[::-1]
+
+
+def alike(left: Any, right: Any) -> NumPyArray:
+    """Where values are equal; NaN is NaN."""
+    return np.asarray((left == right) | ((left != left) & (right != right)))
 
 
 def matches(have: NumPyArray, wanted: NumPyArray) -> tuple[NumPyArray, NumPyArray]:

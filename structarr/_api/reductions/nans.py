@@ -117,8 +117,7 @@ def nanmean(
     if array.dtype.kind not in "fc":
         return mean(array, axis, dtype, out, keepdims, where=where)
     total = sum(without_nan(array, 0), axis, _inexact(array, dtype), None, keepdims, where=where)
-    result = ratio(total, _present(array, axis, keepdims, where))
-    return result if out is None else deliver(result, out)
+    return deliver(ratio(total, _present(array, axis, keepdims, where)), out)
 
 
 @publish(np.nanvar)
@@ -154,8 +153,7 @@ def nanvar(
     freedom = _present(array, axis, keepdims, where) - degrees(ddof, correction)
     total = sum(squares, axis, None if dtype is None else loop, None, keepdims, where=where)
     some = apply("where", (freedom > 0, freedom, 1))
-    result = apply("where", (freedom > 0, total / some, np.nan)).astype(total.dtype)
-    return result if out is None else deliver(result, out)
+    return deliver(apply("where", (freedom > 0, total / some, np.nan)).astype(total.dtype), out)
 
 
 @publish(np.nanstd)
@@ -169,8 +167,7 @@ def nanstd(
     **kwargs: Any,
 ) -> Any:
     """Return the standard deviation over axes of what is not NaN; the arguments are `var`'s."""
-    result = root(nanvar(a, axis, dtype, None, ddof, keepdims, **kwargs))
-    return result if out is None else deliver(result, out)
+    return deliver(root(nanvar(a, axis, dtype, None, ddof, keepdims, **kwargs)), out)
 
 
 def _inexact(array: Array, dtype: Any) -> np.dtype[Any]:

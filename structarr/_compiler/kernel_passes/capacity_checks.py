@@ -1,4 +1,4 @@
-"""Guards of what a kernel appends: no result outgrows its room, were that ever estimated too small.
+"""Checks for room before a kernel appends, should a bound ever have been too small.
 
 A loop that appends once in each turn is guarded before it, so that it stays straight. Before a loop
 within a fiber it is asked whether there is room for as many children as the fiber is long: if so,
@@ -10,18 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from structarr._compiler.ir.expr import (
-    INDEX,
-    TRUE,
-    Buffer,
-    Expr,
-    Helper,
-    Load,
-    Var,
-    affine,
-    both,
-    le,
-)
+from structarr._compiler.ir.conditions import TRUE, both, le
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Load, Var, affine
 from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While, assigned, every_line
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.kernel_passes.blocks import Block, ends
@@ -47,7 +37,7 @@ class _Guard:
         self, block: Block, counters: Counters, asked: Counters, tight: Mapping[Var, Expr]
     ) -> Block:
         """
-        A block with guards.
+        A block with checks.
 
         There is room at the counts of `asked`, and at those of `tight` unless its condition holds.
         """
@@ -88,7 +78,7 @@ class _Guard:
     def _before(
         self, body: Block, counters: Counters, tight: Mapping[Var, Expr]
     ) -> tuple[list[Line], Mapping[Var, Expr]]:
-        """What is asked before a loop in a fiber, and the conditions that hold in it."""
+        """The checks before a loop in a fiber, and the conditions that hold in it."""
         lines: list[Line] = []
         known = dict(tight)
         stores = [line for line in every_line(body) if isinstance(line, Store)]
@@ -109,7 +99,7 @@ class _Guard:
 
 
 def _beside(value: Expr) -> list[tuple[Buffer, Expr]]:
-    """Where a value reads elements, or a helper fills a range of them, and at which last index.
+    """The buffers that a value reads, or that a helper fills, each with the last index.
 
     What is before a count was stored by then.
     """
@@ -131,7 +121,7 @@ def _guard(index: Expr, buffer: Buffer, unless: Expr = TRUE) -> Line:
 
 
 def _last(loop: For, counters: Counters) -> tuple[list[tuple[Expr, Buffer]], Counters]:
-    """Where a loop stores last at counts that are known before it, one place for each count.
+    """The last places at which a loop stores, for counts that are known before it.
 
     Every turn raises such a count by one, or none does and the place moves with the loop's index.
     """

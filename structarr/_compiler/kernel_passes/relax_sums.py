@@ -9,7 +9,7 @@ from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 
 
 def relax_sums(block: Block) -> Block:
-    """In a loop without branches, accumulate floats through the helpers that vectorise."""
+    """A block whose straight loops update floats by helpers that vectorise."""
     return tuple(
         with_blocks(line, _straight if isinstance(line, For) else relax_sums) for line in block
     )
@@ -59,7 +59,7 @@ def _unguarded(line: Line) -> Line:
 
 
 def _is_mask(cond: Expr) -> bool:
-    """Whether a condition says of a child that is there in any case whether it is stored."""
+    """Whether a condition is the mask of a child, which exists whether it is stored or not."""
     return cond.dtype == "bool" and (
         isinstance(cond, Load) or (isinstance(cond, Helper) and cond.name.startswith("there_"))
     )

@@ -11,7 +11,8 @@ from structarr._compiler.ir import cin
 from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.ir.given import Given, extent
 from structarr._compiler.options import current
-from structarr._compiler.rules.algebra import may_miss, same_constant
+from structarr._compiler.rules.algebra import may_miss
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute.compute import reordered
