@@ -20,6 +20,7 @@ from structarr.formats import (
     Dense,
     Element,
     Format,
+    Level,
     SparseBand,
     SparseList,
     SparseRunList,
@@ -53,7 +54,11 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
 
 def loosened(format: Format) -> Format:
     """Return a format that any element can be added to, of whatever value."""
-    wider = {"point": SparseList, "diagonals": SparseList, "interval": SparseRunList}
+    wider: dict[str, type[Level]] = {
+        "point": SparseList,
+        "diagonals": SparseList,
+        "interval": SparseRunList,
+    }
     wider |= {"upper": SparseBand, "lower": SparseBand, "const": Dense, "computed": Dense}
     wider |= {"symmetric": Dense, "hermitian": Dense}
     *levels, leaf = format.levels

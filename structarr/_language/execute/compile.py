@@ -40,7 +40,7 @@ from structarr.errors import ProgramError
 from structarr.formats import Format
 from structarr.formats.entries import Array
 
-BUDGET = 10_000  # statements that lowering a program may take; a few hundred are usual
+BUDGET = 2500  # statements that lowering a program may take: more become gigabytes in Numba
 
 
 @dataclass
@@ -73,10 +73,14 @@ class Ready:
         starts: Sequence[Array | None],
     ) -> list[Tensor]:
         """The results of a call, some of which may begin as copies of arrays."""
-        return self.choice.several(given, shapes, self._pick(given), starts)
+        pick = self._pick(given)
+        return self.choice.several(given, shapes, pick, starts)
 
     def _pick(self, given: Operands) -> Pick:
         pick = self.choice.pick(given)
+        if pick is None:  # too many cases of what operands store: then they are not led by that
+            self.choice = self.choice.located()
+            pick = self.choice.pick(given)
         if pick is None:
             text = "the kernel would grow too large: write it as several, of fewer accesses each"
             raise error(text, self.stage.body[0].at, self.stage.program)
