@@ -12,7 +12,7 @@ from structarr._compiler.ir.expr import Expr, Lit, Var
 from structarr._compiler.ir.given import FillArg, ScalarArg
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.options import current
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._execute import buffer_pool
 from structarr._execute.bound_terms import TERMS

@@ -24,7 +24,7 @@ from structarr._compiler.ir.expr import (
     Lit,
 )
 from structarr._compiler.ir.given import Given, extent
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._scheduler.accesses import ZERO, operands, source
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.loop_order import Schedule, in_order

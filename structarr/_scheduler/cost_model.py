@@ -26,22 +26,11 @@ from structarr._compiler.ir.cin import (
     Where,
     driver,
 )
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Call,
-    Cast,
-    Coalesce,
-    Eq,
-    Expr,
-    Index,
-    Le,
-    Lit,
-    Sum,
-    Var,
-)
+from structarr._compiler.ir.conditions import Eq, Le
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Expr, Index, Lit, Sum, Var
 from structarr._compiler.ir.given import BoundArg, DimArg, ExtentArg, SizeArg, WholeArg
 from structarr._compiler.ir.node import Node
-from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.cardinality import (

@@ -12,7 +12,7 @@ from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import CONSTANTS
 from structarr._compiler.options import current
-from structarr._compiler.rules.algebra import algebraic, literal
+from structarr._compiler.rules.constants import algebraic, literal
 from structarr._lazy.graph import Node
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor

@@ -18,7 +18,8 @@ from structarr._compiler.backend.build import build
 from structarr._compiler.backend.kernel_source import Function, sources
 from structarr._compiler.context import Context, TooLarge
 from structarr._compiler.ir.cin import Stmt, Tensor
-from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var, le
+from structarr._compiler.ir.conditions import le
+from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var
 from structarr._compiler.ir.given import Natural
 from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node

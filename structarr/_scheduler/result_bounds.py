@@ -5,7 +5,7 @@ from __future__ import annotations
 from structarr._compiler.context import Context
 from structarr._compiler.ir.expr import Expr, Index, Var
 from structarr._compiler.ir.given import extent
-from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.accesses import operands, source
 from structarr._scheduler.allocation_bounds import allocation_bound

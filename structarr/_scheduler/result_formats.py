@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Tensor
-from structarr._compiler.ir.expr import Call, Expr, Index, Lit, le, lt
+from structarr._compiler.ir.conditions import le, lt
+from structarr._compiler.ir.expr import Call, Expr, Index, Lit
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.rules.algebra import literal, same_constant
+from structarr._compiler.rules.constants import literal, same_constant
 from structarr._scheduler.assemble import Output, formatted, output
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.loop_order import Schedule

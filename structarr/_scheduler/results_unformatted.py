@@ -19,7 +19,8 @@ from structarr._compiler.ir.cin import (
 from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.rules.algebra import algebraic, may_miss, same_constant
+from structarr._compiler.rules.algebra import may_miss
+from structarr._compiler.rules.constants import algebraic, same_constant
 from structarr._scheduler.structure import Simplify, static_fill
 
 

@@ -14,7 +14,7 @@ from itertools import combinations
 from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor, Where, reads
 from structarr._compiler.ir.expr import Expr, Index
 from structarr._compiler.ir.node import substitute
-from structarr._compiler.rules.statements import appends
+from structarr._compiler.rules.written import appends
 from structarr._scheduler.assemble import Program
 from structarr.formats import Element, Format, Pattern
 from structarr.formats.base import Level

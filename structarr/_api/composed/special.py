@@ -41,7 +41,7 @@ def sinc(x: Any) -> Array:
 @publish(np.polyval)
 def polyval(p: Any, x: Any) -> Array:
     """
-    Return the values of a polynomial, of which the coefficient of the highest power is first.
+    Return the values of a polynomial, whose coefficients begin with the highest power's.
 
     Examples
     --------
@@ -88,8 +88,7 @@ def ptp(a: Any, axis: Axis = None, out: Any = None, keepdims: Any = MISSING) -> 
     """
     array = as_array(a)
     high, low = (fold(array, axis, None, keepdims) for fold in (greatest, least))
-    result = subtract(high, low)
-    return result if out is None else deliver(result, out)
+    return deliver(subtract(high, low), out)
 
 
 @publish(np.resize)

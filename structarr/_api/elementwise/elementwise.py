@@ -235,8 +235,7 @@ def round(x: Any, /, decimals: int = 0, out: Any = None) -> Any:
     >>> sa.round(sa.asarray([0.5, 1.5, 2.25]), 1).tolist()
     [0.5, 1.5, 2.2]
     """
-    result = _rounded(as_array(x), decimals)
-    return result if out is None else deliver(result, out)
+    return deliver(_rounded(as_array(x), decimals), out)
 
 
 def _rounded(array: Array, decimals: int) -> Array:
@@ -258,8 +257,7 @@ def _rounded(array: Array, decimals: int) -> Array:
 @publish(np.fix)
 def fix(x: Any, /, out: Any = None) -> Any:
     """Round towards zero."""
-    result = trunc(x)
-    return result if out is None else deliver(result, out)
+    return deliver(trunc(x), out)
 
 
 @publish(np.divmod)

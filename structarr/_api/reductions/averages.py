@@ -13,7 +13,12 @@ from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
 from structarr._api.elementwise.elementwise import abs, divide, equal, imag, real, square
 from structarr._api.reductions.reductions import MISSING, Axis, normalized, sum
-from structarr._api.shape.manipulation import broadcast_to, expand_dims, permute_dims
+from structarr._api.shape.manipulation import (
+    axes_in,
+    broadcast_to,
+    expand_dims,
+    permute_dims,
+)
 from structarr._array import Array
 from structarr._support import dtypes
 
@@ -55,8 +60,7 @@ def mean(
     """
     array = as_array(x)
     total = sum(array, axis, inexact(array, dtype), None, keepdims, where=where)
-    result = ratio(total, counted(array, axis, keepdims, where))
-    return result if out is None else deliver(result, out)
+    return deliver(ratio(total, counted(array, axis, keepdims, where)), out)
 
 
 @publish(np.var)
@@ -74,7 +78,7 @@ def var(
     correction: Any = MISSING,
 ) -> Any:
     """
-    Return the variance over axes: the mean square of what differs from the mean.
+    Return the variance over axes: the mean square of the deviations from the mean.
 
     Parameters
     ----------
@@ -109,8 +113,7 @@ def var(
     own = dtype is None and array.dtype.kind in "fc"  # the squares' dtype, real for complex ones
     total = sum(squares, axis, None if own else loop, None, keepdims, where=where)
     # With less than nothing NumPy divides by zero, too.
-    result = ratio(total, np.maximum(freedom, 0))
-    return result if out is None else deliver(result, out)
+    return deliver(ratio(total, np.maximum(freedom, 0)), out)
 
 
 _mean = mean
@@ -134,8 +137,7 @@ def std(
     squares = var(
         x, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
     )
-    result = root(squares)
-    return result if out is None else deliver(result, out)
+    return deliver(root(squares), out)
 
 
 @publish(np.average)
@@ -193,7 +195,7 @@ def _weights(weights: Array, array: Array, axis: Axis) -> Array:
     if axis is None:
         raise TypeError("Axis must be specified when shapes of a and weights differ.")
     axes = normalized(axis, array.ndim)
-    given = _given(axis, array.ndim)
+    given = axes_in(axis, array.ndim, "axis")
     if weights.shape != tuple(array.shape[place] for place in given):
         raise ValueError("Shape of weights must be consistent with shape of a along specified axis")
     order = sorted(range(len(given)), key=given.__getitem__)
@@ -243,22 +245,15 @@ def ratio(total: Array, count: Any) -> Array:
 
 
 def counted(array: Array, axis: Axis, keepdims: Any, where: Any) -> Any:
-    """Return how many elements are reduced: a number, or an array of them if some are masked."""
+    """Return the number of reduced elements, or an array of numbers if some are masked."""
     if where is not True:
         mask = broadcast_to(where, array.shape)
         return sum(mask, axis, np.int64, None, keepdims)
-    return math.prod(array.shape[place] for place in _given(axis, array.ndim))
-
-
-def _given(axis: Axis, ndim: int) -> tuple[int, ...]:
-    if axis is None:
-        return tuple(range(ndim))
-    axes: tuple[int, ...] = np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")
-    return axes
+    return math.prod(array.shape[place] for place in axes_in(axis, array.ndim, "axis"))
 
 
 def degrees(ddof: float, correction: Any) -> float:
-    """Return what is taken off the number of elements, by whichever name it is given."""
+    """Return the degrees of freedom to subtract, by whichever name they are given."""
     if correction is MISSING or correction is None:
         return ddof
     if ddof != 0:

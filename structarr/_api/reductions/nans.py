@@ -117,8 +117,7 @@ def nanmean(
     if array.dtype.kind not in "fc":
         return mean(array, axis, dtype, out, keepdims, where=where)
     total = sum(without_nan(array, 0), axis, _inexact(array, dtype), None, keepdims, where=where)
-    result = ratio(total, _present(array, axis, keepdims, where))
-    return result if out is None else deliver(result, out)
+    return deliver(ratio(total, _present(array, axis, keepdims, where)), out)
 
 
 @publish(np.nanvar)
@@ -154,8 +153,7 @@ def nanvar(
     freedom = _present(array, axis, keepdims, where) - degrees(ddof, correction)
     total = sum(squares, axis, None if dtype is None else loop, None, keepdims, where=where)
     some = apply("where", (freedom > 0, freedom, 1))
-    result = apply("where", (freedom > 0, total / some, np.nan)).astype(total.dtype)
-    return result if out is None else deliver(result, out)
+    return deliver(apply("where", (freedom > 0, total / some, np.nan)).astype(total.dtype), out)
 
 
 @publish(np.nanstd)
@@ -168,9 +166,8 @@ def nanstd(
     keepdims: Any = False,
     **kwargs: Any,
 ) -> Any:
-    """Return the standard deviation over axes of what is not NaN; the arguments are `var`'s."""
-    result = root(nanvar(a, axis, dtype, None, ddof, keepdims, **kwargs))
-    return result if out is None else deliver(result, out)
+    """Return the standard deviation over axes of elements that are not NaN, as `var` takes them."""
+    return deliver(root(nanvar(a, axis, dtype, None, ddof, keepdims, **kwargs)), out)
 
 
 def _inexact(array: Array, dtype: Any) -> np.dtype[Any]:
@@ -182,12 +179,12 @@ def _inexact(array: Array, dtype: Any) -> np.dtype[Any]:
 
 
 def _masked(array: Array, centre: Array) -> Array:
-    """What differs from the centre in the array's own dtype, and 0 for NaN."""
+    """The deviations from the centre in the array's own dtype, and 0 for NaN."""
     kept = logical_not(isnan(array))
     return apply("where", (kept, cast(array - centre, array.dtype, "unsafe", "a"), 0))
 
 
 def _present(array: Array, axis: Axis, keepdims: Any, where: Any) -> Array:
-    """How many elements are not NaN."""
+    """The number of elements that are not NaN."""
     kept = logical_not(isnan(array))
     return sum(kept, axis, np.int64, None, keepdims, where=where)  # type: ignore[no-any-return]

@@ -57,7 +57,7 @@ def concat(
     [1, 2, 3]
     """
     if out is not None:
-        return deliver(concat(arrays, axis, dtype=dtype, casting=casting), out, casting)  # type: ignore[return-value]
+        return deliver(concat(arrays, axis, dtype=dtype, casting=casting), out, casting)  # type: ignore[no-any-return]
     given = [as_array(x) for x in arrays]
     if not given:
         raise ValueError("need at least one array to concatenate")
@@ -169,7 +169,7 @@ def block(arrays: Any) -> Array:
 
 
 def _depth(arrays: Any) -> int:
-    """How deep the lists are nested, which is the same everywhere."""
+    """The depth of nested lists, which must be the same everywhere."""
     if not isinstance(arrays, list):
         return 0
     depths = {_depth(one) for one in arrays}

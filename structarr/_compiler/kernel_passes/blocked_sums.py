@@ -16,7 +16,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Helper, Lit, Var, lt, minimum
+from structarr._compiler.ir.conditions import lt
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Helper, Lit, Var, minimum
 from structarr._compiler.ir.kernel import For, If, Line, Set, Store, While, assigned, used
 from structarr._compiler.ir.node import N, Node, substitute
 from structarr._compiler.ir.ops import OPS

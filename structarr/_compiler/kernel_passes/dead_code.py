@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from structarr._compiler.ir.expr import FALSE, TRUE, Expr, Var
+from structarr._compiler.ir.conditions import FALSE, TRUE
+from structarr._compiler.ir.expr import Expr, Var
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While, every_line, used
 from structarr._compiler.kernel_passes.blocks import Block, ends
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from structarr._compiler.ir.expr import TRUE, Buffer, Lit, Var
+from structarr._compiler.ir.conditions import TRUE
+from structarr._compiler.ir.expr import Buffer, Lit, Var
 from structarr._compiler.ir.kernel import (
     For,
     If,

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Buffer,
-    Expr,
-    Helper,
-    Not,
-    Var,
-    affine,
-    both,
-    lt,
-    minimum,
-)
+from structarr._compiler.ir.conditions import Not, both, lt
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Var, affine, minimum
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
 from structarr._compiler.kernel_passes.blocks import Block
 

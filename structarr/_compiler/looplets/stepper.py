@@ -10,7 +10,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import Assign, Loop, Stmt
-from structarr._compiler.ir.expr import TRUE, Expr, Not, Var, le, lt, minimum
+from structarr._compiler.ir.conditions import TRUE, Not, le, lt
+from structarr._compiler.ir.expr import Expr, Var, minimum
 from structarr._compiler.ir.kernel import Break, For, If, Lines, Set, While
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.ir.ops import Op

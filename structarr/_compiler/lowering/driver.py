@@ -19,7 +19,8 @@ from structarr._compiler.ir.cin import (
     Tensor,
     Where,
 )
-from structarr._compiler.ir.expr import TRUE, Call, Expr, Lit, Not, Var
+from structarr._compiler.ir.conditions import TRUE, Not
+from structarr._compiler.ir.expr import Call, Expr, Lit, Var
 from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.base import Looplet, looplets, rewrite
@@ -33,7 +34,7 @@ from structarr._compiler.lowering.bounds_checks import (
 from structarr._compiler.lowering.random_access import access_at_random
 from structarr._compiler.lowering.unfurl import unfurl
 from structarr._compiler.lowering.writes import accumulate, loops_around, passes_over, write
-from structarr._compiler.rules.statements import unopened, unwritten
+from structarr._compiler.rules.written import unopened, unwritten
 
 
 def lower(stmt: Stmt, ctx: Context) -> None:

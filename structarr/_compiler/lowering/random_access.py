@@ -13,7 +13,8 @@ from structarr._compiler.ir.cin import (
     Within,
     is_known,
 )
-from structarr._compiler.ir.expr import TRUE, Call, Cast, Expr, Load, Outside, both, le, lt
+from structarr._compiler.ir.conditions import TRUE, both, le, lt
+from structarr._compiler.ir.expr import Call, Cast, Expr, Load, Outside
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import rewrite
 from structarr._compiler.looplets.switch import Case, Switch

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Where
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Call,
-    Expr,
-    Lit,
-    Load,
-    Var,
-    le,
-    lt,
-    maximum,
-    minimum,
-)
+from structarr._compiler.ir.conditions import le, lt
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Load, Var, maximum, minimum
 from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.kernel import If, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import rewrite
-from structarr._compiler.rules.algebra import same_constant
-from structarr._compiler.rules.statements import appends, tensor_of, unwritten
+from structarr._compiler.rules.constants import same_constant
+from structarr._compiler.rules.written import appends, tensor_of, unwritten
 
 
 def passes_over(loop: Loop, fiber: Fiber) -> bool:

@@ -11,7 +11,8 @@ from structarr._compiler.ir.cin import Access, Assign, Pass, Stmt
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Lit, Var
 from structarr._compiler.ir.given import FillArg, ScalarArg
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.rules.algebra import algebra, may_miss, same_constant
+from structarr._compiler.rules.algebra import algebra, may_miss
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import RuleSet, rule, simplifier
 from structarr._compiler.rules.statements import fills_need_no_storing, identity_updates_nothing
 

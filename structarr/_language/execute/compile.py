@@ -11,14 +11,15 @@ from structarr._compiler.ir import cin
 from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.ir.given import Given, extent
 from structarr._compiler.options import current
-from structarr._compiler.rules.algebra import may_miss, same_constant
+from structarr._compiler.rules.algebra import may_miss
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute.compute import reordered
 from structarr._execute.plan import Plan
 from structarr._execute.program_choice import Choice, Pick
 from structarr._language.read.messages import error
-from structarr._language.read.syntax import Read, Syntax
+from structarr._language.read.syntax import Read, Syntax, parts
 from structarr._language.resolve.accesses import Use
 from structarr._language.resolve.lengths import Lengths
 from structarr._language.resolve.operand_info import Meaning, Surroundings
@@ -39,7 +40,7 @@ from structarr.errors import ProgramError
 from structarr.formats import Format
 from structarr.formats.entries import Array
 
-BUDGET = 10_000  # statements that lowering a program may take; a few hundred are usual
+BUDGET = 2500  # statements that lowering a program may take: more become gigabytes in Numba
 
 
 @dataclass
@@ -72,10 +73,14 @@ class Ready:
         starts: Sequence[Array | None],
     ) -> list[Tensor]:
         """The results of a call, some of which may begin as copies of arrays."""
-        return self.choice.several(given, shapes, self._pick(given), starts)
+        pick = self._pick(given)
+        return self.choice.several(given, shapes, pick, starts)
 
     def _pick(self, given: Operands) -> Pick:
         pick = self.choice.pick(given)
+        if pick is None:  # too many cases of what operands store: then they are not led by that
+            self.choice = self.choice.located()
+            pick = self.choice.pick(given)
         if pick is None:
             text = "the kernel would grow too large: write it as several, of fewer accesses each"
             raise error(text, self.stage.body[0].at, self.stage.program)
@@ -119,10 +124,9 @@ def compiled(
 def _read_in_orders(stage: Stage, names: set[str]) -> set[str]:
     """The arrays among some that are read at different indices."""
     reads: dict[str, set[tuple[Syntax, ...]]] = {}
-    for one in stage.body:
-        for part in one.parts():
-            if isinstance(part, Read) and part.array in names:
-                reads.setdefault(part.array, set()).add(part.indices)
+    for part in parts(stage.body):
+        if isinstance(part, Read) and part.array in names:
+            reads.setdefault(part.array, set()).add(part.indices)
     return {name for name, found in reads.items() if len(found) > 1}
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.expr import INDEX, Expr, Lit
 from structarr._compiler.ir.given import scalar, whole
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._language.read import syntax
 from structarr._language.read.names import kernel_name
 from structarr._language.resolve.operand_info import Known

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from structarr._compiler.ir.expr import Lit
-from structarr._compiler.rules.algebra import algebraic, literal
+from structarr._compiler.rules.constants import algebraic, literal
 from structarr._language.read import syntax
 from structarr._language.read.names import kernel_name
 from structarr._language.resolve.scope import Scope

@@ -12,10 +12,11 @@ from typing import Literal
 import numpy as np
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Sieve, Stmt, Where
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, le
+from structarr._compiler.ir.conditions import le
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit
 from structarr._compiler.ir.given import bounds
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._language.read import syntax
 from structarr._language.read.messages import axes
 from structarr._language.resolve import terms
