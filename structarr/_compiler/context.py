@@ -122,6 +122,21 @@ class Context:
             self.lines, self._live = lines, live
             self.facts.restore(saved)
 
+    @contextmanager
+    def under(self, cond: Expr) -> Iterator[None]:
+        """Emit the lines of a nested block under a condition."""
+        with self.block(cond) as lines:
+            yield
+        self.when(cond, lines)
+
+    @contextmanager
+    def if_effective(self) -> Iterator[None]:
+        """Emit the lines of a nested block, unless they do nothing."""
+        with self.block() as lines:
+            yield
+        if effects(lines):
+            self.lines += lines
+
     def branch(self, arms: list[tuple[Expr, list[Line]]]) -> None:
         """Emit if/elif/else; what all arms begin with is emitted once, before the test."""
         if not arms:

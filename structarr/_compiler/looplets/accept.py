@@ -44,13 +44,11 @@ class Accept(Looplet):
         outputs = [one for one in looplets(loop) if isinstance(one, Accept)]
         nonempty = lt(loop.lo, loop.hi)
         if _invariant(loop) and all(one.fiber.level.accepts_runs for one in outputs):
-            with ctx.block(nonempty) as lines:
+            with ctx.under(nonempty):
                 visit(loop, loop.lo, loop.hi, ctx)
-            ctx.when(nonempty, lines)
         elif any(one.fiber.level.regions for one in outputs):
-            with ctx.block(nonempty) as lines:
+            with ctx.under(nonempty):
                 _lower_region(loop, outputs, ctx)
-            ctx.when(nonempty, lines)
         else:
             Lookup.lower(loop, ctx)
 

@@ -50,11 +50,9 @@ class Spike(Looplet):
         """The bodies first, then the tails, which are a region of length one."""
         last = loop.hi - 1
         tails = exchange(loop, lambda s: Run(s.tail) if isinstance(s, Spike) else s)
-        inside = lt(loop.lo, loop.hi)
-        with ctx.block(inside) as lines:
+        with ctx.under(lt(loop.lo, loop.hi)):
             ctx.lower(narrow(loop, loop.lo, last, ctx, _bodies))
             ctx.lower(Loop(loop.index, last, loop.hi, tails.body))
-        ctx.when(inside, lines)
 
 
 def _bodies(looplet: Looplet) -> Looplet | None:

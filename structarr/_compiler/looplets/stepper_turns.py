@@ -116,10 +116,8 @@ class Turns:
         with ctx.block(done, le(self.here, loop.hi)) as lines:
             rests = {one: one.rest for one in self.whole if one.rest is not None}
             part = Loop(loop.index, self.here, loop.hi, loop.body)
-            with ctx.block() as last:
+            with ctx.if_effective():
                 ctx.lower(exchange(part, lambda one: rests.get(one, one)))  # type: ignore
-            if effects(last):
-                ctx.lines += last
             ctx.emit(Break())
         ctx.branch([(done, lines)])
         ctx.facts.assume(le(end, loop.hi))

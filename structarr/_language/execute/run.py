@@ -201,8 +201,11 @@ def _check_asked(program: Program, asked: Asked, parts: list[Stage]) -> None:
     for stage in parts:
         own = [name for name, loop in stage.indices.items() if loop is None]
         if sorted(n for n in asked.order if n in own) != sorted(own):
-            text = f"order= must name each of {', '.join(own)} once, not {', '.join(asked.order)}"
-            raise error(text, at, program)
+            raise error(
+                f"order= must name each of {', '.join(own)} once, not {', '.join(asked.order)}",
+                at,
+                program,
+            )
     for name in asked.order:
         if name not in free:
             raise error(f"order= names {name}, which is no free index of the program", at, program)

@@ -179,8 +179,9 @@ def _rename(
         case Assign(Name(name)) if name in table:
             raise error(f"{name} is the index of a loop: it cannot be assigned to", one.at, program)
         case Name(name) if name in indices and name not in table:
-            message = f"{name} is the index of a loop that does not stand around this"
-            raise error(message, one.at, program)
+            raise error(
+                f"{name} is the index of a loop that does not stand around this", one.at, program
+            )
         case Name(name):
             return replace(one, name=table.get(name, name))
         case For(index, _, stop, body):

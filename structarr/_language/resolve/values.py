@@ -148,8 +148,10 @@ class Values:
         if operand is None:
             raise scope.error(f"{name} is not known here: it is not an argument", one.at)
         if len(indices) != len(operand.ones):
-            text = f"{name} has {axes(len(operand.ones))}, and is read with {len(indices)} indices"
-            raise scope.error(text, one.at)
+            raise scope.error(
+                f"{name} has {axes(len(operand.ones))}, and is read with {len(indices)} indices",
+                one.at,
+            )
         return strong(read(self._arguments.operand(one), indices))
 
     def _untold(self, name: str, at: syntax.Place) -> Term:
@@ -200,8 +202,9 @@ class Values:
         """The length of a temporary's axis."""
         dims = self.scope.temporaries[access.array].tensor.dims
         if len(access.indices) != len(dims):
-            text = f"{access.array} has {axes(len(dims))}, not {len(access.indices)}"
-            raise self.scope.error(text, access.at)
+            raise self.scope.error(
+                f"{access.array} has {axes(len(dims))}, not {len(access.indices)}", access.at
+            )
         return dims[axis]
 
     def _modifiers(self, one: syntax.Syntax) -> tuple[syntax.Syntax, list[str], str]:
@@ -224,8 +227,7 @@ class Values:
         if term.index is not None:
             return term.index
         if np.dtype(term.kind).kind not in "iu":
-            text = f"an index must be a whole number, not {term.dtype}"
-            raise self.scope.error(text, one.at)
+            raise self.scope.error(f"an index must be a whole number, not {term.dtype}", one.at)
         return cast(term.expr, INDEX)
 
 
