@@ -1,4 +1,4 @@
-"""What a looplet needs while it is lowered: fresh names, emitted lines, known bounds, rules."""
+"""The state of a lowering: fresh names, emitted lines, known bounds, rules."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Context:
         return self.let(hint, value) if computed else value
 
     def counter(self, fiber: Fiber, tally: str = "n") -> Var:
-        """How many children a level of an output has so far, or another tally of the level."""
+        """The variable that counts the children of an output's level, or another tally of it."""
         key = (fiber.tensor, fiber.depth, tally)
         if key not in self.counters:
             name = f"{fiber.tensor.name}{fiber.depth}_{tally}"

@@ -31,7 +31,7 @@ class Accept(Looplet):
         return self.fiber.tensor
 
     def place(self, lo: Expr, hi: Expr, ctx: Context) -> Node:
-        """Where the value for [lo, hi) is to be written."""
+        """The place to which the value for [lo, hi) is to be written."""
         return self.fiber.level.place(self.fiber, self.region, lo, hi, ctx)  # type: ignore[no-any-return]
 
     def commit(self, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context) -> None:

@@ -34,7 +34,7 @@ class Spike(Looplet):
 
     @property
     def reversible(self) -> bool:
-        """From the end, the tail comes first."""
+        """True: read from its end, a spike is a pipeline whose first phase is the tail."""
         return True
 
     def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:

@@ -77,7 +77,7 @@ class Stepper(Looplet):
 
     @property
     def inside(self) -> Expr:
-        """That there is a child at the cursor."""
+        """The condition that there is a child at the cursor."""
         return lt(self.end, self.cursor) if self.descending else lt(self.cursor, self.end)
 
     @property
@@ -269,7 +269,7 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
 
 
 def _gap(loop: Loop, whole: Stepper, ctx: Context) -> Stmt | None:
-    """What the indices without a child do, where it is the same and needs be done but once.
+    """The statement of all indices without a child, if it is one that needs be done but once.
 
     As children have one index each, there is such an index where there are fewer of them.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _Order(NamedTuple):
-    """What is known of the order in which steppers stop."""
+    """The known part of the order in which steppers stop."""
 
     least: Group  # before or with all others that it was compared with
     unknown: Group
@@ -169,7 +169,7 @@ class _Coiteration:
         return busy
 
     def _told(self, order: _Order) -> Iterator[Expr]:
-        """What holds of those that stop with the first of all or later, once that is known."""
+        """Comparisons of the first stop, once it is known, with those that equal or follow it."""
         if not order.unknown:
             end = self.turns.stop(order.least)
             yield from (eq(end, self.turns.steppers[number].stop) for number in order.also)

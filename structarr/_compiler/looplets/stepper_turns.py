@@ -69,7 +69,7 @@ class Turns:
         return self.essential[number] or self.steppers[number].rest is None
 
     def stop(self, group: Group) -> Expr:
-        """Where the first of some steppers stops."""
+        """The stop of the first of some steppers."""
         return self.steppers[group[0]].stop
 
     def turn(self, least: Group, later: Group, idle: bool = False) -> bool:
@@ -106,7 +106,7 @@ class Turns:
         raise AssertionError("a stepper that nothing reads")
 
     def _leave_if_exhausted(self, least: Group) -> None:
-        """Where even the least stop is past the end, no child is left."""
+        """Emit the way out of the loop: no child is left where even the least stop is past the end."""
         ctx, loop = self.ctx, self.loop
         end = self.stop(least)
         # A child that is there ends within the region, even where the prover can't see it.

@@ -45,7 +45,7 @@ BUDGET = 2500  # statements that lowering a program may take: more become gigaby
 
 @dataclass
 class Asked:
-    """What a call asks for beside its operands."""
+    """The options of a call beside its operands."""
 
     order: tuple[str, ...] | None = None
     extents: Mapping[str, tuple[int, int]] | None = None

@@ -106,7 +106,7 @@ def _operators(*body: Syntax) -> dict[str, set[str | None]]:
 
 
 def _made(one: Syntax) -> Make | None:
-    """What makes an array or a scalar; `s = 0.0` is a scalar that begins so."""
+    """The making of an array or a scalar, if a statement is one; `s = 0.0` is."""
     if isinstance(one, Make):
         return one
     match one:
@@ -203,7 +203,7 @@ def _rename(
 def _written(
     body: tuple[Syntax, ...], makes: Mapping[str, Make], program: Program
 ) -> tuple[str, ...]:
-    """What statements write that is seen outside of them: arrays, and scalars out of loops."""
+    """The names that statements write for others: arrays, and scalars out of loops."""
     local = {part.name for part in parts(body) if isinstance(part, Make)}
     found: dict[str, None] = {}
     for one in body:

@@ -1,4 +1,4 @@
-"""What a stage means: its statements in concrete index notation, over operands not yet stored.
+"""The statements of a stage in concrete index notation, over operands not yet stored.
 
 Operands stand as `Operand`s, results as `Unformatted`, both in the order of their axes; formats and
 storage are chosen afterwards, by the compiler's passes.
@@ -178,7 +178,7 @@ class _Statements:
         return Assign(target, op, stored)
 
     def _place(self, one: syntax.Assign) -> Access:
-        """Where an assignment writes."""
+        """The target of an assignment."""
         scope, name, target = self.scope, one.name, one.target
         if name in scope.finished:
             raise scope.error(f"{name} is updated after it was read: use another name", target.at)

@@ -34,7 +34,7 @@ class Values:
         self._asking: set[str] = set()  # temporaries whose dtypes are being found
 
     def value(self, one: syntax.Syntax) -> Term:
-        """What an expression is."""
+        """The value of an expression."""
         written = syntax.written_number(one)
         if written is not None:
             return terms.number(written)
@@ -78,7 +78,7 @@ class Values:
         return index
 
     def summand(self, one: syntax.Assign) -> Term:
-        """What an assignment's value is made of; what is subtracted is not negated yet."""
+        """The value of an assignment; of an update by a difference, the subtrahend before its negation."""
         if subtracts(one):
             assert isinstance(one.value, syntax.Apply)
             return self.value(one.value.args[0])
@@ -109,7 +109,7 @@ class Values:
         return found
 
     def _name(self, name: str, at: syntax.Place) -> Term:
-        """What a name stands for."""
+        """The value of a name."""
         scope = self.scope
         if name in scope.indices:
             return terms.of_index(scope.indices[name])
