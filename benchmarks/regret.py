@@ -71,15 +71,18 @@ def run(data: Path, quick: bool) -> Iterator[Row]:
 
 
 def _shapes(data: Path, quick: bool) -> Iterator[tuple[str, Any, list[Case]]]:
-    """Each shape with its cases; quickly, a case has one shape."""
+    """Each shape with its cases; quickly, a case has one shape, in turns where either would do."""
     for number, shape in enumerate(QUICK if quick else SHAPES):
         if (path := file(data / SHAPES[shape])) is None:
             continue
         matrix = read(path)
-        fits = [case for case in CASES if _fits(case, matrix)]
-        if quick:
-            fits = [case for case in fits if case.quick and case.square == (number == 0)]
-        yield shape, matrix, fits
+        turns = [case for case in CASES if case.quick and not case.square][number :: len(QUICK)]
+        chosen = (
+            [case for case in CASES if case in turns or (case.quick and case.square)]
+            if quick
+            else CASES
+        )
+        yield shape, matrix, [case for case in chosen if _fits(case, matrix)]
 
 
 def _fits(case: Case, matrix: Any) -> bool:
