@@ -38,7 +38,7 @@ class Case:
     square : bool
         Whether the matrix must be square.
     most : int, optional
-        How many rows the matrix may have, where an operand in NumPy grows with their square.
+        How many columns the matrix may have, where something grows with their square.
     quick : bool
         Whether it is among the quick ones.
     """

@@ -17,7 +17,7 @@ CASES: Final = (
         "(A - mu).T @ (A - mu)",
         ("c = np.outer(mu, A.sum(axis=0)); (A.T @ A).todense() - c - c.T + m * np.outer(mu, mu)",),
         ("c = np.outer(mu, A.sum(axis=0)); (A.T @ A).toarray() - c - c.T + m * np.outer(mu, mu)",),
-        most=2000,
+        most=1500,
     ),
     Case(
         "centred",
@@ -66,7 +66,7 @@ CASES: Final = (
         "np.cov(A, rowvar=False)",
         ("c = A.mean(axis=0).todense(); ((A.T @ A).todense() - m * np.outer(c, c)) / (m - 1)",),
         ("c = A.mean(axis=0); ((A.T @ A).toarray() - m * np.outer(c, c)) / (m - 1)",),
-        most=2000,
+        most=1500,
     ),
     Case(
         "statistics",
@@ -79,7 +79,7 @@ CASES: Final = (
             "c = A.mean(axis=0); c = (A.T @ A).toarray() - m * np.outer(c, c); "
             "r = np.sqrt(np.diagonal(c)); c / np.outer(r, r)",
         ),
-        most=2000,
+        most=1500,
     ),
     Case(
         "shifted",
