@@ -14,7 +14,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
-
 import structarr as sa
 from benchmarks import everyday_formats
 from benchmarks.everyday_checks import (
@@ -110,7 +109,8 @@ def _bytes(case: str, ours: Memory, theirs: Memory, used: Any, checked: bool) ->
     """Rows in which seconds stand for bytes: the peak, and what stays with the operands."""
     yield row(case, "bytes peak", max(1, ours.peak), "scipy", max(1, theirs.peak), checked)
     stored = sum(getattr(one, "nbytes", 0) for one in used)
-    yield row(case, "bytes kept", max(1, ours.kept), "operands", max(1, stored), checked)
+    if stored:
+        yield row(case, "bytes kept", max(1, ours.kept), "operands", stored, checked)
 
 
 def _contender(spelling: Spelling, operands: Operands, like: Any) -> Contender:
@@ -174,7 +174,7 @@ def _memory_of_another(
 
 
 def _fastest(peers: dict[str, Contender]) -> tuple[dict[str, Contender], float]:
-    """The spellings that may be the fastest, the likeliest first, and the time of a first call of the best."""
+    """The spellings that may be the fastest, the likeliest first, and its time."""
     times = {name: one.once() for name, one in peers.items()}
     least = min(times.values())
     order = sorted(times, key=times.__getitem__)

@@ -74,12 +74,12 @@ def _close(ours: Any, theirs: Any) -> bool:
             return bool((mine == plain).all())
         bound = CLOSE * float(np.abs(plain[np.isfinite(plain)]).max(initial=0.0))
         return bool(np.allclose(mine, plain, rtol=CLOSE, atol=max(bound, _rounding(plain))))
-    mine = ours.to_scipy("csr") if isinstance(ours, sa.Array) else ours.tocsr()
-    if theirs.dtype.kind == "b":
-        return (mine != theirs.tocsr()).nnz == 0
-    rest = abs(mine - theirs.tocsr())
-    scale = float(abs(theirs).max()) if theirs.nnz else 0.0
-    return rest.nnz == 0 or float(rest.max()) <= max(CLOSE * scale, _rounding(theirs))
+    mine, other = (ours.to_scipy("csr") if isinstance(ours, sa.Array) else ours), theirs.tocsr()
+    if other.dtype.kind == "b":
+        return (mine.tocsr() != other).nnz == 0
+    rest = abs(mine.tocsr() - other)
+    scale = float(abs(other).max()) if other.nnz else 0.0
+    return rest.nnz == 0 or float(rest.max()) <= max(CLOSE * scale, _rounding(other))
 
 
 def _rounding(values: Any) -> float:

@@ -120,7 +120,7 @@ class Operands:
 
 
 def made(shape: str, stored: int, kind: str = "csr") -> Operands:
-    """Return the operands of about so many entries in one of `SHAPES`; half of b's places are a's."""
+    """Return operands of about so many entries; half of the places of `b` are those of `a`."""
     random = np.random.default_rng(0)
     a, other = (SHAPES[shape](stored, random) for _ in range(2))
     half = [_sampled(one, random) for one in (a, other)]
