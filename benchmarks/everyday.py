@@ -26,7 +26,7 @@ from benchmarks.everyday_checks import (
 from benchmarks.everyday_operands import SHAPES, Operands, made
 from benchmarks.everyday_operations import Operation, Spelling, operations
 from benchmarks.everyday_summary import summary
-from benchmarks.everyday_timing import Contender, Memory, memory, race
+from benchmarks.everyday_timing import Contender, Memory, half_of_the_memory, memory, race
 from benchmarks.report import Row, row
 
 __all__ = ["run", "summary"]
@@ -41,10 +41,11 @@ SLOW: Final = 20.0  # times the fastest: a spelling that far behind is not raced
 def run(data: Path, quick: bool) -> Iterator[Row]:
     """Yield the rows of SciPy's formats, then those of every other format beside NumPy."""
     del data
-    for few, kind, shape, size in _quick() if quick else _whole():
-        yield from compared(operations(few), made(shape, size, kind), shape, size,
-                            0.03 if quick else 0.3)  # fmt: skip
-    yield from everyday_formats.run(quick)
+    with half_of_the_memory():
+        for few, kind, shape, size in _quick() if quick else _whole():
+            operands, seconds = made(shape, size, kind), 0.03 if quick else 0.3
+            yield from compared(operations(few), operands, f"{shape} {size:.0e}", seconds)
+        yield from everyday_formats.run(quick)
 
 
 def _quick() -> Iterator[tuple[bool, str, str, int]]:
@@ -64,13 +65,13 @@ def _whole() -> Iterator[tuple[bool, str, str, int]]:
 
 
 def compared(
-    chosen: Sequence[Operation], operands: Operands, shape: str, size: int, seconds: float
+    chosen: Sequence[Operation], operands: Operands, name: str, seconds: float
 ) -> Iterator[Row]:
     """Yield the rows of some operations of the operands of one matrix."""
     kind = operands.dense["kind"]
     many = operands.terms() > TERMS * operands.stored
     for operation in chosen:
-        case = f"{kind} {shape} {size:.0e} {operation.ours.text}"
+        case = f"{kind} {name} {operation.ours.text}"
         if many and operation.family == "sparse products":
             print(f"{case}: left out, as its products are too many", file=sys.stderr)
             continue

@@ -87,11 +87,11 @@ a + 2.0 * b
 a * b + a :: a.multiply(b) + a
 (a - b) ** 2 :: (a - b).power(2)
 a * a - a :: a.multiply(a) - a
-a * y[:, None] :: a.multiply(y[:, None]).asformat(kind) :: (sp.diags_array(y) @ a).asformat(kind)
-a / y[:, None] :: a.multiply(1 / y[:, None]).asformat(kind) :: (sp.diags_array(1 / y) @ a).asformat(kind)
-a * x :: a.multiply(x).asformat(kind) :: (a @ sp.diags_array(x)).asformat(kind)
-g / g.sum(axis=1, keepdims=True).clip(1e-9) :: (sp.diags_array(1 / g.sum(axis=1).clip(1e-9)) @ g).asformat(kind)
-g * root[:, None] * root :: (sp.diags_array(root) @ g @ sp.diags_array(root)).asformat(kind)
+a * y[:, None] :: a.multiply(y[:, None]).asformat(kind) :: (sp.diags_array(y) @ a).asformat(kind) :: scaled(a, rows=y)
+a / y[:, None] :: a.multiply(1 / y[:, None]).asformat(kind) :: (sp.diags_array(1 / y) @ a).asformat(kind) :: scaled(a, rows=1 / y)
+a * x :: a.multiply(x).asformat(kind) :: (a @ sp.diags_array(x)).asformat(kind) :: scaled(a, columns=x)
+g / g.sum(axis=1, keepdims=True).clip(1e-9) :: (sp.diags_array(1 / g.sum(axis=1).clip(1e-9)) @ g).asformat(kind) :: scaled(g, rows=1 / g.sum(axis=1).clip(1e-9))
+g * root[:, None] * root :: (sp.diags_array(root) @ g @ sp.diags_array(root)).asformat(kind) :: scaled(g, root, root)
 sa.maximum(a, b) :: a.maximum(b)
 sa.minimum(a, b) :: a.minimum(b)
 sa.maximum(a, 0.0) :: a.maximum(0.0)
@@ -155,7 +155,7 @@ sa.nanmax(a) :: a.nanmax()
 a.argmax(axis=0)
 a.argmax(axis=1)
 a.argmin(axis=1)
-a.nonzero()
+a.nonzero() :: a.nonzero() if kind != "bsr" else a.tocsr().nonzero()
 sa.count_nonzero(a) :: a.count_nonzero()
 sa.count_nonzero(a, axis=0) :: a.count_nonzero(axis=0)
 sa.count_nonzero(a, axis=1) :: a.count_nonzero(axis=1)
@@ -203,8 +203,8 @@ a @ b.T
 a @ thin
 a[low:high] @ b
 a[low:high] @ a[low:high].T
-sa.diag(y) @ a :: (sp.diags_array(y) @ a).asformat(kind)
-a @ sa.diag(x) :: (a @ sp.diags_array(x)).asformat(kind)
+sa.diag(y) @ a :: (sp.diags_array(y) @ a).asformat(kind) :: scaled(a, rows=y)
+a @ sa.diag(x) :: (a @ sp.diags_array(x)).asformat(kind) :: scaled(a, columns=x)
 (a @ b).sum(axis=1) :: (a @ b).sum(axis=1) :: a @ b.sum(axis=1)
 (a @ b) * mask :: (a @ b).multiply(mask)
 ((g @ g) * g).sum() :: (g @ g).multiply(g).sum()

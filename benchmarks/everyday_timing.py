@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 import tracemalloc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil, inf
 from random import Random
@@ -73,6 +75,23 @@ def race(contenders: Mapping[str, Contender], seconds: float) -> dict[str, float
         if enabled:
             gc.enable()
     return best
+
+
+@contextmanager
+def half_of_the_memory() -> Iterator[None]:
+    """Let no call take more than half of the machine's memory: what wants more raises an error."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        yield
+        return
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    half = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    resource.setrlimit(resource.RLIMIT_AS, (half, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
 
 
 @dataclass(frozen=True)
