@@ -110,13 +110,13 @@ class Operands:
         """Return what texts name beside the sparse operands."""
         return {**self.dense, "sa": sa} if ours else {**self.dense, **THEIRS}
 
-    def terms(self) -> float:
-        """Return how many products of entries the largest product of two operands has."""
-        a, b, g = (self._csr[name] for name in "abg")
-        columns, across = (np.bincount(one.indices, minlength=one.shape[1]) for one in (a, b))
-        counts = np.diff(b.indptr)
-        square = np.bincount(g.indices, minlength=g.shape[1]) @ np.diff(g.indptr)
-        return float(max(columns @ counts, columns @ across, square))
+    def terms(self, text: str) -> float:
+        """Return how many products of entries an operation has whose text has a product of two."""
+        left, right = ("g", "g") if "g @ g" in text else ("a", "b")
+        first, second = self._csr[left], self._csr[right]
+        if "b.T" in text:
+            second = second.T.tocsr()
+        return float(np.bincount(first.indices, minlength=first.shape[1]) @ np.diff(second.indptr))
 
 
 def made(shape: str, stored: int, kind: str = "csr") -> Operands:
