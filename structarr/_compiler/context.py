@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor
-from structarr._compiler.ir.expr import (
-    INDEX,
-    TRUE,
-    Expr,
-    FloorDiv,
-    Helper,
-    Lit,
-    Max,
-    Min,
-    Not,
-    Var,
-    affine,
+from structarr._compiler.ir.conditions import TRUE, Not
+from structarr._compiler.ir.expr import INDEX, Expr, FloorDiv, Helper, Lit, Max, Min, Var, affine
+from structarr._compiler.ir.kernel import (
+    Break,
+    Do,
+    For,
+    If,
+    Line,
+    Set,
+    Store,
+    While,
+    every_line,
+    lines_of,
 )
-from structarr._compiler.ir.kernel import Break, Do, For, If, Line, Set, Store, While, lines_of
 from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, simplifier
 
@@ -219,20 +219,13 @@ def _share(arms: list[tuple[Expr, list[Line]]]) -> None:
 
 def _decides(block: tuple[Line, ...], conds: list[Expr]) -> bool:
     """Whether running lines before conditions could change them, or leave a loop."""
-    for line in block:
+    for line in every_line(block):
         match line:
-            case Set(var):
-                if any(cond.mentions(var) for cond in conds):
+            case Set(place) | Store(place) | For(place):
+                if any(cond.mentions(place) for cond in conds):
                     return True
-            case Store(buffer):
-                if any(cond.mentions(buffer) for cond in conds):
-                    return True
-            case If(arms):
-                if any(_decides(body, conds) for _, body in arms):
-                    return True
-            case For(var, _, _, body):
-                if any(cond.mentions(var) for cond in conds) or _decides(body, conds):
-                    return True
+            case If():
+                pass
             case _:
                 return True
     return False

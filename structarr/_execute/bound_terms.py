@@ -18,7 +18,7 @@ COUNTED = ("dense", "list", "point", "blocks", "band", "ragged", "bitmap", "diag
 
 
 def _hulls(tensor: Tensor, axis: int) -> tuple[Array, Array]:
-    """Where each fiber of an axis's level begins and ends; an empty one ends before it begins."""
+    """The first index and the end of each fiber of an axis's level; empty ones end before them."""
     depth = tensor.format.order.index(axis)
     fibers = tensor.counts[depth - 1] if depth else 1
     buffers = tensor.level_buffers[depth]
@@ -56,14 +56,14 @@ def _hull(
 
 
 def _covered(tensors: Sequence[Tensor], number: int, axis: int) -> int:
-    """How many indices the intervals of an operand's level cover."""
+    """The number of indices that the intervals of an operand's level cover."""
     tensor = tensors[number]
     depth = tensor.format.order.index(axis)
     return tensor.format.levels[depth].covered(tensor.level_buffers[depth])
 
 
 def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
-    """How many entries of one tensor's last mode meet one of the rows of a matrix of lists."""
+    """The number of products of entries of a tensor's last mode and entries of those rows."""
     one, other = tensors[left], tensors[right]
     ptr, columns = one.level_buffers[_varying(one.format)[-1]]
     *above, last = _varying(other.format)
@@ -81,12 +81,12 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
 
 
 def _varying(format: Format) -> list[int]:
-    """The depths of the levels along which something varies, which a kernel reads."""
+    """The depths of all levels but constant ones."""
     return [depth for depth, level in enumerate(format.levels[:-1]) if level.kind != "const"]
 
 
 def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> int:
-    """How many children some rows of an operand have, whose outermost level is dense.
+    """The number of children of a range of rows of an operand whose outermost level is dense.
 
     Rows that are not there have none.
     """
@@ -96,7 +96,7 @@ def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> i
 
 
 def _elements(tensors: Sequence[Tensor], number: int) -> int:
-    """At most how many elements of a tensor differ from its fill."""
+    """An upper bound of the number of elements that differ from the fill."""
     tensor = tensors[number]
     counted = all(level.kind in COUNTED for level in tensor.format.levels[:-1])
     return tensor.counts[-1] if counted and tensor.counts else prod(tensor.shape)

@@ -1,4 +1,4 @@
-"""Memory of large results, used again once nobody holds it: temporaries take that of earlier ones.
+"""The buffer pool: memory of large results, reused once no array holds it.
 
 What the system hands out is cleared page by page when it is first written to, which takes as long
 as a kernel that only reads and writes. Memory comes back when the last array over it is gone.
@@ -24,7 +24,7 @@ _waiting: deque[Array] = deque()
 
 
 class _Block:
-    """What arrays over a piece of memory hold."""
+    """A block of pooled memory, which the arrays over it keep alive."""
 
     __slots__ = ("__array_interface__", "_memory")
 
@@ -51,12 +51,12 @@ def empty(size: int, dtype: np.dtype[Any]) -> Array:
 
 
 def let_go() -> None:
-    """Give what waits back to the system."""
+    """Free all blocks that wait to be reused."""
     _waiting.clear()
 
 
 def _new(needed: int) -> Array:
-    """Memory of so many bytes or a few more, which results of about that size can use again."""
+    """A new block, rounded up so that results of about the same size can reuse it."""
     step = 1 << max(needed.bit_length() - 5, 0)
     rounded = -(-needed // step) * step
     try:
@@ -67,7 +67,7 @@ def _new(needed: int) -> Array:
 
 
 def _take(needed: int) -> Array | None:
-    """Of what waits the smallest of at least so many bytes and at most twice as many."""
+    """The smallest waiting block of `needed` to twice as many bytes; None if there is none."""
     best: Array | None = None
     for _ in range(len(_waiting)):
         try:

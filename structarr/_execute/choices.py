@@ -11,8 +11,10 @@ from structarr._compiler.options import current
 from structarr._execute.program_choice import Choice
 from structarr._lazy.graph import Node
 from structarr._scheduler.array_expression import Builder
+from structarr._scheduler.compiled import Request
 from structarr._scheduler.discordant import Discordant
-from structarr._scheduler.pipeline import Request, programs, programs_of_all
+from structarr._scheduler.fuse_results import fused_programs
+from structarr._scheduler.pipeline import programs
 from structarr._support.caches import room
 from structarr.formats import Format
 
@@ -56,7 +58,7 @@ def choice_for_all(builder: Builder, nodes: Sequence[Node]) -> Choice | None:
         request = Request(
             roots[0], None, index, options.strict_ieee, rules=options.rules, budget=BUDGET
         )
-        found = programs_of_all(roots, request)
+        found = fused_programs(roots, request)
         return Choice(found, request, *[node.dtype for node in nodes]) if found else None
 
     found = _once((roots, index, options.strict_ieee, options.rules), make)

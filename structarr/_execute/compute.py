@@ -42,7 +42,7 @@ def value(node: Node) -> Tensor:
 
 
 def in_format(node: Node, fmt: Format, prune: bool = True) -> Tensor:
-    """The value of a node in a format; unless `prune`, with what equals the fill and is stored."""
+    """The value of a node in a format; `prune` leaves out stored elements that equal the fill."""
     executor = Executor()
     return executor.run(executor.planner.plan(node, fmt, prune=prune))
 
@@ -74,7 +74,7 @@ def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
 
 
 def _loops(node: Node) -> Hashable:
-    """What nodes have in common whose values one pass may compute; None where none may.
+    """The key that nodes share if one pass may compute their values; None if none may.
 
     They read the same tensors, so that a pass over them is worth being shared: element by element,
     as one that goes by runs would wait for another that does not.

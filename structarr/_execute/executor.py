@@ -1,4 +1,4 @@
-"""The executor: runs steps, and plans what they wait for."""
+"""The executor of steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys of expressions: those that agree are computed by the same calls of kernels.
+"""Keys of expressions; expressions of equal keys are computed by the same calls of kernels.
 
 What is found for an expression depends on its graph, on its operands' formats, lengths and
 magnitudes, on what the compiler knows of scalars, and on the options, but on no value.
@@ -13,7 +13,7 @@ from structarr._compiler.options import current
 from structarr._execute.program_choice import magnitudes_of
 from structarr._lazy.graph import Node, dtype_name
 from structarr._lazy.rewrite.on_stored_values import places_of
-from structarr._scheduler.array_expression import known_of
+from structarr._scheduler.inputs import known_of
 from structarr._scheduler.push_masks import annihilates
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
@@ -27,7 +27,7 @@ _fresh = count(1)
 
 
 class ExpressionKey:
-    """The key of an expression, which those of one recording share, and its own operands."""
+    """The key of an expression, with the operands that tell it from others of the key."""
 
     __slots__ = (
         "_defined",
@@ -106,7 +106,7 @@ class ExpressionKey:
         return self._seen.get(id(node.data)) if is_leaf else None
 
     def _equal_slices(self) -> Iterator[Hashable]:
-        """Which slices may be equal, and are then computed once: those of one array are."""
+        """A number for each slice; slices of one array from equal starts share one."""
         told = all(number is not None for number, _ in self._slices)  # of which array each is
         same: dict[Hashable, int] = {}
         for number, starts in self._slices:
@@ -131,7 +131,7 @@ class ExpressionKey:
         key += (signature, self._places.setdefault(places, len(self._places)))
 
     def _scalars(self) -> Iterator[Hashable]:
-        """What rewriting sums asks of scalars: which are equal, and which fills decide a result."""
+        """The properties of scalars that rewriting of sums reads: equality and annihilation."""
         same: dict[Hashable, int] = {}
         for value in [node.data for node in self.constants]:
             yield same.setdefault((value.dtype, value.tobytes()), len(same))
@@ -151,7 +151,7 @@ class ExpressionKey:
 
 
 def _signature(tensor: Tensor) -> tuple[int, tuple[int, ...]]:
-    """A number that tensors share which only their values and coordinates tell apart, and places.
+    """The number of a tensor's structure, and the identity of its coordinates.
 
     It is 0 for a tensor of one value everywhere, which is an operand of its own. The places are
     what tells which arrays store at the same ones.

@@ -1,4 +1,4 @@
-"""Whether what an expression stores is known to fit a format before it is computed."""
+"""Checks, before an expression is computed, that a format can hold its value."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _check_writable(node: Node, fmt: Format) -> None:
 
 
 def _is_exact(node: Node) -> bool:
-    """Whether what is stored says what differs from the fill, or nearly so."""
+    """Whether the operands store (nearly) those elements alone that differ from the fill."""
     if node.kind == "leaf":
         return any(level.stores_nonfill_only or level.regions for level in node.data.format.levels)
     return any(_is_exact(arg) for arg in node.args)

@@ -1,4 +1,4 @@
-"""A call in pieces of its outermost loop: for threads, the same kernel on parts of the operands.
+"""Partitions of a call: its outermost loop in pieces, for threads and for sums added up in pieces.
 
 The pieces are cut by work, never by the number of threads, and what they add up is combined in
 their order, so a result does not depend on how many threads there are.
@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor as Named, Where
-from structarr._compiler.ir.expr import INDEX, Index, Lit, Var
+from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.ir.node import Node
 from structarr._execute.partition_append import Part, appended
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
 from structarr._execute.threads import mapped
 from structarr._scheduler.assemble import Output
+from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Compiled
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
@@ -34,7 +34,7 @@ COMBINED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and"
 
 
 class Split(NamedTuple):
-    """How a kernel can be called in pieces."""
+    """The way in which a kernel is called in pieces."""
 
     length: int  # the place of the outermost loop's length among the extents
     numbers: frozenset[int]  # the operands whose outermost level the loop goes along
@@ -43,12 +43,10 @@ class Split(NamedTuple):
 
 
 def split_of(compiled: Compiled) -> Split | None:
-    """How a kernel can be called in pieces; None if it cannot."""
+    """The split of a kernel; None if it cannot be called in pieces."""
     program = compiled.program
     loop = _outermost(program.stmt)
-    if loop is None or not isinstance(loop.hi, Var):
-        return None
-    if loop.lo is not Lit(INDEX, 0) or loop.hi.name not in program.lengths:
+    if loop is None or loop.lo is not Lit(INDEX, 0) or loop.hi not in program.lengths:
         return None
     found: set[int] = set()
     others: set[int] = set()  # operands of which every piece reads all
@@ -71,7 +69,7 @@ def split_of(compiled: Compiled) -> Split | None:
     read = [source for source in program.inputs.values() if source.number in found]
     if not all(_parts(source.format.levels) for source in read):
         return None
-    return Split(program.lengths.index(loop.hi.name), frozenset(found), combine) if found else None
+    return Split(program.lengths.index(loop.hi), frozenset(found), combine) if found else None
 
 
 def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:
@@ -99,7 +97,7 @@ def _outermost(stmt: Stmt) -> Loop | None:
 
 
 def _beside(root: Node, loop: Loop) -> list[Node]:
-    """All that a program mentions, without its outermost index where that reads a first mode."""
+    """All nodes of a program but its outermost index where that reads a first mode."""
     found: list[Node] = []
 
     def visit(node: Node) -> None:
@@ -122,7 +120,7 @@ def _beside(root: Node, loop: Loop) -> list[Node]:
 
 
 def _strides(obj: Node) -> list[Node]:
-    """What a tensor's layout says of the lengths of its modes, but for the first."""
+    """The strides of a tensor's layout, which mention the lengths of all modes but the first."""
     if not isinstance(obj, Named):
         return []
     levels = obj.format.levels
@@ -145,7 +143,7 @@ def _parts(levels: Sequence[Level]) -> bool:
 
 
 def bounds_of(split: Split, given: Operands, seconds: float) -> list[tuple[int, int]]:
-    """The pieces of the outermost loop: of about equal work, as far as one operand tells."""
+    """The bounds of pieces of the outermost loop, of about equal work."""
     length = given.extents[split.length]
     pieces = min(int(seconds / WORK), MOST, length)
     if pieces < 2 or any(not _fits(given.tensors[k], length) for k in split.numbers):
@@ -166,7 +164,7 @@ def _fits(tensor: Tensor, length: int) -> bool:
 
 
 def _ends(tensor: Tensor) -> Array | None:
-    """Where each row begins and the last one ends, of rows of entries."""
+    """The row pointers of an operand's outermost level."""
     levels, buffers = tensor.format.levels, tensor.level_buffers
     return buffers[1][0] if len(levels) > 1 and levels[1].slicing == "entries" else None
 
@@ -205,7 +203,7 @@ def run(
 def _combined(
     parts: Iterator[list[list[Array]]], operators: Sequence[np.ufunc]
 ) -> list[list[Array]]:
-    """What pieces add up: two by two, and those results two by two, so that sums lose little."""
+    """The pairwise sum of the results of pieces."""
     waiting: list[list[list[Array]]] = []  # each of half as many pieces as the one before, or fewer
     for count, part in enumerate(parts, 1):
         waiting.append(part)

@@ -1,4 +1,4 @@
-"""A result that threads append to: each to a segment of the memory, which are moved together then.
+"""Results appended to by threads: each writes a segment of the buffers; segments are then joined.
 
 A thread has a segment of the rows, with room for all that these can store, and appends one piece of
 them after the other. The first segment lies where it belongs; the others lie behind what those
@@ -29,7 +29,7 @@ LEAST = 1 << 18  # elements that are worth being moved by a thread of their own
 
 
 class Part(NamedTuple):
-    """Some rows of a call."""
+    """A range of rows of a call."""
 
     given: Operands
     shape: tuple[int, ...]
@@ -41,7 +41,7 @@ def appended(
     pieces: Sequence[Piece],
     guard: Callable[[int], None],
 ) -> list[Array]:
-    """The buffers of a result whose rows are those of some pieces, one after the other.
+    """The buffers of a result, whose rows the pieces append one after the other.
 
     `part` cuts rows out of the call, `guard` may refuse the number of elements of them all.
     """
@@ -79,13 +79,13 @@ def appended(
 
 
 def _allow(entries: int) -> None:
-    """A segment is never refused, but all of them together may be."""
+    """A guard that refuses nothing: the whole result was checked before."""
 
 
 def _made(
     place: Place, start: Any, lengths: Sequence[Sequence[int]], guard: Callable[[int], None]
 ) -> tuple[list[Array], list[list[_Room]]]:
-    """Buffers of the result, and in them the rooms of segments of so many elements at most."""
+    """Buffers of the result, with the rooms of segments in them."""
     levels = place.format.levels[1:]
     points = [
         level.slicing == "entries" and not k for level in levels for k in range(len(level.buffers))
@@ -118,11 +118,11 @@ class _Room:
         self.direct = pointer or raw  # else kernels need zeros to begin with
 
     def out(self) -> Array:
-        """What a kernel may write the next piece to."""
+        """The buffers that the next piece is written to."""
         return self._free[self.at :] if self._own is None else self._own
 
     def keep(self, size: int) -> None:
-        """So much was written to `out`."""
+        """Note the used lengths of `out`."""
         check_room(len(self._free) - self.at, size)
         if self._own is None:
             self.at += size
@@ -138,7 +138,7 @@ class _Room:
 
 
 def _put(out: Array, at: int, children: int, buffer: Array, pointer: bool) -> int:
-    """Write a buffer behind `at` elements, pointers with so many children before them."""
+    """Write a buffer from `at` on; pointers are increased by the children before them."""
     end = at + len(buffer) - pointer
     if pointer:
         np.add(buffer[1:], children, out=out[at + 1 : end + 1])
@@ -195,7 +195,7 @@ class _Segment:
 
 
 def _moved_together(whole: Sequence[Array], segments: Sequence[_Segment]) -> list[int]:
-    """Move what segments wrote together; return how much of each buffer it is."""
+    """Join the segments; return the used length of each buffer."""
     at, children = [0] * len(whole), [0] * len(whole)
     for segment in segments:
         jobs: list[Job] = []
@@ -225,7 +225,7 @@ def _do(jobs: Sequence[Job]) -> None:
 
 
 def _moves(buffer: Array, at: int, begin: int, n: int) -> list[Job]:
-    """Jobs that move `n` elements down, side by side: none reads what another one writes."""
+    """Jobs that move `n` elements down in parallel; none reads what another one writes."""
     gap, count = begin - at, current().threads
     step = max(-(-n // count), LEAST)
     if gap < n and step < 2 * gap:

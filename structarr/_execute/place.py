@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.ir.expr import Expr, Lit, Var
-from structarr._compiler.ir.given import given as number_given
+from structarr._compiler.ir.given import FillArg, ScalarArg
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.options import current
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._execute import buffer_pool
 from structarr._execute.bound_terms import TERMS
+from structarr._scheduler.compiled import Result
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Result
+from structarr._storage.density import check_size
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
@@ -37,7 +38,7 @@ class TooManyPositions(FormatError):
 
 
 class Place:
-    """Where one result of a kernel is written: allocated before, trimmed after."""
+    """The place of one result of a kernel, allocated before a call and trimmed after it."""
 
     __slots__ = (
         "_fills",
@@ -84,7 +85,7 @@ class Place:
         """The fill, which may depend on the call's scalars."""
         if self.fill is not None:
             return self.fill
-        known = [_named(var.name, given) for var in self._unknown]
+        known = [_value_of(var, given) for var in self._unknown]
         key = tuple([value.tobytes() for value in known])
         found = self._fills.get(key)
         if found is None:
@@ -92,7 +93,7 @@ class Place:
         return found
 
     def start_of(self, given: Operands) -> Any:
-        """What the elements are before the kernel writes any."""
+        """The value of all elements before the kernel writes any."""
         return self.fill_of(given) if self.start is None else self.start
 
     def _evaluated(self, known: Sequence[Any]) -> Any:
@@ -120,30 +121,26 @@ class Place:
         return check
 
     def _check_size(self, given: Operands, size: int, shape: tuple[int, ...]) -> None:
-        """Refuse what does not fit, and a large dense result that no operand's size announces."""
-        largest = max((tensor.nbytes for tensor in given.tensors), default=0)
-        left = available()
+        """Refuse a result beyond the memory left, or a dense one that no operand announces."""
+        what, left = f"the result of shape {shape}", available()
         if size > left:
             buffer_pool.let_go()
             left = available()
         if size > left:
             raise DensificationError(
-                f"the result of shape {shape} may take {size} bytes, and {left} are available; "
+                f"{what} may take {size} bytes, and {left} are available; "
                 "reduce it or multiply it by a mask before it is looked at, compute it in parts, "
                 f"or try all the same with structarr.options(densify_limit={size})"
             )
-        if size > 4 * largest and not self.appends:
-            raise DensificationError(
-                f"the result of shape {shape} would be stored in {size} bytes, above "
-                f"densify_limit={current().densify_limit}; ask for another format, or allow it "
-                f"with structarr.options(densify_limit={size})"
-            )
+        if not self.appends:
+            largest = max((tensor.nbytes for tensor in given.tensors), default=0)
+            check_size(size, what, "ask for another format", announced=4 * largest)
 
 
 def _allocator(
     result: Result, dtype: np.dtype[Any]
 ) -> tuple[Callable[..., list[int]], Callable[..., list[Array]]]:
-    """Functions that tell how long each buffer can become, and that make buffers so long.
+    """Functions that bound the length of each buffer, and that allocate buffers of given lengths.
 
     They are written for the levels of the result; what is prepared is there already.
     """
@@ -204,7 +201,7 @@ def _allocator(
 
 
 def _trimmer(result: Result) -> Callable[..., list[int]]:
-    """A function that tells how much of each buffer was written, by the kernel's counts."""
+    """The function that computes the used length of each buffer from the kernel's counts."""
     levels, order = result.format.levels, result.format.order
     lines, parts, fibers = [], [], "1"
     for depth, level in enumerate(levels[:-1]):
@@ -261,7 +258,8 @@ def _constant(expr: Expr, dtype: np.dtype[Any]) -> Any:
     return plain if value.tobytes() == plain.tobytes() else value
 
 
-def _named(name: str, given: Operands) -> Any:
-    told = number_given(name)
-    assert told is not None
-    return given.scalars[told.number] if told.kind == "scalar" else given.tensors[told.number].fill
+def _value_of(var: Var, given: Operands) -> Any:
+    if isinstance(var, ScalarArg):
+        return given.scalars[var.number]
+    assert isinstance(var, FillArg)
+    return given.tensors[var.number].fill

@@ -1,4 +1,4 @@
-"""Plans: kernels with everything that a call of them needs."""
+"""Plans: kernels with all that calls of them need."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from structarr._compiler.options import current
 from structarr._execute import workspace_pool
 from structarr._execute.arguments import gatherer, length_of
 from structarr._execute.place import Place, cut
+from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Compiled
 from structarr._storage.tensor import Tensor
 from structarr.formats.entries import Array
 from structarr.formats.kinds import is_sparse
@@ -92,7 +92,7 @@ class Plan:
         return written
 
     def rooms(self, given: Operands, shapes: Sequence[tuple[int, ...]]) -> list[list[Array]]:
-        """Buffers for the results, as large as those can become."""
+        """Buffers for the results, of the greatest lengths that they can reach."""
         pairs = zip(self.places, shapes, strict=True)
         return [self._room(place, given, shape) for place, shape in pairs]
 
@@ -107,13 +107,13 @@ class Plan:
         shape: tuple[int, ...],
         guard: Callable[[int], None],
     ) -> list[int]:
-        """How long the buffers of a result can become; a guard may refuse its elements."""
+        """The greatest lengths of a result's buffers; a guard may refuse its elements."""
         counts = [stored_counts(tensor) for tensor in given.tensors] if self._append else None
         sized = (given.tensors, counts, given.extents, shape, given.sizes)
         return place.lengths(*sized, guard, given.prepared)
 
     def _work(self, given: Operands, entries: int) -> float:
-        """An estimate of the kernel's steps: what its operands store, or visits in full."""
+        """An estimate of the kernel's steps: the stored elements, or all where it visits all."""
         if not self._sparse or self._everywhere:
             return float(max(prod(given.extents), entries))
         walked = [t.counts[-1] for t in given.tensors if _is_walked(t)]
@@ -122,14 +122,14 @@ class Plan:
     def _workspaces(
         self, given: Operands, outs: Sequence[list[Array]]
     ) -> list[workspace_pool.Space]:
-        """Those of the temporaries. A row holds no more than all that the results may store."""
+        """The workspaces of the temporaries; a row holds at most what all results may store."""
         touched = sum([len(out[-1]) for out in outs if out])
         tensors, take = given.tensors, workspace_pool.take
         return [take(wanting(length(tensors, given), touched)) for length, wanting in self._temps]
 
 
 def stored_counts(tensor: Tensor) -> tuple[int, ...]:
-    """How many children the level of each axis has."""
+    """The number of children of each axis's level."""
     known = tensor.memo.get("by axis")
     if known is None:
         counts = dict(zip(tensor.format.order, tensor.counts, strict=True))

@@ -1,4 +1,4 @@
-"""The planner: from an expression to the step that is left to be done for its value.
+"""The planner: it turns an expression into the step that computes its value.
 
 What decides between two ways may be a value: how much a product stores that is a factor of another.
 Steps of that kind are run while an expression is planned, by the executor that a planner is given.
@@ -77,7 +77,7 @@ class Planner:
     def plan(
         self, node: Node, fmt: Format | None = None, *, prune: bool = True, blas: bool = True
     ) -> Step:
-        """The step that is left for the value of a node.
+        """The step that computes the value of a node.
 
         Parameters
         ----------
@@ -113,7 +113,7 @@ class Planner:
         return self._run(self.plan(node))
 
     def wider(self, outgrown: Call) -> Step:
-        """The step of a call whose result takes positions of int64."""
+        """The step of an outgrown call, with positions of int64."""
         assert outgrown.node is not None
         return self._called(outgrown.node, None, outgrown.transposed, wide=True)
 
@@ -131,7 +131,7 @@ class Planner:
     def _rewritten(
         self, node: Node, fmt: Format | None, prune: bool, transposed: bool = False
     ) -> Step:
-        """The step of an expression that all passes have seen."""
+        """The step of an expression to which all passes were applied."""
         if fmt is None:
             if node.kind in VIEWS:
                 return Derive(VIEWS[node.kind], self.plan(node.args[0]), node.data)
@@ -240,7 +240,7 @@ def _own(node: Node) -> Tensor | None:
 
 
 def _apart(node: Node, settled: dict[int, Node], seen: Counter[Tensor]) -> Node:
-    """The node with a twin of a tensor wherever it is read again; itself if none is."""
+    """The node with a twin of each tensor wherever that is read again; itself if none is."""
     node = settled.get(id(node), node)
     if node.kind == "leaf":
         tensor = node.data

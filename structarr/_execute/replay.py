@@ -49,7 +49,7 @@ class _Call:
 
 @dataclass(frozen=True, slots=True)
 class _Derived:
-    """A tensor that another remembers as long as it lives, such as a copy in another order."""
+    """The derivation of a tensor that another remembers, such as a copy in another order."""
 
     derive: Derive
     tensor: int

@@ -1,4 +1,4 @@
-"""Steps: what the planner hands to the executor, as plain data.
+"""Steps: the plain data that the planner hands to the executor.
 
 A step is what is left to be done for a value; what it reads is there, but for the step below a
 `Derive` or a `Restore`.
@@ -19,7 +19,7 @@ from structarr.formats import Format
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A tensor that is there: nothing is left to be done."""
+    """A stored tensor: no work is left."""
 
     tensor: Tensor
 

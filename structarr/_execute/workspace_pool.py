@@ -1,4 +1,4 @@
-"""Workspaces of kernels, kept for the calls to come: a kernel leaves them as it found them.
+"""The workspace pool: released workspaces, kept clean by kernels, for the next matching request.
 
 A workspace costs what is written to it, but to make one costs its length. So those of a call wait
 for the next that wants such, whatever its kernel. No two calls ever have the same, since each takes
@@ -20,7 +20,7 @@ KEPT: Final = 1 << 26
 
 
 class Wanted(NamedTuple):
-    """A workspace for a row of which at most so many children are touched."""
+    """A request for a workspace of a row, of which a bounded number of children is touched."""
 
     level: Level
     dim: int
@@ -30,7 +30,7 @@ class Wanted(NamedTuple):
 
 
 class Space(NamedTuple):
-    """A workspace: what it was wanted as, its bytes, its buffers."""
+    """A workspace: its request, its bytes, its buffers."""
 
     wanted: Wanted
     nbytes: int
@@ -43,7 +43,7 @@ _lock = lock()
 
 
 def wanting(format: Format, dtype: str) -> Callable[[int, int], Wanted]:
-    """Return what describes a workspace of a format for a row of a length, so much of it touched.
+    """Return the function from a row's length and touched children to a request for a workspace.
 
     Calls that touch about as much want the same.
     """
@@ -56,7 +56,7 @@ def wanting(format: Format, dtype: str) -> Callable[[int, int], Wanted]:
 
 
 def take(one: Wanted) -> Space:
-    """Return a workspace in which nothing is touched."""
+    """Return a clean workspace."""
     global _bytes
     with _lock:
         waiting = _waiting.get(one)
@@ -70,7 +70,7 @@ def take(one: Wanted) -> Space:
 
 
 def give(space: Space) -> None:
-    """Keep what `take` returned, in which nothing is touched any more."""
+    """Pool a workspace that `take` returned and that is clean again."""
     global _bytes
     with _lock:
         if _bytes + space.nbytes > KEPT:

@@ -1,4 +1,4 @@
-"""What the compiler makes of an array expression, or of a program, stage by stage."""
+"""Explanations of array expressions and programs, stage by stage."""
 
 from __future__ import annotations
 

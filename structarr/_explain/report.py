@@ -1,4 +1,4 @@
-"""What the compiler made of one kernel, or of each kernel of a program."""
+"""The reports of one kernel, and of the kernels of a program."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Explanation:
 
     @property
     def kernel(self) -> str:
-        """The Python source that runs, interpreted or compiled."""
+        """The Python source of the kernel, which is interpreted or compiled."""
         return self.plan.kernel.source
 
     @cached_property
@@ -215,7 +215,7 @@ class ProgramExplanation:
 
     @property
     def results(self) -> dict[str, str]:
-        """The formats of what all stages make, by name."""
+        """The formats of the results of all stages, by name."""
         return {name: fmt for stage in self.stages for name, fmt in stage.results.items()}
 
     @property
@@ -240,7 +240,7 @@ class ProgramExplanation:
 
     @property
     def kernel(self) -> str:
-        """The Python source that runs, interpreted or compiled."""
+        """The Python source of the kernel, which is interpreted or compiled."""
         return self._joined(lambda stage: stage.kernel)
 
     @property

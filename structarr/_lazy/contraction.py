@@ -65,7 +65,7 @@ class Contraction:
         return summed_product(nodes, *self._meaning)
 
     def _outline(self, facts: list[tuple[tuple[int, ...], np.dtype[Any]]]) -> graph.Node:
-        """The product of arrays of which only shapes and dtypes are known."""
+        """The shape and dtype of a product, of the operands' shapes and dtypes."""
         key = tuple([shape for shape, _ in facts])
         found = self._outlines.get(key)
         if found is None:
@@ -75,7 +75,7 @@ class Contraction:
 
 
 class _Move(NamedTuple):
-    """How an operand's axes come to lie where they do in the product."""
+    """The axes of an operand as they lie in the product."""
 
     merged: Axes | None  # where axes share a label: the place of each axis's label
     order: Axes | None  # None where it is its own
@@ -83,7 +83,7 @@ class _Move(NamedTuple):
 
 
 class _Recipe(NamedTuple):
-    """How the operands' axes come to lie side by side, and which are summed then."""
+    """The axes of all operands as they lie in the product, and those that are summed."""
 
     moves: tuple[_Move, ...]
     summed: Axes

@@ -11,7 +11,7 @@ import numpy as np
 from structarr._compiler.ir.expr import Call, Lit
 from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.options import current
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._storage.tensor import Tensor
@@ -26,14 +26,14 @@ DType = np.dtype[Any]
 
 
 class Definition(NamedTuple):
-    """What a node stands for: what `make` makes of `args`."""
+    """The definition of a node: `make` applied to `args`."""
 
     make: Callable[..., Node]
     args: tuple[Node, ...]
 
 
 class Node:
-    """An array that is not computed yet: what makes it, and what is known of it.
+    """A lazy array: an operation on others, with its shape and dtype.
 
     The kind, arguments and data of one that has a definition are found when they are asked for.
     """
@@ -78,14 +78,14 @@ class Node:
         return None if found is None else self.dtype.type(found.value)
 
     def of(self, args: Sequence[Node]) -> Node:
-        """The same of other arguments; itself where they are its own."""
+        """The same operation on other arguments; itself where they are its own."""
         if all([one is own for one, own in zip(args, self.args, strict=True)]):
             return self
         return Node(self.kind, tuple(args), self.data, self.shape, self.dtype)
 
 
 def defined(definition: Definition, shape: Shape, dtype: DType, sums: int) -> Node:
-    """A node by its definition, with what is known of it before it is made."""
+    """A node that is made by its definition when its operation is asked for."""
     node = Node.__new__(Node)
     node.definition, node.shape, node.dtype, node.sums = definition, shape, dtype, sums
     return node
@@ -104,7 +104,7 @@ def constant(value: Any, dtype: Any) -> Node:
 
 @cache
 def dtype_name(dtype: DType) -> str:
-    """NumPy's name of a dtype, which NumPy itself takes a while to find."""
+    """NumPy's name of a dtype, kept because NumPy takes long to find it."""
     return dtype.name
 
 
@@ -155,7 +155,7 @@ def _start(op: str, dtype: DType) -> tuple[Op, Lit]:
 
 
 def astype(arg: Node, dtype: Any) -> Node:
-    """Another dtype."""
+    """`arg` converted to another dtype."""
     kind = _dtypes.check(dtype)
     return arg if kind == arg.dtype else Node("convert", (arg,), None, arg.shape, kind)
 
@@ -200,7 +200,7 @@ def diagonal(arg: Node, places: tuple[int, ...]) -> Node:
 
 
 def squeeze(arg: Node, axes: tuple[int, ...]) -> Node:
-    """Without some axes of length one."""
+    """`arg` without some axes of length one."""
     if not axes:
         return arg
     shape = tuple(n for k, n in enumerate(arg.shape) if k not in axes)
@@ -208,14 +208,14 @@ def squeeze(arg: Node, axes: tuple[int, ...]) -> Node:
 
 
 def broadcast_to(arg: Node, shape: Shape) -> Node:
-    """Repeated along axes of length one, and new axes in front."""
+    """`arg` repeated along axes of length one, with new axes in front."""
     if shape == arg.shape:
         return arg
     return Node("spread", (arg,), None, shape, arg.dtype)
 
 
 def window(arg: Node, starts: tuple[int, ...], steps: tuple[int, ...], lengths: Shape) -> Node:
-    """Some of the elements of each axis: `lengths` of them, from `starts` on, by `steps`."""
+    """A slice: `lengths` elements of each axis, from `starts` on, by `steps`."""
     if arg.kind == "slice":
         inner, strides = arg.data
         starts = tuple([a + t * s for a, t, s in zip(inner, strides, starts, strict=True)])
@@ -230,12 +230,12 @@ def window(arg: Node, starts: tuple[int, ...], steps: tuple[int, ...], lengths: 
 
 
 def protocol(arg: Node, name: str) -> Node:
-    """The same array, read by a protocol: walk, gallop or locate."""
+    """`arg` read by a protocol: walk, gallop or locate."""
     return Node("lead", (arg,), name, arg.shape, arg.dtype)
 
 
 def first(arg: Node) -> Node:
-    """The same array, which is computed before what it is part of, by kernels of its own."""
+    """`arg` computed by kernels of its own, before the expression around it."""
     return Node("first", (arg,), None, arg.shape, arg.dtype)
 
 

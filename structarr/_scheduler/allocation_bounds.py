@@ -9,33 +9,33 @@ of its rows have.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from itertools import combinations
 
-from structarr._compiler.ir.cin import Access, Padded, Permit, Protocol, arithmetic, driver
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Var, affine
-from structarr._compiler.ir.given import given
-from structarr._compiler.rules.algebra import may_miss, same_constant
-from structarr._scheduler.indexing import Indexed, mode_of, operands, source
-from structarr._scheduler.loop_order import is_dense
-from structarr._scheduler.structure import (
-    STRETCHES,
-    Simplify,
-    annihilates,
-    mode_structure,
-    static_fill,
+from structarr._compiler.ir.cin import Access, Permit
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
+from structarr._compiler.rules.algebra import may_miss
+from structarr._scheduler.accesses import mode_of, operands, source
+from structarr._scheduler.bound_text import (
+    REPEATED,
+    RUNS,
+    UNCOUNTED,
+    Extents,
+    all_lists,
+    beside_diagonals,
+    hull_of,
+    is_continued,
+    is_looked_up,
+    rows_read,
+    times,
+    window_of,
 )
-from structarr.formats import Level, SparseList
+from structarr._scheduler.loop_order import is_dense
+from structarr._scheduler.structure import Simplify, annihilates, mode_structure
+from structarr._scheduler.structure_algebra import STRETCHES
 from structarr.formats.kinds import KINDS, is_sparse
 
-Extents = dict[Index, str]
 
-RUNS = ("runs", "intervals", "packbits")
-REPEATED = (*RUNS, "interval")  # one child at several indices
-UNCOUNTED = ("symmetric", "hermitian", "computed")  # children that are not elements
-
-
-def stored(
+def allocation_bound(
     value: Expr,
     prefix: tuple[Index, ...],
     kinds: tuple[str, ...],
@@ -43,7 +43,7 @@ def stored(
     simplify: Simplify,
     everywhere: bool = False,
 ) -> str:
-    """At most how many children a result has whose modes so far are `prefix`.
+    """The number of children, at most, of the level of a result below the modes `prefix`.
 
     `kinds` are the kinds of the levels that hold them; `everywhere` says that fills make more.
     """
@@ -66,24 +66,13 @@ def stored(
             fibers = f"2 * {fibers}"
         every = all(_has_every_fiber(access, prefix[-1]) for access in operands(value))
         own = f"max({twice}, {fibers})" if every else f"({twice} + {fibers})"
-    return f"min({own}, {_product(prefix, extents)})"
-
-
-def has_other_fill(holds: Indexed, fill: Expr, simplify: Simplify) -> bool:
-    """Whether a result of a fill stores what its operands do not, as theirs make another.
-
-    A reduction is told by what it begins with.
-    """
-    if holds.op is not None or same_constant(static_fill(holds.value, simplify), fill):
-        return False
-    levels = [level for one in operands(holds.value) for level in source(one).format.levels]
-    return any(is_sparse(level.kind) for level in levels)
+    return f"min({own}, {times(prefix, extents)})"
 
 
 def _repeats(
     value: Expr, above: tuple[Index, ...], kinds: tuple[str, ...], simplify: Simplify
 ) -> bool:
-    """Whether what lies below one run of an operand may be stored several times."""
+    """Whether the children of one run of an operand may be stored several times."""
     accesses = operands(value)
     for access in accesses:
         for i, kind in zip(above, kinds, strict=False):
@@ -103,72 +92,6 @@ def _has_every_fiber(access: Access, index: Index) -> bool:
     return not any(is_sparse(level.kind) for level in above)
 
 
-def _product(indices: Iterable[Index], extents: Extents) -> str:
-    return " * ".join(extents[i] for i in indices) or "1"
-
-
-def _all_lists(levels: tuple[tuple[Level, ...], ...]) -> bool:
-    return all(one and type(one[0]) is SparseList for one in levels)
-
-
-def _is_looked_up(access: Access, index: Index) -> bool:
-    mine = (node for i in access.indices if driver(i) is index for node in i.nodes())
-    return any(isinstance(node, Protocol) and node.name == "locate" for node in mine)
-
-
-def _is_continued(access: Access) -> bool:
-    return any(index.has(Padded) for index in access.indices)
-
-
-def _rows(access: Access, extents: Extents) -> str | None:
-    """Which of the rows of an operand are read, as text: the first, and how many from there on.
-
-    None where all may be, or where nothing tells where rows begin.
-    """
-    root, lists = source(access).format.levels[:2]
-    if root.kind != "dense" or lists.slicing != "entries":
-        return None
-    terms, const = affine(arithmetic(access.indices[0]))
-    moved = [term for term in terms if term in extents]
-    step = terms.pop(moved[0]) if len(moved) == 1 else 0
-    first = _told(terms, const)
-    if len(moved) > 1 or first is None or (moved and first == "0"):
-        return None
-    if not moved:
-        return f"{first}, 1"
-    last = f"{step} * ({extents[moved[0]]} - 1)"
-    return f"{first}, {last} + 1" if step > 0 else f"{first} + {last}, 1 - {last}"
-
-
-def _distance(expr: Expr, index: Index) -> str | None:
-    """How far an index is from another, as text; None where it is not so simple."""
-    if expr is index:
-        return "0"
-    terms, const = affine(expr)
-    return _told(terms, const) if terms.pop(index, 0) == 1 else None
-
-
-def _told(terms: Mapping[Expr, int], const: int) -> str | None:
-    """A sum of sizes that a call tells, as text; None where there is something else in it."""
-    parts = [str(const)] if const or not terms else []
-    for term, times in terms.items():
-        told = given(term.name) if isinstance(term, Var) else None
-        if told is None or told.kind != "size":
-            return None
-        own = f"Z[{told.number}]" if told.axis is None else f"T[{told.number}].shape[{told.axis}]"
-        parts.append(f"{times} * {own}")
-    return " + ".join(parts)
-
-
-def _beside_diagonals(diagonals: Access, other: Access) -> list[str]:
-    """Each entry of a matrix meets as many entries of some diagonals as there are diagonals."""
-    level, beside = source(diagonals).format.levels[-2], source(other).format.levels[:-1]
-    if level.kind != "diagonals" or any(one.kind in (*REPEATED, *UNCOUNTED) for one in beside):
-        return []
-    number, axis = source(other).number, source(other).format.order[-1]
-    return [f"{len(level.details[0])} * K[{number}][{axis}]"]
-
-
 class _Bound:
     """The bound of an expression for one level of the result."""
 
@@ -176,8 +99,8 @@ class _Bound:
         self, prefix: tuple[Index, ...], runs: bool, extents: Extents, simplify: Simplify
     ) -> None:
         self.prefix, self.runs, self.extents, self.simplify = prefix, runs, extents, simplify
-        self.fibers = _product(prefix[:-1], extents)
-        self.every = _product(prefix, extents)
+        self.fibers = times(prefix[:-1], extents)
+        self.every = times(prefix, extents)
 
     def __call__(self, value: Expr) -> str:
         match value:
@@ -193,65 +116,30 @@ class _Bound:
         return self._background(value)
 
     def _background(self, value: Expr) -> str:
-        """Of what reads no element: a function of an index need not be the fill anywhere."""
+        """The bound of a value without operands: a function of an index may differ everywhere."""
         if self.runs:
             return self.every if value.mentions(self.prefix[-1]) else self.fibers
         return self.every if value.has(Index) else "0"
 
     def stretch(self, value: Expr, kind: str) -> str:
-        """Of bands that meet, the narrowest; else the hull of all that is stored in each fiber."""
+        """The bound of a band: the narrowest of bands that meet, else the hull of all operands."""
         match value:
             case Cast(_, arg):
                 return self.stretch(arg, kind)
-            case Call(_, _, args):
-                killers = [arg for k, arg in enumerate(args) if self._kills(value, k)]
-                structures = [
-                    mode_structure(arg, self.prefix[-1], self.simplify).kind for arg in killers
-                ]
+            case Call():
                 wanted = ("ragged",) if kind == "ragged" else STRETCHES
-                meet = [a for a, one in zip(killers, structures, strict=True) if one in wanted]
+                meet = [arg for arg in self._killers(value) if self._kind(arg) in wanted]
                 if meet:
                     return self.stretch(meet[0], kind)
         accesses = operands(value)
         if len(accesses) == 1 and self._is_stretch(accesses[0], kind):
             return self(value)  # of one stretch a part is stored
-        moves = [self._moves_of(one) for one in accesses]
-        if accesses and None not in moves:
-            return self._hull(accesses, moves, kind == "ragged")  # type: ignore[arg-type]
-        return self.every
-
-    def _hull(self, accesses: tuple[Access, ...], moves: list[tuple[str, ...]], start: bool) -> str:
-        """The hull of bands, each moved as its operand is read."""
-        depth = len(self.prefix) - 1
-        each = (
-            f"({source(one).number}, {source(one).format.order[depth]}, [{', '.join(by)}])"
-            for one, by in zip(accesses, moves, strict=True)
-        )
-        shape = ", ".join(self.extents[i] for i in self.prefix)
-        return f"hull(T, [{', '.join(each)}], [{shape}], {start})"
+        hull = hull_of(accesses, self.prefix, self.extents, kind == "ragged")
+        return self.every if hull is None else hull
 
     def _is_stretch(self, access: Access, kind: str) -> bool:
-        """Whether what an operand stores along the last mode has no gaps in any fiber."""
-        own = mode_structure(access, self.prefix[-1], self.simplify).kind
-        return own in (("ragged",) if kind == "ragged" else (*STRETCHES, "interval"))
-
-    def _moves_of(self, access: Access) -> tuple[str, ...] | None:
-        """How far an operand's fibers are from the result's, mode by mode, as text.
-
-        None where they do not lie below dense modes, in the result's order, one by one.
-        """
-        operand = source(access)
-        levels = operand.format.levels
-        depth = len(self.prefix) - 1
-        if (
-            depth >= len(access.indices)
-            or not levels[depth].has_hulls
-            or any(one.kind != "dense" for one in levels[:depth])
-        ):
-            return None
-        pairs = zip(access.indices[: depth + 1], self.prefix, strict=True)
-        moves = tuple(_distance(expr, i) for expr, i in pairs)
-        return None if None in moves else moves  # type: ignore[return-value]
+        """Whether an operand has no gaps along the last mode, in any fiber."""
+        return self._kind(access) in (("ragged",) if kind == "ragged" else (*STRETCHES, "interval"))
 
     def _call(self, call: Call, args: tuple[Expr, ...]) -> str:
         parts = [self(arg) for arg in args]
@@ -265,7 +153,7 @@ class _Bound:
         return "(" + " + ".join(parts) + ")"
 
     def _pairs(self, args: tuple[Expr, ...]) -> list[str]:
-        """Of a product of matrices, how many entries of one meet a row of the other."""
+        """The bound of a product of matrices: the entries of one that meet a row of the other."""
         found = [operands(arg) for arg in args]
         if len(self.prefix) < 2 or [len(accesses) for accesses in found] != [1, 1]:
             return []
@@ -277,13 +165,13 @@ class _Bound:
             plain = all(isinstance(i, Index) for i in (*left.indices, *right.indices))
             if not (matrix and plain and left.indices == (*self.prefix[:-1], *inner)):
                 continue
-            if _all_lists(lists):
+            if all_lists(lists):
                 return [f"pairs(T, {source(left).number}, {source(right).number})"]
-            return [*_beside_diagonals(left, right), *_beside_diagonals(right, left)]
+            return [*beside_diagonals(left, right), *beside_diagonals(right, left)]
         return []
 
     def _covers(self, call: Call) -> list[str]:
-        """Of operands that have some of the modes each, all combinations of what they store."""
+        """The bounds by operands that have some of the modes each: products of what they store."""
         parts: list[tuple[set[Index], str]] = []
         for access in dict.fromkeys(self._killing(call)):
             mine = tuple(i for i in self.prefix if mode_of(access, i) is not None)
@@ -304,31 +192,29 @@ class _Bound:
                 return [value]
             case Cast(_, arg):
                 return self._killing(arg)
-            case Call(_, _, args):
-                killers = [arg for k, arg in enumerate(args) if self._kills(value, k)]
-                return [one for arg in killers for one in self._killing(arg)]
+            case Call():
+                return [one for arg in self._killers(value) for one in self._killing(arg)]
         return []
 
     def _shifted(self, call: Call) -> list[str]:
-        """Where an operand's elements are shifted by a window's, as many pairs as there are."""
+        """The bound of a window over an operand: the pairs of an element and a place in it."""
         held, weights = operands(call.args[0]), operands(call.args[-1])
-        moves = self._moves(held[0]) if len(held) == 1 else ()
+        moves = window_of(held[0], self.prefix) if len(held) == 1 else ()
         if not moves or not self._kills(call, 0) or not self.extents.keys() >= {*moves}:
             return []
-        window = _product(moves, self.extents)
+        window = times(moves, self.extents)
         matched = [{*one.indices} for one in weights] == [{*moves}]
         if matched and annihilates(call, 1, self.simplify):
             window = f"elements(T, {source(weights[0]).number})"
         return [f"elements(T, {source(held[0]).number}) * {window}"]
 
-    def _moves(self, access: Access) -> tuple[Index, ...]:
-        """The indices that are no result's, if in each mode there is one beside a result's."""
-        pairs = [i.every(Index) for i in access.indices]
-        beside = [[i for i in pair if i not in self.prefix] for pair in pairs]
-        fits = all(
-            len(pair) == 2 and len(one) == 1 for pair, one in zip(pairs, beside, strict=True)
-        )
-        return tuple(i for one in beside for i in one) if fits else ()
+    def _kind(self, value: Expr) -> str:
+        """The kind of the last mode."""
+        return mode_structure(value, self.prefix[-1], self.simplify).kind
+
+    def _killers(self, call: Call) -> list[Expr]:
+        """The arguments whose fill decides the value alone."""
+        return [arg for k, arg in enumerate(call.args) if self._kills(call, k)]
 
     def _kills(self, call: Call, k: int) -> bool:
         if k and call.op.name == "where" and call.args[0].has(Permit):
@@ -351,16 +237,15 @@ class _Bound:
         if moved and (self.runs or not moved <= self.extents.keys()):
             return self.every
         late = not moved and any(self._is_late(access, i, k) for i, k in modes.items())
-        if late or any(_is_looked_up(access, i) for i in self.prefix) or _is_continued(access):
+        if late or any(is_looked_up(access, i) for i in self.prefix) or is_continued(access):
             return self.every  # what is looked at may be stored, whether it is there or not
         if self.runs and modes[self.prefix[-1]] is None:
-            return self._times("K", access, max(levels), modes, self.prefix[:-1])
+            return self._times(access, max(levels), modes, self.prefix[:-1])
         name = operand.format.levels[max(levels)].kind
         if name in UNCOUNTED or (name in RUNS[::2] and not self.runs) or is_dense(operand):
             return self.every
         stretched = name in ("interval", "intervals") and not self.runs
-        table = "covered" if stretched else "K"
-        children = self._times(table, access, max(levels), modes, self.prefix)
+        children = self._times(access, max(levels), modes, self.prefix, covered=stretched)
         above = operand.format.levels[: max(levels)]
         if any(level.kind in ("symmetric", "hermitian") for level in above):
             children = f"2 * {children}"  # each is read for its mirror image, too
@@ -377,21 +262,21 @@ class _Bound:
 
     def _times(
         self,
-        table: str,
         access: Access,
         level: int,
         modes: dict[Index, int | None],
         prefix: tuple[Index, ...],
+        *,
+        covered: bool = False,
     ) -> str:
-        """What a level stores, repeated along modes that the operand lacks or is constant in."""
-        operand = source(access)
-        levels = operand.format.levels
+        """The children of a level, repeated along modes without structure in the operand."""
+        operand, levels = source(access), source(access).format.levels
         free = [
             self.extents[i] for i in prefix if modes[i] is None or levels[modes[i]].kind == "const"
         ]
         number, axis = operand.number, operand.format.order[level]
-        some = _rows(access, self.extents) if level == 1 else None
-        if table != "K":
+        some = rows_read(access, self.extents) if level == 1 else None
+        if covered:
             count = f"covered(T, {number}, {axis})"
         elif some is not None:
             count = f"within(T, {number}, {some})"

@@ -1,27 +1,30 @@
-"""From a graph to a structure: what two calls that can share a kernel have in common."""
+"""Array expressions of graphs: what two calls have in common that can share a kernel."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Any
-
-import numpy as np
+from typing import Final
 
 from structarr._compiler.ir import arrays
-from structarr._compiler.ir.expr import Lit
-from structarr._compiler.ir.ops import CONSTANTS
-from structarr._compiler.options import current
-from structarr._compiler.rules.algebra import algebraic, literal
 from structarr._lazy.graph import Node, constant, dtype_name, leaf, permute
+from structarr._scheduler.inputs import common_index, input_of, known_of, ones_of, readable
 from structarr._scheduler.operands import Operands, Prepared
-from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr._storage.views import permuted
 
+_UNARY: Final[dict[str, Callable[..., arrays.ArrayExpr]]] = {
+    "convert": arrays.Convert,
+    "diagonal": arrays.Diagonal,
+    "expand": arrays.Expand,
+    "lead": arrays.Lead,
+    "spread": arrays.Spread,
+    "squeeze": arrays.Squeeze,
+}
+"""The nodes with one argument that a structure has, too."""
+
 
 class Builder:
-    """From a graph to a structure: operands, scalars and sizes get numbers."""
+    """Builds the array expression of a graph; operands, scalars and sizes get numbers."""
 
     __slots__ = (
         "_compute",
@@ -47,11 +50,10 @@ class Builder:
         self._kept: list[Node] = []  # `_memo` goes by identity, which only the living have
 
     def root(self, node: Node) -> arrays.ArrayExpr:
-        """The structure of a root, which alone may reduce or slide."""
+        """The array expression of a root, which alone may reduce or slide."""
         if node.kind == "reduce":
             op, axes, start = node.data
-            inner = self(node.args[0])
-            return arrays.Reduce(dtype_name(node.dtype), _ones(node.shape), op, inner, axes, start)
+            return arrays.Reduce(*_header(node), op, self(node.args[0]), axes, start)
         if node.kind == "slide":
             starts, backward = node.data
             numbers = tuple([self._size(start) for start in starts])
@@ -66,34 +68,46 @@ class Builder:
         key = (id(node), self._inside_join)
         done = self._memo.get(key)
         if done is None:
-            done = self._memo[key] = getattr(self, "_" + node.kind)(node)
+            build = self._unary if node.kind in _UNARY else getattr(self, "_" + node.kind)
+            done = self._memo[key] = build(node)
             self._kept.append(node)
         return done
 
+    def _unary(self, node: Node) -> arrays.ArrayExpr:
+        data = () if node.data is None else (node.data,)
+        return _UNARY[node.kind](*_header(node), self(node.args[0]), *data)
+
+    def _lengthy(self, nodes: Sequence[Node]) -> tuple[arrays.ArrayExpr, ...]:
+        """Operands that may be read out of range, and so have lengths."""
+        outside, self._inside_join = self._inside_join, True
+        found = tuple([self(one) for one in nodes])
+        self._inside_join = outside
+        return found
+
     def _stored(self, node: Node) -> arrays.ArrayExpr:
         """An operand that is computed first and may be read out of range."""
-        outside, self._inside_join = self._inside_join, True
         plain = node
         while plain.kind == "convert":
             plain = plain.args[0]
-        found = self(node if plain.kind == "leaf" else self._settled(node))
-        self._inside_join = outside
-        return found
+        return self._lengthy([node if plain.kind == "leaf" else self._settled(node)])[0]
 
     def _settled(self, node: Node) -> Node:
         """An operand that is computed first, by a kernel of its own."""
         done = self.settled.get(id(node))
-        if done is None:
-            done = self.settled[id(node)] = leaf(self._compute(node))
-            self._kept.append(node)
-        return done
+        return self._settle(node, leaf(self._compute(node))) if done is None else done
+
+    def _settle(self, node: Node, other: Node) -> Node:
+        """The node that stands for another from now on."""
+        self.settled[id(node)] = other
+        self._kept.append(node)
+        return other
 
     def _leaf(self, node: Node) -> arrays.ArrayExpr:
         tensor: Tensor = node.data
         tensor = readable(tensor)
         if tensor.is_constant and not self._inside_join:
             value = self(constant(tensor.constant, tensor.dtype))
-            return arrays.Spread(value.dtype, _ones(tensor.shape), value)
+            return arrays.Spread(value.dtype, ones_of(tensor.shape), value)
         number = self._numbers.get(id(tensor))
         if number is None:
             number = self._numbers[id(tensor)] = len(self.tensors)
@@ -111,17 +125,12 @@ class Builder:
 
     def _map(self, node: Node) -> arrays.ArrayExpr:
         op, ins = node.data
-        args = tuple([self(arg) for arg in node.args])
-        return arrays.Map(dtype_name(node.dtype), _ones(node.shape), op, args, ins)
-
-    def _convert(self, node: Node) -> arrays.ArrayExpr:
-        return arrays.Convert(dtype_name(node.dtype), _ones(node.shape), self(node.args[0]))
+        return arrays.Map(*_header(node), op, tuple([self(arg) for arg in node.args]), ins)
 
     def _reduce(self, node: Node) -> arrays.ArrayExpr:
         return self(self._settled(node))
 
-    def _slide(self, node: Node) -> arrays.ArrayExpr:
-        return self(self._settled(node))
+    _slide = _reduce
 
     def _first(self, node: Node) -> arrays.ArrayExpr:
         return self(self._settled(node.args[0]))
@@ -129,57 +138,32 @@ class Builder:
     def _permute(self, node: Node) -> arrays.ArrayExpr:
         arg = node.args[0]
         if arg.kind == "leaf":  # an operand of its own, which may be stored in another order
-            return self(self._view(node, arg.data))
+            return self(self._settle(node, leaf(permuted(arg.data, node.data))))
         if arg.kind in ("convert", "map") and all(one.ndim in (0, node.ndim) for one in arg.args):
             args = tuple([permute(one, node.data) if one.ndim else one for one in arg.args])
-            inner = self.settled[id(node)] = Node(arg.kind, args, arg.data, node.shape, node.dtype)
-            self._kept.append(node)
-            return self(inner)
-        return arrays.Permute(
-            dtype_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data
-        )
-
-    def _view(self, node: Node, tensor: Tensor) -> Node:
-        """The leaf of a tensor with its axes permuted."""
-        view = self.settled[id(node)] = leaf(permuted(tensor, node.data))
-        self._kept.append(node)
-        return view
-
-    def _expand(self, node: Node) -> arrays.ArrayExpr:
-        return arrays.Expand(
-            dtype_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data
-        )
-
-    def _diagonal(self, node: Node) -> arrays.ArrayExpr:
-        return arrays.Diagonal(
-            dtype_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data
-        )
-
-    def _squeeze(self, node: Node) -> arrays.ArrayExpr:
-        return arrays.Squeeze(
-            dtype_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data
-        )
-
-    def _spread(self, node: Node) -> arrays.ArrayExpr:
-        return arrays.Spread(dtype_name(node.dtype), _ones(node.shape), self(node.args[0]))
-
-    def _lead(self, node: Node) -> arrays.ArrayExpr:
-        return arrays.Lead(dtype_name(node.dtype), _ones(node.shape), self(node.args[0]), node.data)
+            return self(self._settle(node, Node(arg.kind, args, arg.data, node.shape, node.dtype)))
+        return arrays.Permute(*_header(node), self(arg), node.data)
 
     def _slice(self, node: Node) -> arrays.ArrayExpr:
         arg = node.args[0]
         inner = self(arg)
         starts, steps = node.data
         taken = list(zip(arg.shape, node.shape, starts, steps, strict=True))
-        whole = [n == m and start == 0 and step == 1 for n, m, start, step in taken]
-        numbers = [None if all_ else self._size(n) for all_, n in zip(whole, starts, strict=True)]
-        joined = self._inside_join
-        lengths = [
-            self._size(n) if joined and not all_ else None
-            for all_, n in zip(whole, node.shape, strict=True)
-        ]
-        dtype, ones = dtype_name(node.dtype), _ones(node.shape)
-        return arrays.Slice(dtype, ones, inner, tuple(numbers), steps, tuple(lengths))
+        cuts = [not (n == m and start == 0 and step == 1) for n, m, start, step in taken]
+        numbers = tuple(
+            [self._size(n) if cut else None for cut, n in zip(cuts, starts, strict=True)]
+        )
+        lengths = tuple(
+            [
+                self._size(n) if self._inside_join and cut else None
+                for cut, n in zip(cuts, node.shape, strict=True)
+            ]
+        )
+        return arrays.Slice(*_header(node), inner, numbers, steps, lengths)
+
+    def _sizes(self, told: Sequence[bool], values: Sequence[int]) -> tuple[int | None, ...]:
+        """The numbers of some lengths or places, of which not all are told."""
+        return tuple([self._size(n) if one else None for one, n in zip(told, values, strict=True)])
 
     def _size(self, value: int) -> int:
         """The number of a length or place that kernels are told."""
@@ -187,88 +171,41 @@ class Builder:
         return len(self.sizes) - 1
 
     def _join(self, node: Node) -> arrays.ArrayExpr:
-        outside, self._inside_join = self._inside_join, True
         args = [arg if _is_joinable(arg, node.data) else self._settled(arg) for arg in node.args]
-        parts = tuple([self(arg) for arg in args])
-        self._inside_join = outside
-        return arrays.Join(dtype_name(node.dtype), _ones(node.shape), parts, node.data)
+        return arrays.Join(*_header(node), self._lengthy(args), node.data)
 
     def _pad(self, node: Node) -> arrays.ArrayExpr:
         arg, value = node.args
         padded = [k for k, n in enumerate(node.shape) if n != arg.shape[k]]
-        outside, self._inside_join = self._inside_join, True
         fits = all(_is_joinable(arg, axis) for axis in padded)
-        inner = self(arg if fits else self._settled(arg))
-        self._inside_join = outside
-        before = tuple([self._size(n) if k in padded else None for k, n in enumerate(node.data)])
-        dtype, ones = dtype_name(node.dtype), _ones(node.shape)
+        (inner,) = self._lengthy([arg if fits else self._settled(arg)])
+        before = self._sizes([k in padded for k in range(node.ndim)], node.data)
         around = self(value)
         if isinstance(around, arrays.Scalar) and value.data == arg.fill:
             # Where nothing is stored before and after, nothing is around it.
-            structural = known_of(value.data, dtype, True)
+            structural = known_of(value.data, dtype_name(node.dtype), True)
             around = arrays.Scalar(around.dtype, (), around.number, structural)
-        return arrays.Pad(dtype, ones, inner, around, before)
+        return arrays.Pad(*_header(node), inner, around, before)
 
     def index(self) -> str:
         """The dtype of a result's coordinates: as narrow as all the operands'."""
-        return _index_of(self.tensors)
+        return common_index(self.tensors)
 
     def operands(self, node: Node, prepared: Prepared) -> Operands:
-        """What the kernel is called with."""
+        """The operands of a call of the kernel."""
+        extents = node.shape
         if node.kind == "reduce":
-            arg = node.args[0].shape
             axes = node.data[1]
-            kept = tuple(n for k, n in enumerate(arg) if k not in axes)
-            extents = kept + tuple(arg[k] for k in axes)
+            extents += tuple(node.args[0].shape[k] for k in axes)
         elif node.kind == "slide":
-            extents = node.shape + node.args[1].shape
-        else:
-            extents = node.shape
+            extents += node.args[1].shape
         scalars = [one.data for one in self.constants]
         return Operands(self.tensors, scalars, self.sizes, extents, prepared)
 
 
-def index_of(node: Node) -> str:
-    """The dtype of coordinates that an expression's value has: as narrow as all its operands'."""
-    found, left = [], [node]
-    while left:
-        one = left.pop()
-        left += one.args
-        if one.kind == "leaf":
-            found.append(one.data)
-    return _index_of(found)
-
-
-def _index_of(tensors: Sequence[Tensor]) -> str:
-    kinds = {
-        tensor.format.index
-        for tensor in tensors
-        if any(level.buffers for level in tensor.format.levels[:-1])
-    }
-    return "int32" if kinds == {"int32"} else "int64"
-
-
-def readable(tensor: Tensor) -> Tensor:
-    """A tensor whose buffers may be read: below a constant of extent 0 there is nothing."""
-    if not tensor.is_vacant:
-        return tensor
-    if "vacated" not in tensor.memo:
-        tensor.memo["vacated"] = from_dense(np.empty(tensor.shape, tensor.dtype))
-    return tensor.memo["vacated"]  # type: ignore[no-any-return]
-
-
-def input_of(tensor: Tensor, number: int) -> arrays.Input:
-    """The structure of an operand; its weight tells sizes apart within a factor of four."""
-    dtype = tensor.dtype.name
-    weight = (tensor.counts[-1] if tensor.counts else 1).bit_length() // 2
-    if tensor.format.is_dense:
-        weight = 0
-    fill = known_of(tensor.fill, dtype, True)
-    return arrays.Input(dtype, _ones(tensor.shape), number, tensor.format, fill, weight)
-
-
-def _ones(shape: tuple[int, ...]) -> tuple[bool, ...]:
-    return tuple([n == 1 for n in shape])
+def _header(node: Node) -> tuple[str, tuple[bool, ...]]:
+    """The dtype of a node, and which of its modes have length one."""
+    return dtype_name(node.dtype), ones_of(node.shape)
 
 
 def _is_joinable(node: Node, axis: int) -> bool:
@@ -288,26 +225,3 @@ def _is_joinable(node: Node, axis: int) -> bool:
                 for arg in node.args
             )
     return False
-
-
-def known_of(value: Any, dtype: str, structural: bool) -> Lit | None:
-    """A constant that the compiler is to know: one with an algebraic meaning."""
-    plain = value.item()
-    if plain != plain or plain in CONSTANTS or plain in _bounds(dtype) or _is_of_rules(plain):
-        if structural and plain == 0:
-            plain = abs(plain)  # -0.0 and 0.0 are the same fill
-        return literal(dtype, plain, structural)
-    return None
-
-
-def _is_of_rules(value: Any) -> bool:
-    """Whether the rules that are applied speak of a number."""
-    rules = current().rules
-    return rules is not None and value in rules.constants
-
-
-@cache
-def _bounds(dtype: str) -> tuple[Any, ...]:
-    """What the infinities are among whole numbers."""
-    infinities = (float("-inf"), float("inf"))
-    return tuple(algebraic(dtype, one).value for one in infinities) if "int" in dtype else ()

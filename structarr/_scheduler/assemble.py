@@ -1,11 +1,9 @@
-"""A scheduled expression to a program in concrete index notation, ready for lowering."""
+"""Programs in concrete index notation, assembled from scheduled expressions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import product
-from string import ascii_lowercase
 
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import (
@@ -13,30 +11,34 @@ from structarr._compiler.ir.cin import (
     Assign,
     Loop,
     Multi,
-    Permit,
-    Protocol,
     Sieve,
     Stmt,
     Tensor,
     Where,
-    driver,
 )
 from structarr._compiler.ir.expr import (
-    INDEX,
     Call,
     Expr,
     Helper,
     Index,
     Lit,
-    Var,
-    multiply,
 )
-from structarr._compiler.ir.node import N, Node
-from structarr._compiler.rules.algebra import literal
-from structarr._scheduler.indexing import ZERO, Indexed, fill_of, operands, source
-from structarr._scheduler.loop_order import Schedule, in_order, is_dense
+from structarr._compiler.ir.given import Given, extent
+from structarr._compiler.rules.constants import literal
+from structarr._scheduler.accesses import ZERO, operands, source
+from structarr._scheduler.indexing import Indexed
+from structarr._scheduler.loop_order import Schedule, in_order
+from structarr._scheduler.named_operands import (
+    length_of,
+    name_of_form,
+    operand,
+    operand_names,
+    renamed,
+    strided,
+)
 from structarr._scheduler.reserved_names import unused
-from structarr._scheduler.structure import ModeStructure, Simplify, static_fill
+from structarr._scheduler.structure import Simplify, static_fill
+from structarr._scheduler.structure_algebra import ModeStructure
 from structarr.formats import (
     Bitmap,
     Constant,
@@ -59,7 +61,6 @@ from structarr.formats import (
     Triangular,
 )
 from structarr.formats.kinds import is_sparse
-from structarr.formats.strided import Strided
 from structarr.formats.workspace import Workspace
 
 Maker = Callable[..., Level]
@@ -99,12 +100,12 @@ class Output:
 
 @dataclass
 class Program:
-    """A statement and what its tensors stand for."""
+    """A statement, with the operands and results that its tensors stand for."""
 
     stmt: Stmt
     outputs: tuple[Output, ...]
     inputs: dict[str, Input]  # by the tensor's name
-    lengths: tuple[str, ...]  # the variables that stand for the lengths of the loops
+    lengths: tuple[Given, ...]  # the variables that stand for the lengths of the loops
     temps: tuple[Tensor, ...] = ()
 
 
@@ -113,7 +114,7 @@ def assemble(
 ) -> Program:
     """Name the tensors, make the output, nest the loops."""
     accesses = operands(program.value)
-    letters = _names()
+    letters = operand_names()
     inputs: dict[str, Input] = {}
     table: dict[Access, Access] = {}
     place = {i: k for k, i in enumerate(plan.order)}
@@ -124,7 +125,7 @@ def assemble(
         name = name_of_form(found, program.names, inputs, taken) if called else next(letters)
         inputs[name] = found
         order = zip(found.format.order, in_order(access, place), strict=True)
-        dims = tuple(_length(found, axis, expr, program) for axis, expr in order)
+        dims = tuple(length_of(found, axis, expr, program) for axis, expr in order)
         table[access] = operand(access, name, place, dims)
     value = renamed(program.value, table)
     result = tuple(i for i in plan.order if i in plan.modes)
@@ -139,85 +140,8 @@ def assemble(
     stmt, temps = _nest(program, plan, target, value, fill)
     every = program.result + program.reduced
     kept = Output(made, stored, fill, program, result)
-    lengths = (*(f"{i.name}_n" for i in every), *program.lengths)
+    lengths = (*map(extent, every), *program.lengths)
     return Program(stmt, (kept,), inputs, lengths, temps)
-
-
-def _names() -> Iterator[str]:
-    """Names for operands, all but the result's."""
-    letters = "ABDEFGHIJKLMNOPQRSTUVWXYZ"
-    yield from letters
-    yield from map("".join, product(letters, repeat=2))
-
-
-def name_of_form(
-    found: Input, names: Mapping[int, str], inputs: Mapping[str, Input], taken: Collection[str]
-) -> str:
-    """A name like the user's for each form in which an operand is read.
-
-    An axis of length one may be left out in one place and not in another.
-    """
-    own: str = names[found.number]
-    others = {*taken} - {own}
-    more = [f"{own}{letter}" for letter in ("", *ascii_lowercase)]
-    free = [name for name in more if name not in others and inputs.get(name, found) is found]
-    return free[0]
-
-
-def renamed(root: N, table: Mapping[Access, Access]) -> N:
-    """Replace accesses, those in the indices of accesses too."""
-
-    def visit(node: Node) -> Node:
-        found = table.get(node) if isinstance(node, Access) else None
-        if found is not None:
-            return found.rebuild(lambda part: part if part is found.obj else visit(part))
-        return node if isinstance(node, Tensor) else node.rebuild(visit)
-
-    return visit(root)  # type: ignore[return-value]
-
-
-def operand(access: Access, name: str, place: dict[Index, int], dims: tuple[Expr, ...]) -> Access:
-    """An access of a named tensor, whose modes are of lengths `dims` in the order of storage."""
-    operand = source(access)
-    given = in_order(access, place)
-    fill = fill_of(access)
-    indices = tuple(_bounded(expr, dim) for expr, dim in zip(given, dims, strict=True))
-    if not is_dense(operand) or not dims:
-        tensor = Tensor(name, operand.format, operand.dtype, fill, dims, "in", None, operand.weight)
-        return Access(access.dtype, tensor, indices)
-    strides: list[Expr] = [Lit(INDEX, 1)]
-    for dim in reversed(dims[1:]):
-        strides.append(multiply(strides[-1], dim))
-    modes = list(zip(indices, dims, reversed(strides), range(len(dims)), strict=True))
-    modes.sort(key=lambda mode: place.get(driver(mode[0]), -1))  # type: ignore[call-overload]
-    root: Level = Element()
-    for _, _, stride, _ in reversed(modes):
-        root = Strided(root, stride)
-    view = Format(root, tuple(mode[-1] for mode in modes), operand.format.index)
-    tensor = Tensor(name, view, operand.dtype, fill, tuple(dim for _, dim, _, _ in modes))
-    return Access(access.dtype, tensor, tuple(expr for expr, _, _, _ in modes))
-
-
-def _length(operand: Input, axis: int, expr: Expr, program: Indexed) -> Expr:
-    if (operand.number, axis) in program.dims:
-        return program.dims[operand.number, axis]
-    while isinstance(expr, Protocol):
-        expr = expr.arg
-    if isinstance(expr, Index):
-        return program.extents[expr]
-    if expr is ZERO:
-        return Lit(INDEX, 1)
-    return Var(INDEX, f"size{operand.number}_{axis}")
-
-
-def _bounded(expr: Expr, dim: Expr) -> Expr:
-    """A permitted index with the extent beyond which it is missing."""
-    match expr:
-        case Permit(arg):
-            return Permit(_bounded(arg, dim), dim)
-        case Protocol(arg, name):
-            return Protocol(_bounded(arg, dim), name)
-    return expr
 
 
 def _fill(program: Indexed, simplify: Simplify) -> Expr:
@@ -245,7 +169,7 @@ def formatted(program: Indexed, plan: Schedule, result: tuple[Index, ...], index
 def _shared(
     program: Indexed, plan: Schedule, result: tuple[Index, ...]
 ) -> tuple[Level, ...] | None:
-    """The levels that all operands with something to leave out have, if they fit the modes.
+    """The levels that all sparse operands have in common, if they fit the modes.
 
     Several levels may have one structure: a sum of two hashed arrays is hashed.
     """
@@ -279,14 +203,7 @@ def output(
     """The tensor of a result: `axes` in the order of its modes, `lengths` in that of its axes."""
     view = stored
     if dense and axes:
-        stride: Expr = Lit(INDEX, 1)
-        strides: dict[int, Expr] = {}
-        for axis in reversed(stored.order):
-            strides[axis] = stride
-            stride = multiply(stride, lengths[axis])
-        root: Level = Element()
-        for axis in reversed(axes):
-            root = Strided(root, strides[axis])
+        root = strided([lengths[k] for k in stored.order], [stored.order.index(k) for k in axes])
         view = Format(root, stored.order, stored.index)
     dims = tuple(lengths[axis] for axis in axes)
     return Tensor(name, view, dtype, fill, dims, "out", start)
@@ -308,7 +225,7 @@ def _nest(
 
 
 def _summands(program: Indexed, value: Expr) -> list[Expr]:
-    """The terms of a sum over everything, each with a loop of its own.
+    """The terms of a sum over all modes, each with a loop of its own.
 
     A term with fewer structures to merge takes a simpler loop. Dense terms stay in one.
     """
@@ -332,7 +249,7 @@ def _is_sparse(value: Expr) -> bool:
 def _with_workspace(
     program: Indexed, plan: Schedule, target: Access, value: Expr
 ) -> tuple[Stmt, tuple[Tensor, ...]]:
-    """The last mode is collected at random in a row, then written in order."""
+    """A statement that collects the last mode at random in a workspace, then writes it in order."""
     last = target.indices[-1]
     assert isinstance(last, Index) and program.start is not None
     start = min(plan.order.index(r) for r in program.reduced)

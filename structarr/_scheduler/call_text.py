@@ -1,4 +1,4 @@
-"""The text of what a kernel takes and gives: its parameters, and the room of its results."""
+"""The signature of a kernel as text: its parameters, and the bounds of its results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from structarr.formats.base import Format
 from structarr.formats.names import name_of
 
 
-class Made(Protocol):
+class KernelResult(Protocol):
     """One of a kernel's results."""
 
     @property
@@ -25,7 +25,7 @@ class Made(Protocol):
     def bounds(self) -> tuple[str | None, ...]: ...
 
 
-def called(params: Iterable[Param], results: Sequence[Made]) -> str:
+def call_text(params: Iterable[Param], results: Sequence[KernelResult]) -> str:
     """The parameters of a kernel in order, and each result with its estimates, a line each."""
     lines = [f"takes {_parameter(param)}" for param in params]
     for number, result in enumerate(results):
@@ -43,6 +43,6 @@ def _parameter(param: Param) -> str:
     return f"{param.name}: {param.dtype}{'[]' if param.array else ''}{written}"
 
 
-def _fills(result: Made) -> str:
+def _fills(result: KernelResult) -> str:
     start = "" if result.start is None else f", beginning with {show(result.start)}"
     return f"filled with {show(result.fill)}{start}"

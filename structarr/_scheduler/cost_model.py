@@ -26,22 +26,11 @@ from structarr._compiler.ir.cin import (
     Where,
     driver,
 )
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Call,
-    Cast,
-    Coalesce,
-    Eq,
-    Expr,
-    Index,
-    Le,
-    Lit,
-    Sum,
-    Var,
-)
-from structarr._compiler.ir.given import given
+from structarr._compiler.ir.conditions import Eq, Le
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Expr, Index, Lit, Sum, Var
+from structarr._compiler.ir.given import BoundArg, DimArg, ExtentArg, SizeArg, WholeArg
 from structarr._compiler.ir.node import Node
-from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.cardinality import (
@@ -55,8 +44,8 @@ from structarr._scheduler.cardinality import (
     stored,
     unite,
 )
-from structarr._scheduler.loop_order import RANDOM
 from structarr._scheduler.operands import Operands
+from structarr._scheduler.result_structure import RANDOM
 from structarr.formats.base import Level
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.gapped import Gapped
@@ -299,12 +288,12 @@ class _Count:
             case Sum(atoms, factors, const):
                 terms = zip(atoms, factors, strict=True)
                 return const + sum(self._number(atom) * k for atom, k in terms)
-            case Var(_, name) if name in self.program.lengths:
-                return float(self.given.extents[self.program.lengths.index(name)])
-            case Var(_, name) if (told := given(name)) and told.kind in ("whole", "size"):
-                if told.axis is None:
-                    return float(self.given.sizes[told.number])
-                return float(self.given.tensors[told.number].shape[told.axis])
+            case ExtentArg() | BoundArg():
+                return float(self.given.extents[self.program.lengths.index(expr)])
+            case SizeArg(number=number) | WholeArg(number=number):
+                return float(self.given.sizes[number])
+            case DimArg(number=number, axis=axis):
+                return float(self.given.tensors[number].shape[axis])
         return 0.0
 
 

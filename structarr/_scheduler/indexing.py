@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from structarr._compiler.ir import given
 from structarr._compiler.ir.arrays import (
     ArrayExpr,
     Convert,
@@ -23,31 +24,22 @@ from structarr._compiler.ir.arrays import (
     Spread,
     Squeeze,
 )
-from structarr._compiler.ir.cin import Access, Modifier, Offset, Permit, Protocol, driver
+from structarr._compiler.ir.cin import Access, Offset, Permit, Protocol, driver
 from structarr._compiler.ir.expr import (
-    INDEX,
     Call,
     Cast,
     Coalesce,
     Expr,
     Index,
     Lit,
-    Var,
     add,
-    affine,
     scale,
 )
-from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.ops import OPS, Op
-from structarr._compiler.rules.algebra import literal, same_constant
-
-ZERO = Lit(INDEX, 0)
-
-
-class Operand(Node):
-    """A tensor of the program before its modes are in an order: by number and format."""
-
-    source: Input
+from structarr._compiler.rules.constants import literal, same_constant
+from structarr._scheduler.accesses import ZERO, Operand, fill_of
+from structarr._scheduler.extents import extent, length
 
 
 @dataclass
@@ -67,7 +59,7 @@ class Indexed:
     name: str = "C"  # of the result
     names: Mapping[int, str] = field(default_factory=dict)  # of operands, where the user says them
     dims: Mapping[tuple[int, int], Expr] = field(default_factory=dict)  # of operands, likewise
-    lengths: tuple[str, ...] = ()  # variables in `dims` that are no loop's extent
+    lengths: tuple[Given, ...] = ()  # variables in `dims` that are no loop's extent
 
 
 def index(root: ArrayExpr) -> Indexed:
@@ -78,12 +70,12 @@ def index(root: ArrayExpr) -> Indexed:
         reduced = tuple(every[k] for k in root.axes)
         value = _cast(apply(root.arg, every), root.dtype)
         program = Indexed(value, result, reduced, root.op, root.start, root.dtype)
-        program.extents = {i: extent(root.arg, k, i.name) for k, i in enumerate(every)}
+        program.extents = {i: extent(root.arg, k, i) for k, i in enumerate(every)}
         return program
     if isinstance(root, Slide):
         return _slide(root)
     result = _indices(root.ndim)
-    extents = {i: extent(root, k, i.name) for k, i in enumerate(result)}
+    extents = {i: extent(root, k, i) for k, i in enumerate(result)}
     return Indexed(apply(root, result), result, dtype=root.dtype, extents=extents)
 
 
@@ -93,7 +85,7 @@ def _indices(count: int) -> tuple[Index, ...]:
 
 
 def _slide(root: Slide) -> Indexed:
-    """The window's loops stand outside the last mode's, which visits what the argument stores.
+    """The loops of a window, outside that of the last mode, which visits the stored elements.
 
     With a mask, its loops stand outside the window's, the last of which visits what is stored.
     """
@@ -102,22 +94,24 @@ def _slide(root: Slide) -> Indexed:
     *outer, last = _storage(root.arg)
     sign = -1 if root.backward else 1
     pairs = zip(root.starts, window, strict=True)
-    moves = [add(_size(start), scale(j, sign)) for start, j in pairs]
-    bent: list[Expr] = [add(i, move) for i, move in zip(result, moves, strict=True)]
+    moves = [add(given.size(start), scale(j, sign)) for start, j in pairs]
+    places: list[Expr] = [add(i, move) for i, move in zip(result, moves, strict=True)]
     if root.masks:
-        bent[last] = Offset(window[last], scale(add(result[last], _size(root.starts[last])), -1))
+        places[last] = Offset(
+            window[last], scale(add(result[last], given.size(root.starts[last])), -1)
+        )
     else:
-        bent[last] = Offset(result[last], scale(moves[last], -1))
-    held = _cast(apply(root.arg, tuple(Permit(one) for one in bent)), root.dtype)
+        places[last] = Offset(result[last], scale(moves[last], -1))
+    held = _cast(apply(root.arg, tuple(Permit(one) for one in places)), root.dtype)
     weight = _cast(apply(root.weights, window), root.dtype)
-    zero = Lit(root.dtype, _zero(root.dtype), True)
+    zero = literal(root.dtype, 0, True)
     met = Call(root.dtype, OPS["multiply"], (held, weight))
     value: Expr = Coalesce(root.dtype, (met, zero))
     for mask in root.masks:
         asked = _cast(apply(mask, result), root.dtype)
         value = Call(root.dtype, OPS["multiply"], (asked, value))
     program = Indexed(value, result, window, OPS["add"], zero, root.dtype, shifts=True)
-    program.extents = {i: _named(i.name) for i in every}
+    program.extents = {i: given.extent(i) for i in every}
     rows, inner = [result[k] for k in outer], [window[k] for k in (*outer, last)]
     program.order = (*rows, *inner, result[last])
     for mask in root.masks:
@@ -131,12 +125,6 @@ def _storage(node: ArrayExpr) -> tuple[int, ...]:
         node = node.arg
     assert isinstance(node, Input)
     return tuple(node.format.order)
-
-
-def _zero(dtype: str) -> bool | int | float | complex:
-    if dtype == "bool":
-        return False
-    return 0j if dtype.startswith("complex") else 0.0 if dtype.startswith("float") else 0
 
 
 def _cast(expr: Expr, dtype: str) -> Expr:
@@ -158,27 +146,22 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
     kept = [
         depth
         for depth, axis in enumerate(order)
-        if not (format.levels[depth].kind == "const" and _is_inside(indices[axis]))
+        if format.levels[depth].kind != "const" or indices[axis].has(Permit)  # one may be outside
     ]
     if len(kept) < len(order):
         node = Input(
             node.dtype, node.ones, node.number, format.without(kept), node.fill, node.weight
         )
-    given = [indices[order[depth]] for depth in kept]
+    read = [indices[order[depth]] for depth in kept]
     for k, level in enumerate(node.format.levels[:-1]):
-        pair = given[k - 1 : k + 1]
+        pair = read[k - 1 : k + 1]
         if level.kind == "symmetric" and all(isinstance(one, Index) for one in pair):
-            given[k - 1 : k + 1] = sorted(pair, key=lambda one: one.name)
-    return Access(node.dtype, Operand(node), tuple(given))
-
-
-def _is_inside(index: Expr) -> bool:
-    """Whether an index stays within the mode that it reads."""
-    return not index.has(Permit)
+            read[k - 1 : k + 1] = sorted(pair, key=lambda one: one.name)
+    return Access(node.dtype, Operand(node), tuple(read))
 
 
 def _scalar(node: Scalar, indices: tuple[Expr, ...]) -> Expr:
-    return node.value if node.value is not None else Var(node.dtype, f"scalar{node.number}")
+    return node.value if node.value is not None else given.scalar(node.number, node.dtype)
 
 
 def _map(node: Map, indices: tuple[Expr, ...]) -> Expr:
@@ -190,7 +173,7 @@ def _map(node: Map, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _aligned(arg: ArrayExpr, ones: tuple[bool, ...], indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    """A mode of length one that broadcasts is read at 0."""
+    """Indices of an argument: a mode of length one that broadcasts is read at 0."""
     return tuple(
         ZERO if mine and not theirs else one
         for mine, theirs, one in zip(arg.ones, ones, indices, strict=True)
@@ -227,7 +210,7 @@ def _spread(node: Spread, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _lead(node: Lead, indices: tuple[Expr, ...]) -> Expr:
-    """A protocol is said of the index, as the paper does."""
+    """An argument whose indices carry its protocol, as in the paper."""
     return apply(
         node.arg,
         tuple(Protocol(i, node.protocol) if isinstance(driver(i), Index) else i for i in indices),
@@ -235,21 +218,21 @@ def _lead(node: Lead, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _slice(node: Slice, indices: tuple[Expr, ...]) -> Expr:
-    bent = list(indices)
+    places = list(indices)
     for k, start in enumerate(node.starts):
         if start is not None:
-            bent[k] = _window(indices[k], _size(start), node.steps[k], node.lengths[k])
-    return apply(node.arg, tuple(bent))
+            places[k] = _window(indices[k], given.size(start), node.steps[k], node.lengths[k])
+    return apply(node.arg, tuple(places))
 
 
 def _window(index: Expr, start: Expr, step: int, length: int | None) -> Expr:
-    """`start + step * index`; what is permitted to be outside is so of the window."""
+    """The index `start + step * index`; a permit holds for the window."""
     match index:
         case Protocol(arg, name):
             return Protocol(_window(arg, start, step, length), name)
         case Permit() | Offset():
             assert step == 1 and length is not None
-            return Offset(_permitted(index, _size(length)), scale(start, -1))
+            return Offset(_permitted(index, given.size(length)), scale(start, -1))
     return add(start, scale(index, step))
 
 
@@ -261,10 +244,6 @@ def _permitted(index: Expr, dim: Expr) -> Expr:
         case Offset(arg, delta):
             return Offset(_permitted(arg, dim), delta)
     return index
-
-
-def _size(number: int) -> Expr:
-    return Var(INDEX, f"size{number}")
 
 
 def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
@@ -281,14 +260,14 @@ def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
 
 def _pad(node: Pad, indices: tuple[Expr, ...]) -> Expr:
     moved = tuple(
-        one if before is None else Permit(Offset(one, _size(before)))
+        one if before is None else Permit(Offset(one, given.size(before)))
         for one, before in zip(indices, node.before, strict=True)
     )
     return Coalesce(node.dtype, (apply(node.arg, moved), apply(node.value, ())))
 
 
 def _common_fill(parts: list[Expr], dtype: str) -> tuple[Expr, ...]:
-    """The fill of all parts if it is one: where none stores anything, the place is told by it."""
+    """The fill of a concatenation, if all parts have the same: it is read where none stores."""
     fills: list[Expr] = []
     for part in parts:
         plain = part.arg if isinstance(part, Cast) else part
@@ -297,56 +276,6 @@ def _common_fill(parts: list[Expr], dtype: str) -> tuple[Expr, ...]:
             return ()
         fills.append(literal(dtype, fill.value, fill.structural))
     return (fills[0],) if all(same_constant(fills[0], one) for one in fills[1:]) else ()
-
-
-def extent(node: ArrayExpr, axis: int, name: str) -> Expr:
-    """The extent of a loop over a mode: what is joined says that it is as long as its parts."""
-    match node:
-        case Join(args=args, axis=joined) if joined == axis:
-            total: Expr = ZERO
-            for arg in args:
-                total = total + length(arg, axis)
-            return total
-        case Join(args=args) | Map(args=args):
-            below = [
-                extent(arg, own, name)
-                for arg in args
-                if (own := axis - (node.ndim - arg.ndim)) >= 0 and arg.ones[own] == node.ones[axis]
-            ]
-            return next((one for one in below if not isinstance(one, Var)), _named(name))
-        case Convert(arg=arg) | Lead(arg=arg):
-            return extent(arg, axis, name)
-        case Permute(arg=arg, axes=axes):
-            return extent(arg, axes[axis], name)
-        case Slice(arg=arg, starts=starts) if starts[axis] is None:
-            return extent(arg, axis, name)
-        case Pad(arg=arg, before=before) if before[axis] is None:
-            return extent(arg, axis, name)
-    return _named(name)
-
-
-def _named(name: str) -> Expr:
-    return Var(INDEX, f"{name}_n")
-
-
-def length(node: ArrayExpr, axis: int) -> Expr:
-    """The length of a mode, by an operand that has it."""
-    match node:
-        case Input():
-            return Var(INDEX, f"size{node.number}_{axis}")
-        case Map(args=args):
-            for arg in args:
-                own = axis - (node.ndim - arg.ndim)
-                if own >= 0 and arg.ones[own] == node.ones[axis] and not isinstance(arg, Spread):
-                    return length(arg, own)
-        case Convert(arg=arg) | Lead(arg=arg):
-            return length(arg, axis)
-        case Permute(arg=arg, axes=axes):
-            return length(arg, axes[axis])
-        case Slice(arg=arg, lengths=lengths):
-            known = lengths[axis]
-            return length(arg, axis) if known is None else _size(known)
-    raise TypeError(f"{type(node).__name__} cannot stand inside a concatenation")
 
 
 _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
@@ -364,39 +293,3 @@ _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Pad: _pad,
     Lead: _lead,
 }
-
-
-def operands(expr: Node) -> tuple[Access, ...]:
-    """The accesses of operands in an expression, each once."""
-    return tuple(node for node in expr.every(Access) if isinstance(node.obj, Operand))
-
-
-def source(access: Access) -> Input:
-    """The operand that an access of a program without tensors reads."""
-    assert isinstance(access.obj, Operand)
-    return access.obj.source
-
-
-def fill_of(access: Access) -> Expr:
-    """What an operand reads where nothing is stored."""
-    operand = source(access)
-    if operand.fill is not None:
-        return operand.fill
-    return Var(operand.dtype, f"fill{operand.number}")
-
-
-def mode_of(access: Access, which: Index) -> int | None:
-    """The level at which an access is driven by an index."""
-    for level, expr in enumerate(access.indices):
-        plain = driver(expr)
-        if plain is which:
-            return level
-    return None
-
-
-def factor(expr: Expr, which: Index) -> int:
-    """How many elements of a mode an index goes on as `which` goes on by one."""
-    found = expr
-    while isinstance(found, Modifier):
-        found = found.arg
-    return affine(found)[0].get(which, 0)

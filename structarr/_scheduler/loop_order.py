@@ -10,20 +10,15 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.cin import Access, Assign, Pass, Permit, Tensor, driver
+from structarr._compiler.ir.cin import Access, driver
 from structarr._compiler.ir.expr import Expr, Index
-from structarr._scheduler.indexing import Indexed, mode_of, operands, source
-from structarr._scheduler.structure import (
-    BAND,
-    CONST,
+from structarr._scheduler.accesses import mode_of, operands, source
+from structarr._scheduler.indexing import Indexed
+from structarr._scheduler.result_structure import RANDOM, Wanted, keeps_fill, result_structures
+from structarr._scheduler.structure import Simplify, mode_structure
+from structarr._scheduler.structure_algebra import (
     DENSE,
-    LIST,
     ModeStructure,
-    Simplify,
-    mode_structure,
-    plain,
-    settled,
-    static_fill,
 )
 from structarr.formats.kinds import is_sparse
 
@@ -31,28 +26,11 @@ FORBIDDEN = 1000.0
 FILLS_UP, TRANSPOSE, MIRROR = 25.0, 10.0, 5.0
 WORKSPACE, UNNATURAL, SCATTER, STRIDE = 3.0, 1.0, 0.5, 0.2
 MOST_OTHERS = 6  # orders of the loops beside the one that structure prefers
-RANDOM = ("dense", "bitmap", "const", "upper", "lower", "diagonals", "symmetric", "hermitian")
-"""The kinds of which any element may be written at any time; the others are written in order."""
-
-_REDUCED = {
-    "runs": DENSE,
-    "packbits": DENSE,
-    "computed": DENSE,
-    "interval": BAND,
-    "intervals": ModeStructure("blocks"),
-}
-ABOVE = {
-    "packbits": ModeStructure("runs"),
-    "interval": BAND,
-    "intervals": ModeStructure("blocks"),
-    "hermitian": DENSE,
-}
-"""What stands above other modes for the kinds that stand above the leaf alone."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """Loops from the outermost, the structure of the result's modes, and what it takes."""
+    """An order of the loops, the structure of the result, and what both require."""
 
     order: tuple[Index, ...]
     modes: dict[Index, ModeStructure]
@@ -63,14 +41,6 @@ class Schedule:
     def dense(self) -> bool:
         """Whether the result is a plain dense array."""
         return all(one is DENSE for one in self.modes.values())
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What the user asks of a result: its order in storage, and its modes in that order."""
-
-    order: tuple[int, ...]
-    modes: tuple[ModeStructure, ...]
 
 
 def schedules(
@@ -84,7 +54,7 @@ def schedules(
     own = {i: mode_structure(program.value, i, simplify) for i in program.result + program.reduced}
     keeps = keeps_fill(program, simplify)
     found: list[tuple[float, Schedule]] = []
-    for order in _orders(program):
+    for order in _orders(program, wanted):
         if wanted is not None and not _agrees(program, order, wanted):
             continue
         modes = result_structures(program, own, order, simplify, wanted)
@@ -114,18 +84,18 @@ def _modes(plan: Schedule) -> list[Index]:
 
 
 def _gaps(program: Indexed, plan: Schedule) -> int:
-    """How many loops run over what no operand leads along, inside ones that are led."""
+    """The number of dense loops around loops that a sparse operand leads."""
     place = {i: k for k, i in enumerate(plan.order)}
     return sum(place[i] for i in plan.order if _is_led(program, i))
 
 
 def _is_led(program: Indexed, index: Index) -> bool:
-    """Whether an operand leaves something out along an index."""
-    for access in operands(program.value):
-        level = mode_of(access, index)
-        if level is not None and is_sparse(source(access).format.levels[level].kind):
-            return True
-    return False
+    """Whether an operand is sparse along an index."""
+    return any(
+        is_sparse(source(access).format.levels[level].kind)
+        for access in operands(program.value)
+        if (level := mode_of(access, index)) is not None
+    )
 
 
 def _agrees(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> bool:
@@ -135,99 +105,26 @@ def _agrees(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> bool:
     return mine == asked or all(one is DENSE for one in wanted.modes)
 
 
-def _orders(program: Indexed) -> list[tuple[Index, ...]]:
-    """Orders of the loops to try, each with every index once."""
+def _orders(program: Indexed, wanted: Wanted | None) -> list[tuple[Index, ...]]:
+    """Orders of the loops to try, each with every index once; some agree with what is asked for."""
     if program.order is not None:
         return [program.order]
     every = program.result + program.reduced
     if len(every) <= 5:
         return list(permutations(every))
-    seen: dict[tuple[Index, ...], None] = {every: None, program.reduced + program.result: None}
+    seen = [every, program.reduced + program.result]
     for access in operands(program.value):
         mine = [one for one in map(driver, access.indices) if isinstance(one, Index)]
-        seen[tuple(dict.fromkeys((*mine, *every)))] = None
-    return list(seen)
-
-
-def result_structures(
-    program: Indexed,
-    own: dict[Index, ModeStructure],
-    order: tuple[Index, ...],
-    simplify: Simplify,
-    wanted: Wanted | None = None,
-) -> dict[Index, ModeStructure]:
-    """The structure of a result's modes in an order of the loops, by that of its value."""
+        seen.append(tuple(dict.fromkeys((*mine, *every))))
     if wanted is not None:
-        return {program.result[axis]: w for axis, w in zip(wanted.order, wanted.modes, strict=True)}
-    keeps = keeps_fill(program, simplify)
-    modes = {i: _result(program, i, own, order, keeps) for i in program.result}
-    every = [i for i in order if i in modes]
-    kept = [i for i in every if modes[i] is not CONST]
-    for depth, i in enumerate(kept):
-        # A relation holds between the first two modes, of which the one above has every index.
-        if modes[i].beside is not None:
-            close = depth == 1 and modes[kept[0]] is DENSE and kept[0] is modes[i].beside
-            close = close and every.index(i) == every.index(kept[0]) + 1
-            modes[i] = modes[i] if close else plain(modes[i])
-        others = [modes[other].kind for other in kept if other is not i]
-        modes[i] = _among(modes[i], i is not every[-1], others)
-    return modes
+        seen += [_as_asked(program, order, wanted) for order in seen]
+    return list(dict.fromkeys(seen))
 
 
-def _among(own: ModeStructure, above: bool, others: list[str]) -> ModeStructure:
-    """The structure of a mode beside others, and perhaps above some."""
-    if own.kind in ("point", "diagonals") and {"runs", "packbits"} & set(others):
-        return LIST  # these have children that nothing is stored in, which runs have to fill
-    return ABOVE.get(own.kind, own) if above else own
-
-
-def _result(
-    program: Indexed,
-    i: Index,
-    own: dict[Index, ModeStructure],
-    order: tuple[Index, ...],
-    keeps: bool,
-) -> ModeStructure:
-    """The structure of a mode of the result, in an order of the loops."""
-    found = settled(own[i])
-    outer = [own[r] for r in program.reduced if order.index(r) < order.index(i)]
-    if outer:
-        found = _united(found, outer, len(program.result) + program.shifts)
-    if found.kind in ("scalar", "const"):
-        return DENSE if program.reduced and _is_permitted(program.value, i) else CONST
-    if program.reduced:
-        found = _REDUCED.get(found.kind, found)
-        return found if keeps else DENSE
-    return DENSE if found.kind == "computed" else found
-
-
-def _is_permitted(value: Expr, i: Index) -> bool:
-    """Whether an update may be left out at some values of an index: a read may be out of range."""
-    return any(
-        index.has(Permit) and index.mentions(i)
-        for access in operands(value)
-        for index in access.indices
-    )
-
-
-def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
-    """Whether the rules drop a reduction of what is not stored, as it gives the start again."""
-    if program.op is None or program.start is None or program.prune:
-        return True
-    made = Tensor(program.name, None, program.dtype, program.start, (), "out", program.start)
-    fill = static_fill(program.value, simplify)
-    update = Assign(Access(program.dtype, made, ()), program.op, fill)
-    return isinstance(simplify(update), Pass)  # type: ignore[arg-type]
-
-
-def _united(own: ModeStructure, outer: list[ModeStructure], ndim: int) -> ModeStructure:
-    """The structure of many fibers reduced into one: a row of a matrix stays a list."""
-    if own.kind in ("const", "scalar", "bitmap"):
-        return own
-    if not is_sparse(own.kind):
-        return DENSE
-    narrow = ndim == 1 and any(one.kind not in ("list", "band", "point") for one in outer)
-    return DENSE if narrow else LIST
+def _as_asked(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> tuple[Index, ...]:
+    """An order of the loops in which the modes of the result have the order asked for."""
+    asked = iter(wanted.order)
+    return tuple(program.result[next(asked)] if i in program.result else i for i in order)
 
 
 def _price(
@@ -264,7 +161,7 @@ def _price(
 def _fills_up(
     program: Indexed, order: tuple[Index, ...], modes: dict[Index, ModeStructure]
 ) -> bool:
-    """Whether a matrix comes out dense though every operand has zeros: another order keeps them."""
+    """Whether a matrix comes out dense though every operand is sparse: another order avoids it."""
     kept = [i for i in order if i in modes]
     if not program.reduced or len(kept) < 2 or modes[kept[-1]] is not DENSE:
         return False
@@ -275,7 +172,7 @@ def _fills_up(
 
 
 def _access_price(access: Access, place: dict[Index, int]) -> float | None:
-    """0 if concordant; None if no transpose makes it so."""
+    """The price of an access: 0 if it is concordant, None if no transpose makes it so."""
     drivers: list[int] = []
     for expr in in_order(access, place):
         inner = driver(expr)
@@ -291,8 +188,8 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
         return STRIDE if drivers and last in drivers and drivers[-1] != last else 0.0
     if drivers == sorted(drivers):
         return 0.0
-    bent = any(len(expr.every(Index)) > 1 for expr in access.indices)
-    if bent:
+    compound = any(len(expr.every(Index)) > 1 for expr in access.indices)
+    if compound:
         return None
     levels = source(access).format.levels
     return MIRROR if levels[-1].uniform and levels[-2].mirrored is not None else TRANSPOSE

@@ -1,114 +1,113 @@
-"""From an array expression to a kernel: the passes in order. Read this first.
+"""The passes from an expression to a kernel, by name and in order. Read this first.
 
-1. `index`     name the indices; a scalar expression over accesses of the operands
-2. `schedule`  the structure of the result's modes, and the order of the loops
-3. `assemble`  the program in concrete index notation, with its output and workspaces
-4. `hashed`    the same with workspaces for rows that are too wide to be dense
-5. `gallop`    the same with lists that leap
-6. `scatter`   the same with rows of operands that are looked up in workspaces
+`PASSES` is the table of contents of the scheduler and the compiler. The rewritings of a graph come
+before: `_execute/planner.py` has the list of those, runs them, and asks for the programs of each
+call of a kernel that is left. Programs of loops that the user orders begin at `assemble_loops`.
 
-All of these come from the structure alone. How much the operands of a call store decides which
-of the programs is compiled (`_choice`):
-
-7. `lower`     looplets, unfurled and lowered one by one under the rules
-8. `tidy`      lines that nothing reads; sums that may be reassociated
-9. `sums`      blocks and wider totals for sums of floats
-10. `guard`    whether there is room for what is appended
-11. `divide`   what is in many loops as functions of its own
-12. `emit`     Python source, and its parameters
+The passes up to `scattered` look at structure alone. Then `_execute/program_choice.py` picks one
+of the programs by the counts of a call's operands, and only that one is compiled.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from structarr._compiler.backend.build import Kernel, Param, build
+from structarr._compiler.backend.build import build
 from structarr._compiler.backend.kernel_source import Function, sources
 from structarr._compiler.context import Context, TooLarge
-from structarr._compiler.ir.arrays import ArrayExpr, Input
-from structarr._compiler.ir.cin import Fiber, Stmt, Tensor, driver
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Lit, Var, le
-from structarr._compiler.ir.given import given
-from structarr._compiler.ir.kernel import Line, Set, assigned, used
+from structarr._compiler.ir.cin import Stmt, Tensor
+from structarr._compiler.ir.conditions import le
+from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var
+from structarr._compiler.ir.given import Natural
+from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show as as_text
-from structarr._compiler.kernel_passes.blocked_sums import summed
-from structarr._compiler.kernel_passes.capacity_checks import guarded
-from structarr._compiler.kernel_passes.dead_code import tidy
-from structarr._compiler.kernel_passes.outline_loops import divided
-from structarr._compiler.kernel_passes.resume_searches import with_fingers
+from structarr._compiler.kernel_passes.adjacent_loops import join_adjacent_loops
+from structarr._compiler.kernel_passes.blocked_sums import block_sums
+from structarr._compiler.kernel_passes.blocks import Block
+from structarr._compiler.kernel_passes.capacity_checks import check_capacity
+from structarr._compiler.kernel_passes.dead_code import drop_dead_code
+from structarr._compiler.kernel_passes.outline_loops import outline_loops
+from structarr._compiler.kernel_passes.relax_sums import relax_sums
+from structarr._compiler.kernel_passes.resume_searches import resume_searches
 from structarr._compiler.lowering.driver import lower, rooted
 from structarr._compiler.rules.defaults import rules_with
-from structarr._compiler.rules.engine import RuleSet, Simplifier, simplifier
-from structarr._scheduler.allocation_bounds import RUNS, has_other_fill, stored
-from structarr._scheduler.assemble import Output, Program, assemble
-from structarr._scheduler.call_text import called
-from structarr._scheduler.discordant import Discordant
-from structarr._scheduler.fuse_results import together
+from structarr._compiler.rules.engine import RuleSet, simplifier
+from structarr._scheduler.array_expression import Builder
+from structarr._scheduler.assemble import Program, assemble
+from structarr._scheduler.call_text import call_text
+from structarr._scheduler.compiled import Compiled, Request
+from structarr._scheduler.discordant import Discordant, discordant
+from structarr._scheduler.explicit_loops import assemble_loops
+from structarr._scheduler.fuse_results import fused_programs
 from structarr._scheduler.gallop import galloping
 from structarr._scheduler.hashed_workspaces import hashed
-from structarr._scheduler.indexing import Indexed, index, operands, source
-from structarr._scheduler.loop_order import Schedule, Wanted, keeps_fill, schedules
+from structarr._scheduler.indexing import Indexed, index
+from structarr._scheduler.loop_order import schedules
 from structarr._scheduler.reserved_names import reserved
+from structarr._scheduler.result_bounds import result_of
+from structarr._scheduler.result_structure import Wanted
 from structarr._scheduler.scatter import scattered
-from structarr._scheduler.structure import ModeStructure
+from structarr._scheduler.signature import fibers, signature
+from structarr._scheduler.structure_algebra import ModeStructure
 from structarr._support.debug import debug
 from structarr.errors import FormatError
-from structarr.formats.base import Format, Level
 from structarr.formats.kinds import is_sparse
 
 MOST = 16  # programs of which one is picked
 AXES = 32  # loops in each other, each of which is lowered within the one around it
-OPERANDS, RESULTS = "ABDEFGHIJKLMNOPQRSTU", "CZYXWV"  # names in programs of several results
 
 
-@dataclass(frozen=True)
-class Request:
-    """What a kernel is asked to compute; the key of the cache in memory."""
+class Pass(NamedTuple):
+    """A pass: its name, which is that of its function, and what it does."""
 
-    root: ArrayExpr | None  # None where the program is given with its indices
-    format: Format | None  # of the result; None for what the structure algebra says
-    index: str  # dtype of the result's coordinates
-    strict: bool
-    prune: bool = False  # leave out values that equal the fill
-    rules: RuleSet | None = None  # the user's, applied first
-    transposed: bool = False  # operands were already transposed for the loops
-    budget: int | None = None  # statements to lower at most
-
-
-@dataclass(frozen=True)
-class Result:
-    """One of a kernel's results, and how much room it takes."""
-
-    format: Format
-    fill: Expr
-    start: Expr | None
-    counters: tuple[tuple[int, ...], ...]  # for each level, the places of its counters
-    everywhere: bool  # what is not stored counts too: the kernel visits every fiber
-    bounds: tuple[str | None, ...]  # for each level, as `estimate` writes it
-
-
-@dataclass
-class Compiled:
-    """A kernel, and what a caller must know to call it."""
-
-    kernel: Kernel
-    program: Program
-    block: tuple[Line, ...]
-    params: tuple[Param, ...]
-    results: tuple[Result, ...]
-    rules: RuleSet  # by which it was made, and by which fills that depend on a call are computed
+    run: Callable[..., Any]
+    effect: str
 
     @property
-    def format(self) -> Format:
-        """The format of the first result."""
-        return self.results[0].format
+    def name(self) -> str:
+        """The name of the function."""
+        return str(self.run.__name__)
+
+
+SCHEDULING = (
+    Pass(Builder, "Structure and operands of a graph are separated: an array expression."),
+    Pass(index, "Indices get names: a scalar expression over accesses of the operands."),
+    Pass(schedules, "Structure of the result's modes, and orders of the loops, the best first."),
+    Pass(discordant, "Operands to be transposed first, where no order reads all as they are."),
+    Pass(assemble, "Levels of the result, workspaces, and the program in concrete index notation."),
+    Pass(assemble_loops, "The same for a program whose loops the user has ordered."),
+    Pass(fused_programs, "One program for several results that the same loops compute."),
+    Pass(hashed, "Variant: hashed workspaces for rows that are too wide to be dense."),
+    Pass(galloping, "Variant: lists that leap over each other where they meet."),
+    Pass(scattered, "Variant: rows that are read again and again, looked up in workspaces."),
+)
+LOWERING = (
+    Pass(lower, "Accesses are unfurled to looplets, and these lowered one by one under the rules."),
+)
+CLEANING = (
+    Pass(drop_dead_code, "Lines that nothing reads, and branches that are never taken, are gone."),
+    Pass(join_adjacent_loops, "Loops over adjacent fibers become one loop over their children."),
+    Pass(relax_sums, "Updates of floats in straight loops may be reassociated, and vectorise."),
+    Pass(resume_searches, "Searches in a row continue where the last one ended."),
+    Pass(block_sums, "Sums of floats are cut into blocks, whose sums are added without loss."),
+)
+FINISHING = (
+    Pass(signature, "Parameters of the kernel, and the counts that it returns."),
+    Pass(check_capacity, "Appending asks for room: no result outgrows its buffers."),
+    Pass(outline_loops, "Loops nested too deeply for Python become functions."),
+    Pass(sources, "The kernel is printed as Python, one text for each tier."),
+    Pass(build, "The text becomes a callable kernel, interpreted or compiled."),
+    Pass(result_of, "Bounds of what each level of a result stores, for its allocation."),
+)
+PASSES = (*SCHEDULING, *LOWERING, *CLEANING, *FINISHING)
+"""Every pass, in order; those of `CLEANING` take and return a block of kernel lines."""
 
 
 def programs(request: Request) -> tuple[Program, ...] | Discordant:
-    """The programs that compute what is requested, the plainest first; or what is in their way.
+    """The programs of a request, the plainest first, or the operands to be transposed first.
 
     Raises
     ------
@@ -120,75 +119,31 @@ def programs(request: Request) -> tuple[Program, ...] | Discordant:
 
 
 def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Discordant:
-    """The same of an expression whose indices have names."""
+    """The programs of an expression whose indices have names."""
     loops = len(indexed.result) + len(indexed.reduced)
     if loops > AXES:
         raise FormatError(
             f"{loops} axes are too many for one kernel, which takes at most {AXES}: merge some of "
             "them with reshape, or compute on .todense()"
         )
-    rules = rules_with(request.rules, request.strict)
-    simplify = simplifier(rules)
-    wanted = None
+    simplify, wanted = simplifier(rules_with(request.rules, request.strict)), None
     if request.format is not None:
         levels = request.format.levels[:-1]
         modes = tuple(ModeStructure(level.kind, level.details) for level in levels)
         wanted = Wanted(request.format.order, modes)
-    plan, *others = schedules(indexed, simplify, wanted, request.transposed)
-    if plan.transposed:
-        read = [source(access) for access in operands(indexed.value)]
-        conflict = any(read.count(one) > 1 for one in plan.transposed)
-        return Discordant(_orders(indexed, plan), conflict, scheduled=True)
+    plans = schedules(indexed, simplify, wanted, request.transposed)
+    moved = discordant(indexed, plans[0])
+    if moved is not None:
+        return moved
     if request.format is not None:
         sparse = any(is_sparse(level.kind) for level in request.format.levels)
         indexed.prune = request.prune and sparse and request.format.drops_fill
     found = []
-    for one in (plan, *others):
-        plain = assemble(indexed, one, simplify, request.index, request.format)
+    for plan in plans:
+        plain = assemble(indexed, plan, simplify, request.index, request.format)
         for program in (plain, *hashed(plain)):
             found += [program, *galloping(program), *scattered(program)]
     return tuple(found[:MOST])
-
-
-def programs_of_all(roots: Sequence[ArrayExpr], request: Request) -> tuple[Program, ...]:
-    """The programs that compute several roots together; none where no loops serve all of them.
-
-    Each result has the format that it has alone.
-    """
-    simplify = simplifier(rules_with(request.rules, request.strict))
-    every = [index(root) for root in roots]
-    numbers = {node.number for root in roots for node in root.nodes() if isinstance(node, Input)}
-    if len(numbers) > len(OPERANDS) or len(roots) > len(RESULTS):
-        return ()
-    names = dict(zip(sorted(numbers), OPERANDS, strict=False))
-    for one, name in zip(every, RESULTS, strict=False):
-        one.names, one.name = names, name
-    plans = [
-        {plan.order: plan for plan in schedules(one, simplify, None) if not plan.transposed}
-        for one in every
-    ]
-    found = []
-    for order in plans[0]:
-        if all(order in mine for mine in plans):
-            alone = [
-                assemble(one, mine[order], simplify, request.index, None)
-                for one, mine in zip(every, plans, strict=True)
-            ]
-            whole = together(alone)
-            found += [] if whole is None else [whole]
-    return tuple(found)
-
-
-def _orders(indexed: Indexed, plan: Schedule) -> dict[int, tuple[int, ...]]:
-    """The order of axes in which each operand to be transposed is to be stored, by number."""
-    place = {one: k for k, one in enumerate(plan.order)}
-    orders: dict[int, tuple[int, ...]] = {}
-    for operand in plan.transposed:
-        access = next(one for one in operands(indexed.value) if source(one) is operand)
-        order = zip(access.indices, operand.format.order, strict=True)
-        axes = sorted(order, key=lambda mode: place.get(driver(mode[0]), -1))  # type: ignore[call-overload]
-        orders[operand.number] = tuple(axis for _, axis in axes)
-    return orders
 
 
 def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Compiled | None:
@@ -199,22 +154,22 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
         block, ctx = lower_program(program.stmt, outs, program.temps, rules, budget)
     except TooLarge:
         return None
-    params, counts = _signature(block, program, ctx)
-    returned = "(" + "".join(f"{var.name}, " for var in counts) + ")" if counts else ""
+    params, arguments, counts = signature(block, program, ctx)
     zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())
     may_grow = frozenset(var for (tensor, _, _), var in ctx.counters.items() if _grows(tensor))
-    asking = guarded(block, may_grow, _lengths(outs, ctx, params))
-    whole, parts = divided(zeros + asking, frozenset(counts))
+    checked = check_capacity(block, may_grow, _lengths(outs, ctx, arguments))
+    whole, parts = outline_loops(zeros + checked, frozenset(counts))
     names = tuple(param.name for param in params)
-    functions = [Function("kernel", names, whole, returned.replace(", )", ",)"))]
+    returned = f"({', '.join(var.name for var in counts)},)" if counts else ""
+    functions = [Function("kernel", names, whole, returned)]
     functions += [Function(*part[:3], ", ".join(part.results)) for part in parts]
     text, plain = sources(functions)
     kernel = build(text, params, plain)
     simplify = simplifier(rules)
-    results = tuple(_result(one, program, ctx, counts, simplify) for one in program.outputs)
+    results = tuple(result_of(one, program, ctx, counts, simplify) for one in program.outputs)
     if debug("call"):
-        print(called(params, results), file=sys.stderr)
-    return Compiled(kernel, program, block, params, results, rules)
+        print(call_text(params, results), file=sys.stderr)
+    return Compiled(kernel, program, block, params, arguments, results, rules)
 
 
 def _grows(tensor: Tensor) -> bool:
@@ -222,63 +177,14 @@ def _grows(tensor: Tensor) -> bool:
     return tensor.role == "out" or "table" in tensor.format.root.buffers
 
 
-def _lengths(outs: Sequence[Tensor], ctx: Context, params: Sequence[Param]) -> dict[Var, Expr]:
-    """How long the fibers are whose children are counted, each at an index of its own."""
-    given = {param.name for param in params}
-    fibers = [fiber for out in outs for fiber, _ in _fibers(out) if fiber.level.ascends]
+def _lengths(outs: Sequence[Tensor], ctx: Context, given: Sequence[Node]) -> dict[Var, Expr]:
+    """The lengths of fibers whose children are counted, each at an index of its own."""
+    ascending = [one for out in outs for one, _ in fibers(out) if one.level.ascends]
     return {
         ctx.counter(fiber): fiber.dim
-        for fiber in fibers
-        if isinstance(fiber.dim, Lit) or (isinstance(fiber.dim, Var) and fiber.dim.name in given)
+        for fiber in ascending
+        if isinstance(fiber.dim, Lit) or fiber.dim in given
     }
-
-
-def _result(
-    output: Output, program: Program, ctx: Context, counts: list[Var], simplify: Simplifier
-) -> Result:
-    levels = output.format.levels[:-1]
-    counters: list[tuple[int, ...]] = []
-    for depth, level in enumerate(levels):
-        found = [ctx.counters[output.tensor, depth, tally] for tally in level.counters]
-        counters.append(tuple(counts.index(var) for var in found))
-    extents = _extents(output, program)
-    drops = output.format.drops_fill  # else all the fibers of a band are written
-    kinds = tuple(level.kind if drops or not level.regions else "dense" for level in levels)
-    everywhere = not keeps_fill(output.holds, simplify)
-    other = has_other_fill(output.holds, output.fill, simplify)
-    bounds = []
-    for k, level in enumerate(levels):
-        near = _reach(levels, k)
-        modes = output.modes[:near]
-        every = everywhere or (other and kinds[near - 1] not in RUNS)  # runs count gaps as well
-        formula = stored(output.holds.value, modes, kinds[:near], extents, simplify, every)
-        bounds.append(formula if level.appends else None)
-    start = output.tensor.start
-    everywhere |= other
-    return Result(output.format, output.fill, start, tuple(counters), everywhere, tuple(bounds))
-
-
-def _extents(output: Output, program: Program) -> dict[Index, str]:
-    """How long a result's modes are, as text over the lengths that a call gives."""
-    place = {name: f"N[{k}]" for k, name in enumerate(program.lengths)}
-    extents: dict[Index, str] = {}
-    window = output.holds.reduced if output.holds.shifts else ()
-    for i in output.holds.result + window:
-        dim = output.holds.extents.get(i)
-        own = f"{i.name}_n"
-        extents[i] = place[own if own in place else dim.name]  # type: ignore[union-attr]
-    for i, level in zip(output.modes, output.format.levels, strict=False):
-        if level.kind == "const":
-            extents[i] = "1"  # one child stands for all
-    return extents
-
-
-def _reach(levels: tuple[Level, ...], depth: int) -> int:
-    """Past the last mode whose indices tell a level's children apart."""
-    depth += 1
-    while depth < len(levels) and levels[depth].continues_group:
-        depth += 1
-    return depth
 
 
 def lower_program(
@@ -288,79 +194,28 @@ def lower_program(
     rules: RuleSet,
     budget: int | None = None,
     listener: Callable[[str, object], None] | None = None,
-) -> tuple[tuple[Line, ...], Context]:
-    """Lower a program whole: its locals, its loops, and what ends its outputs."""
+) -> tuple[Block, Context]:
+    """The lines of a program: its locals, its loops, and the ends of its outputs; cleaned."""
     ctx = Context(rules, lower, budget, reserved(stmt, (*outs, *temps)))
     ctx.listener = show if listener is None and debug("looplets") else listener
-    fibers = [one for out in outs for one in _fibers(out)]
-    for fiber, _ in fibers:
+    written = [one for out in outs for one in fibers(out)]
+    for fiber, _ in written:
         ctx.lines += fiber.level.locals(fiber)
-        for tally in fiber.level.counters:
-            ctx.counter(fiber, tally)
+        for counter in fiber.level.counters:
+            ctx.counter(fiber, counter)
     for node in stmt.nodes():
-        if isinstance(node, Var) and (node.name.endswith("_n") or _is_size(node.name, "size")):
+        if isinstance(node, Natural):
             ctx.facts.assume(le(0, node))
     lower(rooted(stmt), ctx)
-    for fiber, count in fibers:
+    for fiber, count in written:
         ctx.lines += fiber.level.finish(fiber, count, fiber.tensor in ctx.skipped)
     for temp in temps:
         if "idx" in temp.format.root.buffers:
             ctx.counter(temp.root())
-    return summed(with_fingers(tidy(tuple(ctx.lines)))), ctx
-
-
-def _fibers(out: Tensor) -> list[tuple[Fiber, Expr]]:
-    """Each level of an output as a fiber, with how many fibers the level has."""
-    found: list[tuple[Fiber, Expr]] = []
-    fiber, count = out.root(), Lit(INDEX, 1)
-    total: Expr = count
-    while not fiber.level.leaf:
-        found.append((fiber, total))
-        if fiber.level.appends:
-            name = f"{out.name}{fiber.depth}_n"
-            total = Var(INDEX, name, True)
-        else:
-            total = fiber.level.total(fiber, total)
-        fiber = fiber.child(fiber.pos)
-    return found
-
-
-def _signature(
-    block: tuple[Line, ...], program: Program, ctx: Context
-) -> tuple[tuple[Param, ...], list[Var]]:
-    """The kernel's parameters, in the order in which the text first needs them; its results."""
-    mentioned: set[Node] = used(block)
-    written = _buffers((*(output.tensor for output in program.outputs), *program.temps))
-    known = assigned(block) | set(ctx.counters.values())
-    params: list[Param] = []
-    made = {var.name for var in known if isinstance(var, Var)}  # by the kernel for itself
-    buffers = [node for node in mentioned if isinstance(node, Buffer) and node.name not in made]
-    for buffer in sorted(buffers, key=lambda one: one.name):
-        writable = buffer.name in written
-        params.append(Param(buffer.name, buffer.dtype, True, writable, buffer.counts))
-    free = [node for node in mentioned if isinstance(node, Var) and node not in known]
-    for var in sorted(free, key=lambda one: one.name):
-        size = _is_size(var.name, "size", "whole") or var.name.endswith("_n")
-        params.append(Param(var.name, var.dtype, False, False, size))
-    results = [v for (tensor, _, _), v in ctx.counters.items() if tensor.role == "out"]
-    return tuple(params), results
-
-
-def _is_size(name: str, *kinds: str) -> bool:
-    told = given(name)
-    return told is not None and told.kind in kinds
-
-
-def _buffers(tensors: tuple[Tensor, ...]) -> set[str]:
-    """The names of the buffers of some tensors."""
-    found: set[str] = set()
-    for tensor in tensors:
-        fiber = tensor.root()
-        while not fiber.level.leaf:
-            found |= {fiber.buffer(name).name for name in fiber.level.buffers}
-            fiber = fiber.child(fiber.pos)
-        found.add(fiber.buffer("val").name)
-    return found
+    block = tuple(ctx.lines)
+    for one in CLEANING:
+        block = one.run(block)
+    return block, ctx
 
 
 def show(stage: str, what: object) -> None:

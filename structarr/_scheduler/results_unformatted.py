@@ -1,4 +1,4 @@
-"""Results before they have formats, and what a program assigns to them."""
+"""Results before they have formats, and the assignments of a program to them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from structarr._compiler.ir.cin import (
 from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.rules.algebra import algebraic, may_miss, same_constant
+from structarr._compiler.rules.algebra import may_miss
+from structarr._compiler.rules.constants import algebraic, same_constant
 from structarr._scheduler.structure import Simplify, static_fill
 
 
-class Made(Node):
+class Unformatted(Node):
     """A result before it has a format: its modes are its axes, in their order."""
 
     name: str
@@ -51,7 +52,10 @@ class Written:
 
 
 def writes_of(
-    stmt: Stmt, made: Made | Tensor, loops: tuple[Loop, ...] = (), conds: tuple[Expr, ...] = ()
+    stmt: Stmt,
+    made: Unformatted | Tensor,
+    loops: tuple[Loop, ...] = (),
+    conds: tuple[Expr, ...] = (),
 ) -> Iterator[Written]:
     """Every assignment to a result, or to a temporary."""
     match stmt:
@@ -69,7 +73,7 @@ def writes_of(
                 yield from writes_of(one, made, loops, conds)
 
 
-def appends(made: Made, written: Sequence[Written]) -> bool:
+def appends(made: Unformatted, written: Sequence[Written]) -> bool:
     """Whether a result may be written in order: once, at each of its elements."""
     if len(written) != 1 or not made.ndim:
         return False
@@ -80,7 +84,7 @@ def appends(made: Made, written: Sequence[Written]) -> bool:
     return made.updated or {loop.index for loop in one.loops} == set(indices)
 
 
-def is_whole(made: Made, one: Written) -> bool:
+def is_whole(made: Unformatted, one: Written) -> bool:
     """Whether the loops assign to all of a result."""
     if may_miss(one.assign.value):
         return False
@@ -95,7 +99,7 @@ Held = tuple[Access, Expr]  # a temporary's target, and what stands there afterw
 
 
 def contents(stmt: Stmt, simplify: Simplify) -> dict[Tensor, Held]:
-    """What the temporaries hold, as one expression, to tell the structure of what reads them.
+    """The value of each temporary, as one expression, which gives the structure of its readers.
 
     Where nothing is stored, the program must do nothing for this to hold: a temporary whose
     producer does something even there is a value of which nothing is known.
@@ -145,7 +149,7 @@ def _content(
 
 
 def structure(value: Expr, held: Mapping[Tensor, tuple[Access, Expr]]) -> Expr:
-    """A value with the temporaries that it reads replaced by what they are made of."""
+    """A value with the temporaries that it reads replaced by their values."""
     for _ in range(len(held) + 1):
         table: dict[Node, Node] = {}
         for node in value.nodes():

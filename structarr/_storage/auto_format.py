@@ -1,4 +1,4 @@
-"""Which format takes the fewest bytes: every candidate's size, by arithmetic on what was measured.
+"""The choice of the smallest format: every candidate's bytes, computed from measures.
 
 `format="auto"` is `choose(tensor).format`. The sizes are those of the buffers that a conversion
 makes, to the byte.
@@ -13,18 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from structarr._storage.format_sizes import Option, Size, level, options
-from structarr._storage.statistics import Measures, measure
+from structarr._storage.format_sizes import Option, options
+from structarr._storage.statistics import measure
 from structarr._storage.tensor import Tensor
-from structarr.formats import Element, Format, name_of
+from structarr.formats import Element, Format, Pattern, name_of
+from structarr.formats.name_table import slowness
+from structarr.formats.sizes import Measures, Size
 
-# From what is read fastest to what is read slowest: the order of those that take equal bytes.
-_SPEED = (
-    *("dense", "constant", "symmetric", "hermitian", "triu", "tril", "dia", "band", "ragged"),
-    *("interval", "point", "bitmap", "csr", "csc", "list", "vbl", "bsr", "sparse-rle", "rle"),
-    *("packbits", "dcsr", "dcsc", "csf", "coo"),
-)
-_SWAPPED = ("csc", "dcsc")
 _INT32 = np.iinfo(np.int32).max
 _LISTED = 1 << 23  # as many elements of rules and runs are listed to be measured
 
@@ -63,7 +58,7 @@ def choose(tensor: Tensor) -> Candidate:
     """
     Return the format that takes the fewest bytes; of several, the fastest to read.
 
-    What is made of a rule and stands for many elements is not looked at: it stays as it is.
+    A rule or run that stands for very many elements is not measured: it keeps its format.
 
     Examples
     --------
@@ -94,7 +89,7 @@ def is_vast(tensor: Tensor) -> bool:
 
 
 def _listed(tensor: Tensor) -> int:
-    """How many elements would be listed to measure a tensor, if it does not list them itself."""
+    """The number of elements that measuring lists, if the tensor does not list them itself."""
     if not tensor.ndim:
         return 0
     level, buffers = tensor.format.levels[-2], tensor.level_buffers[-2]
@@ -108,7 +103,7 @@ def _listed(tensor: Tensor) -> int:
 
 def candidates(measures: Measures) -> tuple[Candidate, ...]:
     """
-    Return all formats that can hold what was measured, the smallest first.
+    Return all formats that can hold a measured array, the smallest first.
 
     Booleans that are stored only where they are True need no values: they may have a leaf that
     stores none.
@@ -121,35 +116,21 @@ def candidates(measures: Measures) -> tuple[Candidate, ...]:
     ('dense', 48, 'rle', 48)
     """
     found: list[Candidate] = []
-    for option in sorted(options(measures), key=_rank):
-        if not isinstance(option.size, Size):
+    for option in sorted(options(measures), key=lambda option: slowness(option.name)):
+        if isinstance(option.size, str):
             continue
         found.append(_candidate(option, option.size, measures))
-        valueless = measures.dtype.kind == "b" and not measures.fill
-        if valueless and option.size.full and _is_exact(option):
+        if measures.dtype.kind == "b" and not measures.fill and option.needs_no_values:
             found.append(_candidate(option, option.size, measures, pattern=True))
     return tuple(sorted(found, key=lambda candidate: candidate.nbytes))
 
 
-def _is_exact(option: Option) -> bool:
-    """Whether what a format stores is what differs from the fill, so that it needs no values."""
-    found = option.tree(Element())
-    while not found.child.leaf:
-        found = found.child
-    return found.stores_nonfill_only
-
-
 def refusals(measures: Measures) -> tuple[Refusal, ...]:
-    """Return the formats that cannot hold what was measured, with what forbids it."""
+    """Return the formats that cannot hold a measured array, and why."""
     found = list(options(measures))
-    possible = {option.name for option in found if isinstance(option.size, Size)}
-    reasons = {option.name: option.size for option in found if isinstance(option.size, str)}
+    possible = {option.kind for option in found if isinstance(option.size, Size)}
+    reasons = {option.kind: option.size for option in found if isinstance(option.size, str)}
     return tuple(Refusal(name, why) for name, why in reasons.items() if name not in possible)
-
-
-def _rank(option: Option) -> int:
-    name = option.name.split(" ")[0]
-    return _SPEED.index(name) if name in _SPEED else len(_SPEED)
 
 
 def _candidate(option: Option, size: Size, measures: Measures, pattern: bool = False) -> Candidate:
@@ -157,18 +138,10 @@ def _candidate(option: Option, size: Size, measures: Measures, pattern: bool = F
     index = "int32" if narrow else "int64"
     width = 0 if pattern else measures.dtype.itemsize
     nbytes = np.dtype(index).itemsize * size.places + size.mask + size.children * width
-
-    def made() -> Format:
-        leaf = level("Pattern") if pattern else Element()
-        return Format(option.tree(leaf), option.order, index)
-
-    return Candidate(_full_name(option, pattern), nbytes, made)
-
-
-def _full_name(option: Option, pattern: bool) -> str:
-    told = option.name in _SWAPPED or option.order == tuple(range(len(option.order)))
-    order = "" if told else f", order {option.order}"
-    return option.name + order + (", leaf Pattern" if pattern else "")
+    leaf, name = (
+        (Pattern(), f"{option.name}, leaf Pattern") if pattern else (Element(), option.name)
+    )
+    return Candidate(name, nbytes, lambda: option.format(leaf, index))
 
 
 def table(measures: Measures) -> str:

@@ -1,4 +1,4 @@
-"""Tensors to and from lists of coordinates, by NumPy alone: the conversions that need no kernel.
+"""Conversions of tensors to and from lists of coordinates, by NumPy without kernels.
 
 They share no code with the compiler, so its tests compare kernels with them.
 """
@@ -16,16 +16,28 @@ from structarr._storage.entry_order import changes, entry_order, steps
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.errors import FormatError
-from structarr.formats import Dense, Format, Level, SparseList, name_of
+from structarr.formats import Dense, Element, Format, Level, SparseList, name_of
 from structarr.formats.entries import Array, Entries, Fibers
 from structarr.formats.kinds import is_sparse
 
 Buffers: TypeAlias = tuple[Array, ...]
 
+_ELEMENT = Element()
+
 
 def is_listed(tensor: Tensor) -> bool:
     """Whether a tensor leaves something out, so that a list of its entries is of its size."""
     return any(is_sparse(level.kind) for level in tensor.format.levels)
+
+
+def nested(
+    dense: Sequence[bool], order: Sequence[int], index: str, last: Level = _ELEMENT
+) -> Format:
+    """Return a format of levels that are dense or lists, told from the outermost, above others."""
+    root = last
+    for one in reversed(dense):
+        root = Dense(root) if one else SparseList(root)
+    return Format(root, tuple(order), index)
 
 
 def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
@@ -47,9 +59,9 @@ def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
 
 
 def rows(tensor: Tensor, places: Array) -> tuple[tuple[Array, ...], Array]:
-    """Return the same of the fibers at some places of the first level, which stores every one.
+    """Return coordinates and values of the fibers at some places of a dense first level.
 
-    Their coordinates there are numbers in `places`.
+    Coordinates on that level are numbers in `places`.
     """
     fibers = Fibers(places, places, np.zeros_like(places), tensor.dims[0])
     values = tensor.values_at(places) if tensor.ndim == 1 else places
@@ -63,7 +75,7 @@ def _listed(
     found: list[Array],
     values: Array,
 ) -> tuple[tuple[Array, ...], Array]:
-    """All that some levels store in some fibers, of which the coordinates above are found."""
+    """All entries of some levels in some fibers, whose coordinates above are given."""
     for level, dim, buffers in levels:
         entries = level.expand(fibers, dim, buffers)
         found = [coordinate[entries.fiber] for coordinate in found]
@@ -154,7 +166,7 @@ def levels_above_leaf(tensor: Tensor) -> list[tuple[Level, int, Buffers]]:
 
 
 def _elements(tensor: Tensor, level: Level, fibers: Fibers, entries: Entries) -> Array:
-    """The values of the last level's entries; of another's, nothing that matters."""
+    """The values of the last level's entries; placeholders for another level."""
     if not level.child.leaf:
         return entries.child
     return level.evaluate(fibers, entries, tensor.values_at)
@@ -250,7 +262,7 @@ def _build(
 
 def _leaf(fibers: int, position: Array, values: Array, fill: Any) -> Array:
     if fibers == len(values):
-        # Positions increase strictly, so they are all there are.
+        # Positions increase strictly, so each has a value.
         return values
     leaf = np.full(fibers, fill, values.dtype)
     leaf[position] = values

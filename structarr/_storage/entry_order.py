@@ -1,4 +1,8 @@
-"""The order of entries by their coordinates: stable sorts by digits, one axis after another."""
+"""The order of entries by their coordinates: a stable sort for each axis, the fastest axis first.
+
+Long axes are sorted by digits, several times quicker than by comparisons; few entries, and those
+that are nearly in order, by comparisons.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,8 @@ from structarr._compiler.backend.build import call
 from structarr.formats.entries import Array
 
 DIGIT = 16  # bits of a long axis by which entries are sorted at once
+FEW = 2048  # entries that comparisons sort more quickly than digits do
+RUNS = 128  # the mean length of runs in order from which comparisons are quicker
 
 
 def entry_order(axes: Sequence[Array], count: int, lengths: Sequence[int] | None = None) -> Array:
@@ -30,17 +36,19 @@ def entry_order(axes: Sequence[Array], count: int, lengths: Sequence[int] | None
     >>> entry_order([np.array([1, 0, 1]), np.array([2, 5, 0])], 3).tolist()
     [1, 2, 0]
     """
-    order = np.arange(count)
+    if count < FEW and axes:
+        return np.lexsort(axes[::-1])
+    order = None
     for k in reversed(range(len(axes))):
         if lengths is None:
-            order = _by_numpy(axes[k][order], order)
+            order = _by_numpy(axes[k], order)
         else:
-            order = _by_helpers(axes[k], lengths[k], order)
-    return order
+            order = _by_helpers(axes[k], lengths[k], np.arange(count) if order is None else order)
+    return np.arange(count) if order is None else order
 
 
 def changes(axes: Sequence[Array], count: int) -> Array:
-    """Which entries differ from the one before on any axis; the first one does."""
+    """A mask of the entries that differ from the one before on any axis; the first one does."""
     new: Array = np.zeros(count, bool)
     new[:1] = True
     for axis in axes:
@@ -49,7 +57,7 @@ def changes(axes: Sequence[Array], count: int) -> Array:
 
 
 def steps(axes: Sequence[Array], count: int) -> tuple[Array, Array]:
-    """For each entry but the first, whether it comes after the one before, or at its place."""
+    """Masks of the entries but the first: those after the one before, and those at its place."""
     rises: Array = np.zeros(max(count - 1, 0), bool)
     same: Array = ~rises
     for axis in axes:
@@ -63,12 +71,17 @@ def longest_counted(count: int) -> int:
     return max(4 * count, 1 << DIGIT)
 
 
-def _by_numpy(key: Array, order: Array) -> Array:
-    # NumPy sorts 16-bit integers by counting: several times quicker than wide ones by comparing.
-    remaining = key
-    while not (remaining[1:] >= remaining[:-1]).all():
-        step = np.argsort(remaining.astype(np.uint16), kind="stable")
-        order, remaining = order[step], remaining[step] >> DIGIT
+def _by_numpy(key: Array, order: Array | None) -> Array | None:
+    """The order sorted by a key as well; None stands for the order of the entries as given."""
+    remaining = key if order is None else key[order]
+    while descents := np.count_nonzero(remaining[1:] < remaining[:-1]):
+        # NumPy sorts 16-bit integers by counting, wider ones by merging runs.
+        merged = descents * RUNS < len(key) and remaining.max() >> DIGIT
+        step = np.argsort(remaining if merged else remaining.astype(np.uint16), kind="stable")
+        order = step if order is None else order[step]
+        if merged:
+            break
+        remaining = remaining[step] >> DIGIT
     return order
 
 

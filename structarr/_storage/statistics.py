@@ -1,118 +1,32 @@
-"""What the bytes of every format follow from: one pass over a tensor for each axis.
+"""Measuring a stored array for its size in every format: one pass over it for each axis.
 
-All counts add up over chunks of whole fibers, so no more than a chunk is looked at at a time.
+All counts add up over chunks of whole fibers, so that one chunk is read at a time.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
-
 import numpy as np
 
-from structarr._storage.run_lists import Fibers, Order, Place, Runs
+from structarr._storage.run_lists import Fibers, Runs
 from structarr._storage.tensor import Tensor
 from structarr.formats.entries import Array
-
-TILES = (2, 3, 4, 6, 8)  # heights and widths that are tried
-REPEATS = 3  # as many equal neighbours PackBits stores as a run
-
-
-class Counts(NamedTuple):
-    """
-    What the fibers along an axis hold; an element is one that differs from the fill.
-
-    Attributes
-    ----------
-    elements, fibers : int
-        How many, and in how many fibers.
-    runs, blocks : int
-        Stretches of equal elements, and of elements whatever they are.
-    hull, reach : int
-        The elements from each fiber's first one to its last, and from its start to its last.
-    gaps : int
-        Stretches of fill, not counting fibers of nothing else.
-    segments, packed : int
-        The segments of PackBits and what they store, not counting fibers of fill.
-    """
-
-    elements: int = 0
-    fibers: int = 0
-    runs: int = 0
-    blocks: int = 0
-    hull: int = 0
-    reach: int = 0
-    gaps: int = 0
-    segments: int = 0
-    packed: int = 0
-
-
-class Profile(NamedTuple):
-    """What a tensor holds along one axis: the last of `order`, whose extents are `dims`.
-
-    `slices` counts, for each number of outer axes from one, their coordinates that have elements.
-    """
-
-    order: Order
-    dims: tuple[int, ...]
-    counts: Counts
-    slices: tuple[int, ...]
-
-
-_NONE: Array = np.zeros(0, np.int64)
-
-
-@dataclass
-class Matrix:
-    """
-    What is asked of matrices alone.
-
-    Attributes
-    ----------
-    below, above : tuple of int, optional
-        The first element on that side of the diagonal.
-    diagonals : tuple of array
-        Where stretches of diagonals with elements begin and end, as column minus row.
-    tiles : dict
-        How many squares of a size have elements, if the size divides both extents.
-    """
-
-    below: Place | None = None
-    above: Place | None = None
-    diagonals: tuple[Array, Array] = field(default_factory=lambda: (_NONE, _NONE))
-    tiles: dict[int, int] = field(default_factory=dict)
-    asymmetry: str = ""
-    unlike_conjugate: str = ""
-
-
-class Measures(NamedTuple):
-    """The profiles by which `auto_format` weighs formats: one of each axis, the tensor's own first.
-
-    Examples
-    --------
-    >>> from structarr._storage.dense import from_dense
-    >>> measures = measure(from_dense(np.array([[0, 2, 2, 0, 5]])))
-    >>> measures.profiles[0].counts[:4]
-    (3, 1, 2, 2)
-    """
-
-    shape: tuple[int, ...]
-    dtype: np.dtype[Any]
-    fill: Any
-    profiles: tuple[Profile, ...]
-    matrix: Matrix | None
-
-    @property
-    def own(self) -> Order:
-        """The order of the axes in the tensor that was measured."""
-        return self.profiles[0].order if self.profiles else ()
+from structarr.formats.sizes import (
+    REPEATS,
+    SIDES,
+    Counts,
+    Matrix,
+    Measures,
+    Order,
+    Place,
+    Profile,
+)
 
 
 def measure(tensor: Tensor) -> Measures:
     """
-    Count all that tells how many bytes a tensor would take in any format.
+    Return the measures of a tensor from which its bytes in any format follow.
 
-    What is stored and equal to the fill is not counted as an element.
+    Stored values equal to the fill are not counted as elements.
 
     Examples
     --------
@@ -149,7 +63,7 @@ def _profile(fibers: Fibers, order: Order, matrix: Matrix | None) -> Profile:
 
 
 def _counts(start: Array, stop: Array, first: Array, dim: int) -> Counts:
-    """Count runs of a fiber that `first` says to be its first ones."""
+    """Counts over runs, of which `first` marks the first one of each fiber."""
     last = np.append(first[1:], True)[: len(first)]
     length = stop - start
     # A fiber is gap, run, gap, run, ..., tail, where gaps and the tail may be empty.
@@ -173,7 +87,7 @@ def _counts(start: Array, stop: Array, first: Array, dim: int) -> Counts:
 
 
 def _packed(length: Array, gap: Array, tail: Array, first: Array, last: Array) -> tuple[int, int]:
-    """Count segments of PackBits: long runs, and literals, which begin at short ones after long."""
+    """The segments of PackBits (long runs and literals) and the number of values they store."""
     long, long_gap = length >= REPEATS, gap >= REPEATS
     after_long = first.copy()
     after_long[1:] |= long[:-1]
@@ -186,7 +100,7 @@ def _packed(length: Array, gap: Array, tail: Array, first: Array, last: Array) -
 
 
 def _look(matrix: Matrix, runs: Runs, first: Array, dims: tuple[int, ...]) -> None:
-    """Add a chunk's blocks to what is known of a matrix."""
+    """Add a chunk's blocks to the measures of a matrix."""
     begins = first.copy()
     begins[1:] |= runs.start[1:] != runs.stop[:-1]
     row, start = runs.outer[0][begins], runs.start[begins]
@@ -197,7 +111,7 @@ def _look(matrix: Matrix, runs: Runs, first: Array, dims: tuple[int, ...]) -> No
         matrix.above = _place(row, np.maximum(start, row + 1), stop - 1 > row)
     low, high = matrix.diagonals
     matrix.diagonals = _union(np.append(low, start - row), np.append(high, stop - row))
-    for size in TILES:
+    for size in SIDES:
         if not any(dim % size for dim in dims):
             matrix.tiles[size] = matrix.tiles.get(size, 0) + _tiles(row, start, stop, size)
 
@@ -210,7 +124,7 @@ def _place(row: Array, column: Array, chosen: Array) -> Place | None:
 
 
 def _tiles(row: Array, start: Array, stop: Array, size: int) -> int:
-    """Count squares with elements in rows of squares, laid end to end but for those of none."""
+    """The number of squares with elements, counted row of squares by row of squares."""
     if not len(row):
         return 0
     high = row // size

@@ -10,7 +10,7 @@ import numpy as np
 
 from structarr._compiler.backend.build import call
 from structarr._storage.conform import differs
-from structarr._storage.coordinates import coordinates, from_sorted
+from structarr._storage.coordinates import coordinates, from_sorted, nested
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.density import check_size
 from structarr._storage.entry_order import entry_order, longest_counted
@@ -66,18 +66,15 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
         check_size(size, what, "convert an operand with .asformat(...)", tensor.nbytes)
         return from_dense(to_dense(tensor))
     listed = tensor if is_listed(tensor) else store(tensor, lists_of(tensor.format))
-    outer = Dense if tensor.format.levels[0].kind != "list" else SparseList
-    root: Level = Element()
-    for depth in reversed(range(tensor.ndim)):
-        root = SparseList(root) if depth else outer(root)
-    done = relisted(listed, Format(root, axes, tensor.format.index))
+    dense = [tensor.format.levels[0].kind != "list", *[False] * (tensor.ndim - 1)]
+    done = relisted(listed, nested(dense, axes, tensor.format.index))
     if mirrored is None:
         return _without_values(done) if type(tensor.format.levels[-1]) is Pattern else done
     return store(done, Format(Dense(mirrored), axes, tensor.format.index))
 
 
 def _without_values(tensor: Tensor) -> Tensor:
-    """Lists of what is True where they store it."""
+    """Lists of booleans, without their values: all stored are True."""
     format = tensor.format.without(range(tensor.ndim), Pattern())
     return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, tensor.buffers[:-1])
 
@@ -104,11 +101,8 @@ def is_relisted(tensor: Tensor, format: Format) -> bool:
 
 def lists_of(format: Format) -> Format:
     """A format of lists in the same order of the axes."""
-    root: Level = Element()
-    for depth in reversed(range(format.ndim)):
-        outer = format.levels[depth].kind == "dense" and depth < format.ndim - 1
-        root = Dense(root) if outer else SparseList(root)
-    return Format(root, format.order, format.index)
+    dense = [level.kind == "dense" for level in format.levels[:-2]]
+    return nested([*dense, False][: format.ndim], format.order, format.index)
 
 
 def pruned(tensor: Tensor) -> Tensor:
@@ -124,7 +118,7 @@ def pruned(tensor: Tensor) -> Tensor:
 
 def relisted(tensor: Tensor, format: Format, prune: bool = False) -> Tensor:
     """
-    Return lists as other lists, or with their axes in another order; whatever is stored stays.
+    Return lists as other lists, or with their axes in another order, with all stored values.
 
     `prune` leaves out what equals the fill.
 
@@ -199,7 +193,7 @@ def _kinds(format: Format) -> tuple[type[Level], ...]:
 
 
 def _order(by_axis: tuple[Array, ...], tensor: Tensor, wanted: tuple[int, ...]) -> Array:
-    """The permutation of the entries that puts them in order, the axis that is last first.
+    """The permutation of the entries that puts them in another order of the axes.
 
     Axes behind which those that follow already are in order need no pass.
     """
@@ -213,7 +207,7 @@ def _order(by_axis: tuple[Array, ...], tensor: Tensor, wanted: tuple[int, ...]) 
 
 
 def _mirrored(tensor: Tensor, level: Level, axes: tuple[int, ...]) -> Tensor:
-    """A matrix of one value with its other axis outside: where it stands is all there is."""
+    """The transpose of a matrix of one value: the level tells where it stands."""
     fmt = Format(Dense(level), axes, tensor.format.index)
     sizes = zip(level.buffers, level.sizes(0, 0, 0), strict=True)
     own = [level.blank(name, size, np.dtype(fmt.index)) for name, size in sizes]
@@ -222,7 +216,7 @@ def _mirrored(tensor: Tensor, level: Level, axes: tuple[int, ...]) -> Tensor:
 
 
 def _reorder_varying(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
-    """Reorder the axes along which something varies; the others may stand anywhere."""
+    """A tensor with only the varying axes reordered; constant ones are put outside."""
     kept = sorted(axes)
     order = tuple(kept.index(axis) for axis in tensor.format.order if axis in kept)
     depths = [k for k, axis in enumerate(tensor.format.order) if axis in kept]

@@ -1,4 +1,4 @@
-"""Dtypes: which are stored, and what NumPy's operators and reductions make of them."""
+"""Dtypes: those that are stored, and NumPy's promotion in operators and reductions."""
 
 from __future__ import annotations
 
@@ -170,6 +170,12 @@ def _round(dtypes: Sequence[Operand]) -> tuple[str, ...]:
     return name, name
 
 
+def _with_float(dtypes: Sequence[Operand]) -> tuple[str, ...]:
+    """A complex number and a float by which its parts are scaled."""
+    name, part = _part(dtypes[:1])
+    return name, part, name
+
+
 def _as(ufunc: str, kinds: str) -> Promotion:
     """The dtypes of one of NumPy's functions, of some kinds alone."""
 
@@ -188,6 +194,8 @@ _RULES: dict[str, Promotion] = {
     "imag": _part,
     "angle": _angle,
     "round": _round,
+    "counted": _with_float,
+    "divide_parts": _with_float,
     "min_plus_multiply": _as("add", "iuf"),
     "max_plus_multiply": _as("add", "if"),
     "max_times_add": _as("maximum", "biuf"),

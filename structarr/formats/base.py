@@ -1,25 +1,20 @@
-"""What a level is. A format's file holds only what is its own: its buffers, how it reads, writes.
+"""Levels and formats: the interface of every level, and trees of levels with the order of axes.
 
-A level is a specification, equal by value; the tensor holds the buffers. Reading is a method a
-protocol, from a fiber to a looplet. Writing goes through `open`, `place`, `commit` and `close`.
+A level is a specification, equal by value; the tensor holds the buffers. Each protocol of reading
+is a method from a fiber to a looplet. Writing goes through `open`, `place`, `commit` and `close`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Helper
-from structarr._compiler.ir.kernel import Do, Line, Set
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.accept import Accept
-from structarr._compiler.looplets.base import Looplet
 from structarr._support.renamed import adopt, read
-from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written
+from structarr.cin import INDEX, Do, Expr, Fiber, Helper, Line, Node, Set, Store
+from structarr.formats.entries import Caller, Rows, Written
+from structarr.formats.host_side import HostSide
+from structarr.formats.sizes import Measures, Placement
+from structarr.looplets import Accept, Context, Looplet
 
 RENAMED = {
     "word": "kind",
@@ -36,12 +31,10 @@ RENAMED = {
 """Former names of a level's class attributes, which formats from outside may still use."""
 
 
-class Level(Node):
+class Level(HostSide, Node):
     """One mode of a tensor. Subclasses are formats; instances say what lies below."""
 
     child: Level
-    buffers: ClassVar[tuple[str, ...]] = ()  # in the order in which a tensor keeps them
-    leaf: ClassVar[bool] = False
     uniform: ClassVar[bool] = False  # a leaf whose value is the same at every position
     kind: ClassVar[str] = "dense"  # in the structure algebra
     # The methods by which a fiber can be read; a format from outside may have more.
@@ -54,26 +47,18 @@ class Level(Node):
     ends: ClassVar[str] = ""  # if it appends: the buffer that says where each fiber ends
     optional_children: ClassVar[bool] = False  # a child that is not written does not exist
     prefills: ClassVar[bool] = False  # leaves children unwritten: they must hold the fill
-    uninitialized: ClassVar[tuple[str, ...]] = ()  # buffers of which only written items are read
     # The counts that a kernel keeps as it writes: children, "n", first; last, the one that grows
     # with every append to a fiber, by which a list above tells whether to keep the fiber.
     counters: ClassVar[tuple[str, ...]] = ()
-    has_hulls: ClassVar[bool] = False
     stores_nonfill_only: ClassVar[bool] = False  # elements that equal the fill need not be stored
     leafy: ClassVar[bool] = False  # stands directly above the leaf
     below: ClassVar[tuple[str, ...]] = ()  # the classes it must stand directly below one of
     at_depth: ClassVar[int | None] = None  # how many levels must be above, if that matters
-    square: ClassVar[bool] = False  # its extent is that of the level above
     arithmetic: ClassVar[bool] = False  # every child is there, in order, and found by arithmetic
-    is_partial: ClassVar[bool] = False  # cannot store every array: entries are checked first
-    prepares: ClassVar[bool] = False  # has its buffers before a kernel writes its children
     starts_group: ClassVar[bool] = False  # its children are the elements of several modes
     continues_group: ClassVar[bool] = False  # a further mode of the level that starts the group
     writable: ClassVar[bool] = True
     is_rule: ClassVar[bool] = False  # has every element, told by the fiber's position and the index
-    # How a range of fibers is cut out of the buffers: "places" where each has a place for every
-    # child, in all buffers; "entries" where the first buffer bounds them in the others.
-    slicing: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:
         adopt(cls, RENAMED)
@@ -85,7 +70,7 @@ class Level(Node):
 
     @property
     def details(self) -> tuple[Any, ...]:
-        """What a level of this kind is told besides the level below."""
+        """The fields besides the level below."""
         return tuple(getattr(self, field) for field in self._fields if field != "child")
 
     def above(self, child: Level) -> Level:
@@ -94,7 +79,7 @@ class Level(Node):
         return type(self)(**{**fields, "child": child})
 
     def unfurl(self, fiber: Fiber, protocol: str, ctx: Context) -> Looplet:
-        """The looplets of a fiber by a protocol's name; walking where the level has none of it."""
+        """The looplets of a fiber by a protocol, or by walking if the level lacks it."""
         name = protocol if protocol in self.protocols else "walk"
         reader: Callable[[Fiber, Context], Looplet] = getattr(self, name)
         return reader(fiber, ctx)
@@ -123,13 +108,13 @@ class Level(Node):
         """Begin to write a fiber."""
 
     def open_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> tuple[Expr, ...]:
-        """Begin to write the region [lo, hi) of a fiber; return what `place` wants to know."""
+        """Begin to write the region [lo, hi) of a fiber; return the facts that `place` takes."""
         return ()
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
-        """Where the value for [lo, hi) goes: a child, or a variable that `commit` reads."""
+        """The place of the value for [lo, hi): a child, or a variable that `commit` reads."""
         raise NotImplementedError
 
     def commit(
@@ -141,7 +126,9 @@ class Level(Node):
         """End a region."""
 
     def close(self, fiber: Fiber, ctx: Context) -> None:
-        """End the fiber."""
+        """End the fiber, where the level appends: after the children so far."""
+        if self.ends:
+            ctx.emit(Store(fiber.buffer(self.ends), fiber.pos + 1, ctx.counter(fiber)))
 
     def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
         """Lines at the kernel's end: of all `fibers`, those never opened end where they begin."""
@@ -149,92 +136,34 @@ class Level(Node):
             return ()
         return (Do(Helper(INDEX, "fill_forward", (fiber.buffer(self.ends), fibers))),)
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """Lengths of the buffers for a number of fibers and an upper bound of stored children."""
-        raise NotImplementedError
-
-    def children(self, fibers: int, dim: int) -> int:
-        """How many children a level has that does not append."""
-        return fibers * dim
-
     def block(self, fiber: Fiber) -> Expr:
-        """The same of one fiber, in a kernel."""
+        """The number of children of one fiber, in a kernel, of a level that does not append."""
         return fiber.dim
 
     def total(self, fiber: Fiber, fibers: Expr) -> Expr:
-        """The same of all fibers, of which there are `fibers`."""
+        """The number of children of all `fibers`, in a kernel."""
         return fibers * self.block(fiber)
-
-    def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
-        """A buffer for a kernel to write into, as it is where nothing is written."""
-        return np.empty(size, dtype) if name in self.uninitialized else np.zeros(size, dtype)
-
-    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """Lengths of the buffers by a kernel's counters, and how many children there are."""
-        return self.sizes(fibers, dim, 0), self.children(fibers, dim)
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """How many children the buffers hold."""
-        return self.children(fibers, dim)
-
-    def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """In how many stretches of neighbours the children lie, as far as the buffers tell."""
-        return self.stored(fibers, dim, buffers)
-
-    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
-        """All that some fibers store, one by one, without the compiler."""
-        raise NotImplementedError
-
-    def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
-        """Where what is stored in each fiber begins and ends; asked where `has_hulls`."""
-        raise NotImplementedError
-
-    def covered(self, buffers: tuple[Array, ...]) -> int:
-        """How many indices the children cover; asked of intervals."""
-        raise NotImplementedError
-
-    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int | Array | None:
-        """How many elements of its fiber each child stands for; None where only `expand` tells."""
-        return None
-
-    def evaluate(self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]) -> Array:
-        """The elements at some entries, by the values of children."""
-        return values(entries.child)
 
     @property
     def mirrored(self) -> Level | None:
         """The level that holds the transpose of a matrix whose rows this level holds."""
         return None
 
-    def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
-        """Of a leaf: the values at some positions."""
-        raise NotImplementedError
-
-    def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
-        """Which of the entries (none equal to the fill) cannot be stored here, and why."""
-        return np.zeros(0, np.int64), ""
-
     def concrete(self, entries: Written, dim: int) -> Level:
-        """This level with what it leaves open decided by what it is to store."""
+        """This level with its open fields decided by the entries to be stored."""
         return self
 
     def settled(self, rows: Rows, itemsize: int, call: Caller) -> Level | None:
-        """As `concrete`, for a matrix of lists; None where entries are to be looked at singly."""
+        """As `concrete`, for a matrix of lists; None if only the entries themselves tell."""
         return None
 
-    def prepare(self, rows: Rows, call: Caller) -> tuple[Array, ...]:
-        """The buffers for a matrix of lists whose values are still to be written."""
-        raise NotImplementedError
+    def variants(self, measures: Measures) -> Mapping[str, Level]:
+        """Levels of this kind that `auto` tries for a measured array, by a suffix of the name."""
+        return {"": self}
 
-    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """Check the buffers' invariants; return how many children there are.
-
-        Raises
-        ------
-        FormatError
-            With the buffer's name, the first offending place and what is wrong with it.
-        """
-        return self.children(fibers, dim)
+    def decided(self, at: Placement) -> Level:
+        """As `concrete`, for a measured array."""
+        return self
 
 
 class Format(Node):

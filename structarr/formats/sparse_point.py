@@ -6,20 +6,23 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Lit, eq, le
-from structarr._compiler.ir.kernel import Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.spike import Spike
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import INDEX, TRUE, Expr, Fiber, Lit, Node, Store, eq, le
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
+from structarr.formats.sizes import Placement, Size
+from structarr.looplets import (
+    Case,
+    Context,
+    Lookup,
+    Looplet,
+    Phase,
+    Pipeline,
+    Run,
+    Spike,
+    Switch,
+    function,
+)
 
 
 class SparsePoint(Level):
@@ -88,6 +91,12 @@ class SparsePoint(Level):
         """The points."""
         (idx,) = buffers
         return np.where(idx < 0, np.iinfo(np.int64).max, idx), idx.astype(np.int64) + 1
+
+    def size_at(self, at: Placement) -> Size | str:
+        """One place a fiber."""
+        if at.counts.elements != at.counts.fibers:
+            return "a fiber has more than one element"
+        return self.size_of(at)
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
         """One where there is a point."""

@@ -7,27 +7,31 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import TRUE, Call, Expr, Helper, le, lt, maximum, minimum
-from structarr._compiler.ir.node import Node
-from structarr._compiler.ir.ops import OPS
-from structarr._compiler.looplets.accept import Accept
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.discard import Discard
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.switch import Case, Switch
 from structarr._compiler.runtime.packed import triangle
+from structarr.cin import OPS, TRUE, Call, Expr, Fiber, Helper, Node, le, lt, maximum, minimum
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ
+from structarr.formats.sizes import Orders, Placement, Size, rows_outside
+from structarr.looplets import (
+    Accept,
+    Case,
+    Context,
+    Discard,
+    Lookup,
+    Looplet,
+    Phase,
+    Pipeline,
+    Switch,
+    function,
+)
 
 
 class Symmetric(Level):
     """Elements (i, j) and (j, i) of a matrix are one, at `max * (max + 1) / 2 + min`."""
 
     kind: ClassVar[str] = "symmetric"
+    orders: ClassVar[Orders] = staticmethod(rows_outside)
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
@@ -73,7 +77,7 @@ class Symmetric(Level):
         return fiber.child(row + lo)
 
     def _row(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
-        """The row's index, where the matrix begins, and where the row does."""
+        """The row's index, and the first positions of the matrix and of the row."""
         i, matrix = fiber.path
         ctx.facts.assume(lt(i, fiber.dim))  # the matrix is square
         base = matrix * _rows(fiber.dim)
@@ -87,9 +91,14 @@ class Symmetric(Level):
         """The triangle of the one matrix."""
         return _rows(fiber.dim)
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """No buffers."""
-        return ()
+    def size_at(self, at: Placement) -> Size | str | None:
+        """A triangle, if the other one mirrors it."""
+        return self._unless(at.matrix.asymmetry, at)
+
+    def _unless(self, problem: str, at: Placement) -> Size | str:
+        if at.fibers != at.dim:
+            return f"shape {at.measures.shape} is not square"
+        return problem or self.size_of(at)
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
         """Two beside the diagonal."""
@@ -120,7 +129,7 @@ class Symmetric(Level):
 
     @staticmethod
     def reflect(values: Array) -> Array:
-        """What stands at the mirrored places."""
+        """The values at the mirrored places."""
         return values
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
@@ -143,6 +152,12 @@ class Hermitian(Symmetric):
         if not dtype.startswith("complex"):
             return child
         return Call(dtype, OPS["conjugate"], (value,))
+
+    def size_at(self, at: Placement) -> Size | str | None:
+        """A triangle of complex numbers, if the other one has their conjugates."""
+        if at.measures.dtype.kind != "c":
+            return None
+        return self._unless(at.matrix.unlike_conjugate, at)
 
     def evaluate(self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]) -> Array:
         """The elements at some entries: conjugates right of the diagonal."""

@@ -7,7 +7,7 @@ from documented import ROOT, check_examples
 
 from structarr._compiler.ir.ops import OPS
 from structarr._testing.documents import unexplained
-from structarr.formats import names
+from structarr.formats import name_table
 
 DOCUMENTS = ("README.md", "data/README.md", "docs/formats.md", "docs/extending.md", "docs/loops.md")
 TUTORIALS = sorted(
@@ -22,7 +22,7 @@ PAGES = sorted(
 
 @pytest.mark.parametrize("document", [*DOCUMENTS, *TUTORIALS])
 def test_examples_run(document, monkeypatch):
-    monkeypatch.setattr(names, "_NAMES", dict(names._NAMES))  # which an example adds to
+    monkeypatch.setattr(name_table, "NAMES", dict(name_table.NAMES))  # which an example adds to
     check_examples(document, monkeypatch)
 
 

@@ -17,6 +17,7 @@ from structarr.formats import (
     SparseBand,
     SparseList,
     name_of,
+    name_table,
     names,
     parse,
 )
@@ -100,7 +101,7 @@ class Mine(SparseList):
 
 
 def test_a_name_for_a_level_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(names, "_NAMES", dict(names._NAMES))
+    monkeypatch.setattr(name_table, "NAMES", dict(name_table.NAMES))
     formats.register("mine", Mine)
     formats.register("mine", Mine)
     assert parse("mine", 2) is Format(Dense(Mine()), (0, 1))

@@ -11,9 +11,9 @@ from structarr._compiler.options import options
 from structarr._lazy import graph
 from structarr._storage.dense import to_dense
 from structarr.errors import FormatError
-from structarr.formats import names, parse
+from structarr.formats import name_table, parse
 
-NAMES = tuple(name for name in names._NAMES if name not in ("list", "csf"))  # csr and dcsr
+NAMES = tuple(name for name in name_table.NAMES if name not in ("list", "csf"))  # csr and dcsr
 RNG = np.random.default_rng(0)
 DATA = np.where(RNG.random((5, 5)) < 0.6, RNG.integers(-2, 3, (5, 5)), 0).astype(float)
 
@@ -28,7 +28,7 @@ def test_to_every_other_and_back(left: str) -> None:
             there = stored(data, formats[0], fill)
             back = computed(graph.leaf(computed(graph.leaf(there), formats[1])), formats[0])
         np.testing.assert_array_equal(to_dense(back), data, str((left, right)))
-        assert names.matches(formats[0], back.format)
+        assert name_table.matches(formats[0], back.format)
 
 
 FEW = [

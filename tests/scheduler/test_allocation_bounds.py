@@ -11,7 +11,7 @@ import pytest
 import structarr as sa
 from structarr._execute.executor import Executor
 from structarr._execute.steps import last_call
-from structarr._scheduler import pipeline
+from structarr._scheduler import result_bounds
 
 RNG = np.random.default_rng(0)
 DIAGONAL = np.eye(9) * 3
@@ -120,8 +120,8 @@ def test_a_room_that_is_too_small_stops_a_compiled_kernel(
 def _stopped(monkeypatch: pytest.MonkeyPatch, format: str, constant: float) -> None:
     """Check an expression with a constant that is used nowhere else, so that none is known."""
     array = sa.asarray(SPARSE, format=format)
-    room = pipeline.stored
-    monkeypatch.setattr(pipeline, "stored", lambda *about: f"({room(*about)}) // 50")
+    room = result_bounds.allocation_bound
+    monkeypatch.setattr(result_bounds, "allocation_bound", lambda *about: f"({room(*about)}) // 50")
     expression = np.maximum(array, constant) * array + array
     with pytest.raises((RuntimeError, IndexError), match=r"outgrow|out of bounds"):
         expression.asformat(format)

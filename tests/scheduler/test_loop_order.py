@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr.formats import Dense, Element, Format, Hash, Ragged, RunList, SparseList
 
 # More than five loops; an operand with a label twice would order two loops over it.
 REPEATED = (
@@ -42,3 +43,16 @@ def test_free_loops_with_repeated_indices(format: str) -> None:
     with sa.options(tier="interpreted"):
         result = sa.loops("y[d] += A[a, b, c] * B[a, d] * C[i, j, i]", **read)
         np.testing.assert_array_equal(np.asarray(result), np.einsum("abc,ad,iji->d", A, B, C))
+
+
+@pytest.mark.parametrize("order", [(2, 0, 5, 4, 1, 3), (5, 4, 3, 2, 1, 0), (1, 0, 5, 2, 4, 3)])
+def test_any_order_of_six_axes_can_be_asked_for(order: tuple[int, ...]) -> None:
+    dense = np.random.default_rng(0).integers(0, 2, (2, 2, 1, 2, 2, 2))
+    tree = Dense(RunList(Dense(SparseList(Hash(Ragged(Element()))))))
+    asked = Format(tree, order, "int64")
+    with sa.options(tier="interpreted"):
+        listed = sa.asarray(dense, format="list")
+        for result in (listed, listed * listed, sa.einsum("abcdef,fg->abcdeg", listed, np.eye(2))):
+            found = result.asformat(asked)
+            assert found.format == asked
+            np.testing.assert_array_equal(found.todense(), dense)

@@ -11,14 +11,14 @@ import structarr as sa
 from structarr import formats
 from structarr._array import Array
 from structarr._compiler.ir.expr import Index
-from structarr._scheduler.structure import SCALAR, ModeStructure, intersect, unite
-from structarr.formats import names
+from structarr._scheduler.structure_algebra import SCALAR, ModeStructure, intersect, unite
+from structarr.formats import name_table
 from structarr.formats.kinds import KINDS, is_sparse
 
 Plan = Callable[[Array], str]
 
 SAME = ("list", "csf")  # of two axes, csr and dcsr
-NAMES = tuple(name for name in names._NAMES if name not in SAME)
+NAMES = tuple(name for name in name_table.NAMES if name not in SAME)
 OPERATIONS = {
     "multiply": np.multiply,
     "add": np.add,

@@ -32,6 +32,15 @@ def test_dense_copy_is_refused_when_it_is_larger_than_the_tensor() -> None:
             check_density(tensor, np.dtype(np.int64))
 
 
+def test_dense_results_that_no_operand_announces_are_refused() -> None:
+    column = sa.asarray(np.eye(20, 1), format="csr")
+    with (
+        sa.options(densify_limit=100, tier="interpreted"),
+        pytest.raises(DensificationError, match=r"the result of shape \(20, 20\) takes 3200"),
+    ):
+        (column @ column.T).asformat("dense").compute()
+
+
 def test_lengths_that_are_no_numbers_are_refused() -> None:
     with pytest.raises(ValueError, match="cannot compute length"):
         sa.arange(np.nan)

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._storage.entry_order import changes, entry_order, steps
+from structarr._storage.entry_order import FEW, changes, entry_order, steps
 
 LENGTHS = [(5,), (3, 4), (2**20, 7), (1, 2**40), (2, 3, 2**17)]
 
 
 @pytest.mark.parametrize("lengths", LENGTHS)
-@pytest.mark.parametrize("count", [0, 1, 2, 60])
+@pytest.mark.parametrize("count", [0, 1, 2, 60, FEW + 9])
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
 def test_entries_are_sorted_stably_by_numpy_and_by_helpers(
     lengths: tuple[int, ...], count: int, dtype: type
@@ -23,6 +23,17 @@ def test_entries_are_sorted_stably_by_numpy_and_by_helpers(
     with sa.options(tier="interpreted"):
         assert entry_order(axes, count).tolist() == expected.tolist()
         assert entry_order(axes, count, lengths).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("top", [100, 10**9])
+@pytest.mark.parametrize("axes", [1, 2])
+def test_entries_nearly_in_order_are_sorted(top: int, axes: int) -> None:
+    rng = np.random.default_rng(top)
+    key = np.sort(rng.integers(0, top, 2 * FEW))
+    key[[5, 70, 900]] = key[[900, 5, 70]]
+    keys = [key, *[rng.integers(0, 3, len(key))] * (axes - 1)]
+    expected = np.lexsort(keys[::-1])
+    assert entry_order(keys, len(key)).tolist() == expected.tolist()
 
 
 def test_short_coordinates_are_sorted() -> None:

@@ -9,8 +9,14 @@ import pytest
 
 import structarr as sa
 from structarr._array import FUNCTIONS
-from structarr._testing.fuzz.liberties import Annihilation, Cancellation, NaNSigns
-from structarr._testing.fuzz.operands import Operand
+from structarr._testing.fuzz.liberties import (
+    Annihilation,
+    Cancellation,
+    EveryTerm,
+    NaNSigns,
+    Uint32,
+)
+from structarr._testing.fuzz.operands import Operand, holds
 from structarr._testing.fuzz.outcome import outcome
 from structarr._testing.fuzz.program import Program, Result, Step
 from structarr._testing.fuzz.twins import Liberty, Twin
@@ -64,3 +70,33 @@ def test_infinities_that_meet_zeros_may_add_nothing_and_others_stay() -> None:
     with np.errstate(all="ignore"):
         found = value_of(Annihilation(), np.matmul, left, right)
     np.testing.assert_array_equal(found, [[np.inf], [0.0], [-np.inf], [np.nan]])
+
+
+def test_terms_that_are_no_numbers_may_count_and_others_do_not() -> None:
+    left = np.array([[0.0, -1.0], [np.inf, 1.0], [np.nan, 0.0]])
+    with np.errstate(all="ignore"):
+        found = value_of(EveryTerm(), np.dot, left, np.array([0, 2]))
+    np.testing.assert_array_equal(found, [-2, np.nan, np.nan])
+    assert value_of(EveryTerm(), np.dot, left[0], left[0]) == 1
+
+
+def test_floats_out_of_bounds_are_open_in_uint32_alone() -> None:
+    data = np.array([-np.inf, -1.0, 3.0, 2.0**33 + 1])
+    with np.errstate(all="ignore"):
+        found = value_of(Uint32(), lambda x: x.astype("uint32"), data)
+        assert found.tolist() == [0, 2**32 - 1, 3, 1]
+        kept = value_of(Uint32(), lambda x: x.astype("int32"), data)
+        assert kept.tolist() == data.astype("int32").tolist()
+        target = Twin(np.zeros(4, "uint32"), Uint32())
+        target[...] = data
+    assert np.asarray(target).tolist() == found.tolist()
+
+
+def test_zeros_of_the_other_sign_count_where_signs_do() -> None:
+    point = parse("point", 1)
+    zeros, negative = np.array([0.5, -0.0]), np.float64(-0.0)
+    assert holds(zeros, point, np.float64(0)) and not holds(zeros, point, np.float64(0), signs=True)
+    assert holds(zeros, point, negative, signs=True)
+    mixed = np.array([complex(0, -0.0), 0j, 1])
+    assert not holds(mixed, point, np.complex128(0), signs=True)
+    assert holds(mixed, point, np.complex128(0))

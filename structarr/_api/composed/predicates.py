@@ -55,8 +55,7 @@ def isneginf(x: Any, out: Any = None) -> Any:
 
 
 def _infinite(x: Any, out: Any, sign: Array) -> Any:
-    result = logical_and(isinf(x), sign)
-    return result if out is None else deliver(result, out)
+    return deliver(logical_and(isinf(x), sign), out)
 
 
 def _real(name: str, x: Any) -> Array:

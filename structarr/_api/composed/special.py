@@ -88,8 +88,7 @@ def ptp(a: Any, axis: Axis = None, out: Any = None, keepdims: Any = MISSING) -> 
     """
     array = as_array(a)
     high, low = (fold(array, axis, None, keepdims) for fold in (greatest, least))
-    result = subtract(high, low)
-    return result if out is None else deliver(result, out)
+    return deliver(subtract(high, low), out)
 
 
 @publish(np.resize)

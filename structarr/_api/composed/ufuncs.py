@@ -45,8 +45,7 @@ def call(ufunc: Any, *inputs: Any, out: Any = None, where: Any = True, **kwargs:
         return result
     if isinstance(result, tuple):
         return tuple(
-            part if target is None else deliver(part, target, casting, where)
-            for part, target in zip(result, out, strict=True)
+            deliver(part, target, casting, where) for part, target in zip(result, out, strict=True)
         )
     return deliver(result, out, casting, where)
 
@@ -73,7 +72,12 @@ def _cast_for(ufunc: Any, operands: list[Any], dtype: Any, casting: str) -> list
     given = [value.dtype if isinstance(value, Array) else type(value) for value in operands]
     # NumPy knows no weak bool: a boolean is the least of all dtypes anyway.
     given = [np.dtype(bool) if dtype is bool else dtype for dtype in given]
-    forced = None if dtype is None else (None,) * ufunc.nin + (dtypes.check(dtype),)
+    if casting == "equiv" and {int, float, complex} & {*given}:  # NumPy's `resolve_dtypes` crashes
+        raise TypeError(
+            f"{ufunc.__name__}: the casting rule 'equiv' allows no Python numbers, which take the "
+            "dtype of the other operand; give an array"
+        )
+    forced = (None,) * ufunc.nin + (None if dtype is None else dtypes.check(dtype),)
     loop = ufunc.resolve_dtypes((*given, None), signature=forced, casting=casting)
     return [
         value.astype(kind) if isinstance(value, Array) else as_array(dtypes.scalar(value, kind))
@@ -115,15 +119,21 @@ def reduce(
     keepdims: bool = False,
     **kwargs: Any,
 ) -> Any:
-    """Reduce over axes, by default the first as NumPy does."""
+    """
+    Reduce over axes, by default the first as NumPy does.
+
+    The result of NumPy's array is NumPy's where only the mask is ours: its methods rely on that.
+    """
     op = _operator(ufunc)
     if not OPS[op].associative:  # so that the order matters
         result = through(ufunc.reduce, array, axis, dtype, None, keepdims, **kwargs)
-        return result if out is None else deliver(result, out)
-    lifted = as_array(array)
-    if axis == 0 and not lifted.ndim:
-        axis = None
-    return fold(op, lifted, axis, dtype, out, keepdims, **kwargs)
+    else:
+        lifted = as_array(array)
+        axes = None if axis == 0 and not lifted.ndim else axis
+        result = fold(op, lifted, axes, dtype, None, keepdims, **kwargs)
+    if out is not None:
+        return deliver(result, out)
+    return result.todense()[()] if isinstance(array, np.ndarray) else result
 
 
 @publish_method("outer")
@@ -144,7 +154,7 @@ def accumulate(ufunc: Any, array: Any, axis: int = 0, dtype: Any = None, out: An
         result = through(ufunc.accumulate, array, axis, dtype)
     else:
         result = ours(array, axis, dtype)
-    return result if out is None else deliver(result, out)
+    return deliver(result, out)
 
 
 _RUNNING: Final = {np.add: np.cumsum, np.multiply: np.cumprod}
@@ -155,8 +165,7 @@ def reduceat(
     ufunc: Any, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None
 ) -> Any:
     """Reduce pieces of an axis: of dense arrays."""
-    result = through(ufunc.reduceat, array, indices, axis, dtype)
-    return result if out is None else deliver(result, out)
+    return deliver(through(ufunc.reduceat, array, indices, axis, dtype), out)
 
 
 @publish_method("at")

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 
 from structarr._array import NumPyArray
 from structarr._execute import compute
 from structarr._lazy import graph
-from structarr._storage.coordinates import from_coordinates, is_listed as is_listed
+from structarr._storage.coordinates import (
+    from_coordinates,
+    is_listed as is_listed,
+    nested as nested,
+)
 from structarr._storage.dense import dense_view, from_dense, to_dense
 from structarr._storage.density import check_density
 from structarr._storage.tensor import Tensor
-from structarr.formats import Dense, Element, Format, Level, SparseList
+from structarr.formats import Dense, Element, Format, SparseList
 
 Shape = tuple[int, ...]
 
@@ -55,14 +60,6 @@ def _built(format: Format) -> Format:
     )
 
 
-def nested(dense: Sequence[bool], order: Shape, index: str) -> Format:
-    """Levels that store every element or a list of them."""
-    root: Level = Element()
-    for one in reversed(dense):
-        root = Dense(root) if one else SparseList(root)
-    return Format(root, order, index)
-
-
 def with_room(format: Format, shape: Shape) -> Format:
     """Return a format with coordinates that are wide enough for a shape."""
     if format.index == "int64" or max(shape, default=0) <= np.iinfo(format.index).max:
@@ -89,6 +86,11 @@ def unflat(places: NumPyArray, lengths: Shape) -> list[NumPyArray]:
         found.append(places % length if length else places)
         places = places // length if length else places
     return found[::-1]
+
+
+def alike(left: Any, right: Any) -> NumPyArray:
+    """Where values are equal; NaN is NaN."""
+    return np.asarray((left == right) | ((left != left) & (right != right)))
 
 
 def matches(have: NumPyArray, wanted: NumPyArray) -> tuple[NumPyArray, NumPyArray]:

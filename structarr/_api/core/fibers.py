@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from structarr._api.core.entry_lists import dense_of, flat, is_listed
+from structarr._api.core.entry_lists import dense_of, flat, is_listed, nested
 from structarr._array import Array, NumPyArray, stored
 from structarr._execute import compute
 from structarr._lazy import graph
@@ -14,7 +14,7 @@ from structarr._storage.coordinates import from_sorted
 from structarr._storage.density import check_size
 from structarr._storage.run_lists import Order, Runs, elements_of, stored_runs
 from structarr._storage.tensor import Tensor
-from structarr.formats import Dense, Element, Format, Level, RunList, SparseList, SparseRunList
+from structarr.formats import Element, Format, Level, RunList, SparseRunList
 from structarr.formats.entries import differ
 
 _RUNS = ("runs", "intervals", "interval")
@@ -113,7 +113,7 @@ def before(runs: Runs, firsts: NumPyArray, fiber: NumPyArray) -> NumPyArray:
 def of_runs(runs: Runs, shape: tuple[int, ...], fill: object, like: Format) -> Tensor:
     """Return a tensor of runs that are in the order of a format whose last level stores runs."""
     flags = [level.kind == "dense" for level in like.levels[:-2]]
-    lists = Format(_above(flags, SparseList(Element())), like.order, like.index)
+    lists = nested([*flags, False], like.order, like.index)
     tensor = from_sorted([*runs.outer, runs.start], runs.values, shape, fill, lists)
     *above, ptr, start, values = tensor.buffers
     stop = runs.stop.astype(like.index)
@@ -123,7 +123,7 @@ def of_runs(runs: Runs, shape: tuple[int, ...], fill: object, like: Format) -> T
     else:
         last = SparseRunList(Element())
         found = (ptr, start, stop, values)
-    format = Format(_above(flags, last), like.order, like.index)
+    format = nested(flags, like.order, like.index, last)
     made = Tensor(format, shape, tensor.dtype, tensor.dtype.type(fill), (*above, *found))
     return made if format is like else compute.in_format(graph.leaf(made), like)
 
@@ -149,9 +149,3 @@ def _covering(buffers: tuple[NumPyArray, ...], dim: int, fill: object) -> tuple[
     goes_on[ends[1:-1][(ends[1:-1] > 0) & (ends[1:-1] < len(kept))] - 1] = False
     kept = kept[~np.append(goes_on, False)[: len(kept)]]
     return np.searchsorted(kept, bounds).astype(ptr.dtype), stops[kept], values[kept]
-
-
-def _above(flags: list[bool], root: Level) -> Level:
-    for one in reversed(flags):
-        root = Dense(root) if one else SparseList(root)
-    return root

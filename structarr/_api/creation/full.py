@@ -9,7 +9,7 @@ import numpy as np
 
 from structarr._api.core.default_format import placed
 from structarr._api.core.operands import as_array, as_shape, check_device
-from structarr._api.core.publish import publish
+from structarr._api.core.publish import member, publish
 from structarr._array import WEAK, Array, of_tensor
 from structarr._lazy import graph
 from structarr._storage.tensor import Tensor
@@ -96,15 +96,38 @@ def full_like(
     *,
     device: str | None = None,
 ) -> Array:
-    """Make an array of one value, with the shape and dtype of another unless given."""
+    """
+    Make an array of one value, with the shape and dtype of another unless given.
+
+    Parameters
+    ----------
+    x : array_like
+        The other array.
+    fill_value : scalar
+        The value.
+    dtype : dtype, optional
+        Of the elements; None stands for that of `x`.
+    order, subok
+        As NumPy has them; they make no difference.
+    shape : int or sequence of int, optional
+        The lengths of the axes; None stands for those of `x`.
+    device : {"cpu"}, optional
+        Where the array is to live.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.full_like([1, 2], 7).tolist()
+    [7, 7]
+    """
     like = as_array(x)
     wanted = like.shape if shape is None else shape
     kind = like.dtype if dtype is None else dtype
     return full(wanted, fill_value, dtype=kind, device=device)
 
 
-@publish(np.zeros_like)
-def zeros_like(
+def _like(
+    twin: Any,
     x: Any,
     /,
     dtype: Any = None,
@@ -114,35 +137,33 @@ def zeros_like(
     *,
     device: str | None = None,
 ) -> Array:
-    """Make an array of zeros like another; the arguments are those of `full_like`."""
-    return full_like(x, 0, dtype, order, subok, shape, device=device)
+    """
+    Arrays of a value.
+
+    The arguments are those of `full_like`.
+    """
+    value = int(twin is np.ones_like)
+    return full_like(x, value, dtype, order, subok, shape, device=device)
 
 
-@publish(np.ones_like)
-def ones_like(
-    x: Any,
-    /,
-    dtype: Any = None,
-    order: Any = "K",
-    subok: bool = True,
-    shape: Any = None,
-    *,
-    device: str | None = None,
-) -> Array:
-    """Make an array of ones like another; the arguments are those of `full_like`."""
-    return full_like(x, 1, dtype, order, subok, shape, device=device)
-
-
-@publish(np.empty_like)
-def empty_like(
-    x: Any,
-    /,
-    dtype: Any = None,
-    order: Any = "K",
-    subok: bool = True,
-    shape: Any = None,
-    *,
-    device: str | None = None,
-) -> Array:
-    """Make an array like another whose elements do not matter."""
-    return full_like(x, 0, dtype, order, subok, shape, device=device)
+zeros_like = member(
+    _like,
+    np.zeros_like,
+    "Make an array of zeros like another; the arguments are those of `full_like`.",
+    "sa.zeros_like([1, 2]).tolist()",
+    "[0, 0]",
+)
+ones_like = member(
+    _like,
+    np.ones_like,
+    "Make an array of ones like another; the arguments are those of `full_like`.",
+    "sa.ones_like([1, 2]).tolist()",
+    "[1, 1]",
+)
+empty_like = member(
+    _like,
+    np.empty_like,
+    "Make an array like another whose elements do not matter.",
+    "sa.empty_like([1, 2]).shape",
+    "(2,)",
+)

@@ -235,8 +235,7 @@ def round(x: Any, /, decimals: int = 0, out: Any = None) -> Any:
     >>> sa.round(sa.asarray([0.5, 1.5, 2.25]), 1).tolist()
     [0.5, 1.5, 2.2]
     """
-    result = _rounded(as_array(x), decimals)
-    return result if out is None else deliver(result, out)
+    return deliver(_rounded(as_array(x), decimals), out)
 
 
 def _rounded(array: Array, decimals: int) -> Array:
@@ -244,25 +243,21 @@ def _rounded(array: Array, decimals: int) -> Array:
         return apply("round", (array,))
     if array.dtype == bool:
         raise TypeError("round to decimals takes numbers, not bool: cast to int8 first")
-    if array.dtype.kind in "iu":
-        return owned(array) if decimals > 0 else _round_integers(array, decimals)
-    scale = 10.0 ** int(np.abs(decimals))
-    if decimals > 0:
-        return apply("round", (array * scale,)) / scale
-    return apply("round", (array / scale,)) * scale
-
-
-def _round_integers(array: Array, decimals: int) -> Array:
-    scale = 10**-decimals
-    rounded = apply("round", (array / scale,)) * scale
-    return rounded.astype(array.dtype)  # type: ignore[no-any-return]
+    if array.dtype.kind in "iu" and decimals > 0:
+        return owned(array)
+    with np.errstate(over="ignore"):
+        scale = float(np.float64(10.0) ** np.abs(decimals))
+    parts = array.dtype.kind == "c"  # of which NumPy rounds each by itself
+    steps = ["counted", "divide_parts"] if parts else ["multiply", "divide"]
+    before, after = steps if decimals > 0 else steps[::-1]
+    rounded = apply(after, (apply("round", (apply(before, (array, scale)),)), scale))
+    return rounded.astype(array.dtype) if array.dtype.kind in "iu" else rounded
 
 
 @publish(np.fix)
 def fix(x: Any, /, out: Any = None) -> Any:
     """Round towards zero."""
-    result = trunc(x)
-    return result if out is None else deliver(result, out)
+    return deliver(trunc(x), out)
 
 
 @publish(np.divmod)

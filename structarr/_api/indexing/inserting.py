@@ -12,11 +12,11 @@ from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.indexing.assigning import differing
 from structarr._api.indexing.indexing import taken
+from structarr._api.indexing.keys import whole
 from structarr._api.indexing.moving import moved, spread
-from structarr._api.indexing.selecting import with_axis
 from structarr._api.shape.joining import concat
-from structarr._api.shape.manipulation import axis_in, broadcast_to, moveaxis
-from structarr._api.shape.reshaping import ravel, reshape
+from structarr._api.shape.manipulation import broadcast_to, moveaxis
+from structarr._api.shape.reshaping import along, as_vector, ravel, reshape
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density, check_size
@@ -48,8 +48,7 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
     >>> sa.repeat([1, 2], 2).tolist(), sa.repeat([[1], [2]], [1, 2], axis=0).tolist()
     ([1, 1, 2, 2], [[1], [2], [2]])
     """
-    array, axis = with_axis(as_array(x), axis)
-    place = axis_in(axis, array.ndim)
+    array, place = along(as_vector(x), axis)
     length, counts = array.shape[place], _counts(repeats)
     if length and (counts < 0).any():
         raise ValueError("repeats may not contain negative values.")
@@ -79,9 +78,7 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
 
 
 def _counts(repeats: Any) -> NumPyArray:
-    given = np.asarray(repeats)
-    if given.size == 0 and isinstance(repeats, (list, tuple)):
-        given = given.astype(np.int64)
+    given = whole(repeats)
     if given.ndim > 1:
         raise ValueError("object too deep for desired array")
     return given.astype(np.int64, casting="safe")
@@ -98,8 +95,7 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> Array:
     >>> sa.delete([1, 2, 3, 4], [0, -1]).tolist()
     [2, 3]
     """
-    array, axis = _flattened(as_array(arr), axis)
-    place = axis_in(axis, array.ndim)
+    array, place = along(as_array(arr), axis)
     length, plain = array.shape[place], _plain(obj)
     if isinstance(plain, slice):
         chosen = range(*plain.indices(length))
@@ -123,19 +119,13 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> Array:
     return moved(array, place, length - count, where, lambda: np.delete(np.arange(length), plain))
 
 
-def _flattened(array: Array, axis: int | None) -> tuple[Array, int]:
-    return (ravel(array), 0) if axis is None else (array, axis)
-
-
 def _plain(obj: Any) -> Any:
     return np.asarray(obj) if isinstance(obj, Array) else obj
 
 
 def _places(obj: Any, length: int, axis: int, name: str) -> NumPyArray:
     """The places that are meant by integers or a mask, counted from the start."""
-    given = np.asarray(obj)
-    if given.size == 0 and not isinstance(obj, np.ndarray):
-        given = given.astype(np.int64)
+    given = whole(obj)
     if given.dtype == bool:
         if name == "insert" and given.ndim != 1:
             raise ValueError("boolean array argument obj to insert must be one dimensional")
@@ -170,8 +160,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
     >>> sa.insert([1, 2, 3], 1, 9).tolist()
     [1, 9, 2, 3]
     """
-    array, axis = _flattened(as_array(arr), axis)
-    place = axis_in(axis, array.ndim)
+    array, place = along(as_array(arr), axis)
     length, plain = array.shape[place], _plain(obj)
     single = np.ndim(plain) == 0 and not isinstance(plain, slice)
     if isinstance(plain, slice):

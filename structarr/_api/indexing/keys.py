@@ -181,6 +181,12 @@ def _of_array(part: Any) -> list[Any]:
     return [_Places(np.asarray(array).astype(np.int64))] if array.ndim else [int(array)]
 
 
+def whole(value: Any) -> NumPyArray:
+    """Return an array-like as NumPy's array; a list of nothing is one of whole numbers."""
+    found = np.asarray(value)
+    return found.astype(np.int64) if not found.size and isinstance(value, (list, tuple)) else found
+
+
 def _window(part: slice, length: int) -> Window:
     start, stop, step = part.indices(length)
     return Window(start, step, len(range(start, stop, step)))

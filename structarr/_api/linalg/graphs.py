@@ -17,7 +17,7 @@ from structarr._storage.coordinates import is_listed
 Function = Callable[..., Any]
 Taker = Callable[[Array, str], Any]
 
-_NAMES = ("csgraph", "graph", "biadjacency")  # of the argument that is the graph
+_GRAPH = (0, "csgraph", "graph", "biadjacency")  # the place or name of the argument that it is
 
 
 @cache
@@ -47,22 +47,16 @@ def _sparse(array: Array, name: str) -> Any:
     return matrix
 
 
-def _dense(array: Array, name: str) -> Any:
-    return densified(array, name)
-
-
 def _wrapped(name: str, taken: Taker, says: str) -> Function:
     """One of SciPy's functions, given our graphs as it takes them."""
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        given = list(args)
-        if given and isinstance(given[0], Array):
-            given[0] = taken(given[0], name)
-        for key in _NAMES:
-            if isinstance(kwargs.get(key), Array):
-                kwargs[key] = taken(kwargs[key], name)
-        others = [densified(one, name) if isinstance(one, Array) else one for one in given]
-        told = {k: densified(v, name) if isinstance(v, Array) else v for k, v in kwargs.items()}
+        def plain(place: int | str, value: Any) -> Any:
+            take = taken if place in _GRAPH else densified
+            return take(value, name) if isinstance(value, Array) else value
+
+        others = [plain(place, value) for place, value in enumerate(args)]
+        told = {key: plain(key, value) for key, value in kwargs.items()}
         return getattr(_module(), name)(*others, **told)
 
     function.__name__ = function.__qualname__ = name
@@ -87,12 +81,12 @@ connected_components = _wrapped(
 construct_dist_matrix = _wrapped(
     "construct_dist_matrix", _graph, "Distances by a matrix of predecessors"
 )
-csgraph_from_dense = _wrapped("csgraph_from_dense", _dense, "Sparse graph of a dense matrix")
+csgraph_from_dense = _wrapped("csgraph_from_dense", densified, "Sparse graph of a dense matrix")
 csgraph_from_masked = _wrapped(
-    "csgraph_from_masked", _dense, "Sparse graph of a masked array of NumPy"
+    "csgraph_from_masked", densified, "Sparse graph of a masked array of NumPy"
 )
 csgraph_masked_from_dense = _wrapped(
-    "csgraph_masked_from_dense", _dense, "Masked array of NumPy of a dense matrix"
+    "csgraph_masked_from_dense", densified, "Masked array of NumPy of a dense matrix"
 )
 csgraph_to_dense = _wrapped("csgraph_to_dense", _sparse, "Dense matrix of a sparse graph")
 csgraph_to_masked = _wrapped(

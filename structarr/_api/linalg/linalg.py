@@ -162,8 +162,7 @@ def outer(a: Any, b: Any, out: Any = None) -> Any:
     >>> sa.outer([1, 2], sa.asarray([0, 3], format="list")).tolist()
     [[0, 3], [0, 6]]
     """
-    result: Any = np.multiply.outer(ravel(a), ravel(b))
-    return result if out is None else deliver(result, out)
+    return deliver(np.multiply.outer(ravel(a), ravel(b)), out)
 
 
 @publish(np.linalg.outer)

@@ -49,7 +49,7 @@ def fold(
     result = derive(lambda node: graph.reduce(op, node, axes, keep, loop), array)
     if initial is not MISSING and initial is not None:
         result = apply(op, (result, loop.type(initial)))
-    return result if out is None else deliver(result, out)
+    return deliver(result, out)
 
 
 def normalized(axis: Axis, ndim: int) -> tuple[int, ...]:

@@ -57,7 +57,7 @@ def concat(
     [1, 2, 3]
     """
     if out is not None:
-        return deliver(concat(arrays, axis, dtype=dtype, casting=casting), out, casting)  # type: ignore[return-value]
+        return deliver(concat(arrays, axis, dtype=dtype, casting=casting), out, casting)  # type: ignore[no-any-return]
     given = [as_array(x) for x in arrays]
     if not given:
         raise ValueError("need at least one array to concatenate")

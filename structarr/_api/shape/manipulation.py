@@ -32,7 +32,7 @@ def permute_dims(x: Any, /, axes: Sequence[int] | None = None) -> Array:
     array = as_array(x)
     if axes is None:
         return _permuted(array, tuple(reversed(range(array.ndim))))
-    order = np.lib.array_utils.normalize_axis_tuple(axes, array.ndim, "axes")
+    order = axes_in(axes, array.ndim, "axes")
     if len(order) != array.ndim:
         raise ValueError(f"axes don't match array: {tuple(order)} for {array.ndim} axes")
     return _permuted(array, order)
@@ -78,9 +78,8 @@ def moveaxis(x: Any, source: Axes, destination: Axes, /) -> Array:
     (3, 4, 2)
     """
     array = as_array(x)
-    normalize = np.lib.array_utils.normalize_axis_tuple
-    origins = normalize(source, array.ndim, "source")
-    places = normalize(destination, array.ndim, "destination")
+    origins = axes_in(source, array.ndim, "source")
+    places = axes_in(destination, array.ndim, "destination")
     if len(origins) != len(places):
         raise ValueError(
             "`source` and `destination` arguments must have the same number of elements"
@@ -105,7 +104,7 @@ def expand_dims(x: Any, /, axis: Axes = 0) -> Array:
     array = as_array(x)
     count = 1 if np.ndim(axis) == 0 else len(tuple(axis))  # type: ignore[arg-type]
     ndim = array.ndim + count
-    places = tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")))
+    places = tuple(sorted(axes_in(axis, ndim, "axis")))
     return view(lambda node: graph.expand_dims(node, places), array)
 
 
@@ -126,7 +125,7 @@ def squeeze(x: Any, /, axis: Axes | None = None) -> Array:
     if axis is None or (not shape and axis in (0, -1)):
         places = tuple(place for place, length in enumerate(shape) if length == 1)
     else:
-        places = tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, array.ndim, "axis")))
+        places = tuple(sorted(axes_in(axis, array.ndim, "axis")))
     long = [place for place in places if shape[place] != 1]
     if long:
         raise ValueError(
@@ -188,8 +187,13 @@ def atleast_2d(*arys: Any) -> Any:
 
 def axis_in(axis: int, ndim: int) -> int:
     """Return an axis counted from the front, which must be there."""
-    place: int = np.lib.array_utils.normalize_axis_index(axis, ndim)
-    return place
+    return np.lib.array_utils.normalize_axis_index(axis, ndim)
+
+
+def axes_in(axis: Axes | None, ndim: int, name: str | None = None) -> tuple[int, ...]:
+    """Return axes counted from the front, which must be there and differ; None stands for all."""
+    every = range(ndim) if axis is None else axis
+    return np.lib.array_utils.normalize_axis_tuple(every, ndim, name)
 
 
 @publish(np.atleast_3d)
@@ -223,10 +227,7 @@ def ndim(a: Any) -> int:
 def size(a: Any, axis: Axes | None = None) -> int:
     """Return the number of elements, or of those along an axis."""
     array = as_array(a)
-    if axis is None:
-        return array.size
-    places = np.lib.array_utils.normalize_axis_tuple(axis, array.ndim, "axis")
-    return math.prod(array.shape[place] for place in places)
+    return math.prod(array.shape[place] for place in axes_in(axis, array.ndim, "axis"))
 
 
 @publish(np.copy)

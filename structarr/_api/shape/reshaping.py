@@ -12,7 +12,13 @@ from structarr._api.core.expressions import view
 from structarr._api.core.gathering import reshaped
 from structarr._api.core.operands import as_array, owned
 from structarr._api.core.publish import publish
-from structarr._api.shape.manipulation import Axes, broadcast_arrays, permute_dims, swapaxes
+from structarr._api.shape.manipulation import (
+    Axes,
+    axis_in,
+    broadcast_arrays,
+    permute_dims,
+    swapaxes,
+)
 from structarr._array import Array, of_tensor, stored
 from structarr._lazy import graph
 
@@ -82,6 +88,17 @@ def _wanted(shape: Axes, array: Array) -> tuple[int, ...]:
 def ravel(x: Any, /, order: Any = "C") -> Array:
     """Return all elements along one axis, the last axis quickest; see `reshape`."""
     return reshape(x, (-1,), "A" if order == "K" else order)
+
+
+def as_vector(x: Any) -> Array:
+    """Return an array; of a scalar, a vector, for which NumPy takes it."""
+    array = as_array(x)
+    return array if array.ndim else ravel(array)
+
+
+def along(array: Array, axis: int | None) -> tuple[Array, int]:
+    """Return an array and the axis counted from the front; None takes all elements in C order."""
+    return (ravel(array), 0) if axis is None else (array, axis_in(axis, array.ndim))
 
 
 @publish(np.meshgrid)

@@ -475,4 +475,11 @@ _binary(
     right_identity=1,
     identity_exactly="c",
 )
+# Both parts divided by a float: the quotient of complex numbers makes NaN of infinite parts.
+_binary(
+    "divide_parts",
+    {"c": "{out}(divide_parts({0}, {1}))"},
+    right_identity=1,
+    identity_exactly="c",
+)
 _row("where", 3, "{1} if {0} else {2}", {})

@@ -1,11 +1,11 @@
-"""Searches that go on from where they ended for the element before: fingers.
+"""Finger searches: a search in a row resumes where the one for the element before ended.
 
-A window over a matrix of lists is sought row by row for every element: `for each k: for each row j:
-q = search(idx, k - 5, ptr[j], ptr[j + 1])`. What is sought in a row usually lies behind what was
-sought there for the element before, and near: so a finger for each row remembers where that was,
-and what the window holds is walked through until an entry lies behind it. All rows are sought for
-the same key; where it is below the last one, all fingers return to where their rows begin: no order
-of the elements is taken for granted.
+A window over a matrix of lists is searched row by row for every element: `for each k: for each row
+j: q = search(idx, k - 5, ptr[j], ptr[j + 1])`. The key of an element usually lies a little behind
+that of the element before. So a finger for each row keeps the position where its last search ended;
+the next search begins there, and the entries in the window are visited one by one until one lies
+behind it. All rows are searched for the same key. If it is less than the last one, all fingers
+return to the starts of their rows, since no order of the elements is guaranteed.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
-from typing import TypeAlias
 
 import numpy as np
 
@@ -27,15 +27,10 @@ from structarr._compiler.ir.expr import (
     Load,
     Max,
     Min,
-    Not,
     Var,
-    affine,
-    both,
-    lt,
     minimum,
 )
 from structarr._compiler.ir.kernel import (
-    Break,
     For,
     If,
     Line,
@@ -47,27 +42,32 @@ from structarr._compiler.ir.kernel import (
     used,
 )
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.kernel_passes.dead_code import ends
-
-Block: TypeAlias = tuple[Line, ...]
-
-MOST = 1 << 16  # rows that have fingers; others are sought anew
+from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
+from structarr._compiler.kernel_passes.searches import (
+    MOST,
+    Finger,
+    Search,
+    by_finger,
+    returned,
+    search_of,
+    walk_to,
+)
 
 DEPTH = 3  # variables in variables through which values are followed
 
 ABOVE = Lit(INDEX, int(np.iinfo(np.int64).max))  # every key
 
 
-def with_fingers(block: Block) -> Block:
-    """A kernel in which searches in rows of a window have fingers."""
+def resume_searches(block: Block) -> Block:
+    """A kernel whose searches in the rows of a window have fingers."""
     lines = list(every_line(block))
-    if not any(_search(line) for line in lines):
+    if not any(search_of(line) for line in lines):
         return block
-    hand = _Hand(block, lines)
-    found = hand.visit(block)
+    searches = _FingerSearches(block, lines)
+    found = searches.visit(block)
     made = [
         Set(Var(INDEX, finger.name), Helper(INDEX, "new_fingers", (minimum(room, MOST),)))
-        for finger, room in hand.fingers.items()
+        for finger, room in searches.fingers.items()
     ]
     return (*made, *found)
 
@@ -79,24 +79,12 @@ class _Rows:
     loop: For
     room: Expr  # a length that no row reaches, known from the start
     changing: set[Node]  # from element to element
-    found: list[_Found] = field(default_factory=list)
+    found: list[Finger] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class _Found:
-    """A finger of every row: where it begins, and what it is of this element."""
+class _FingerSearches:
+    """The searches of one kernel, and the fingers that they get."""
 
-    finger: Buffer
-    start: Expr
-    key: Expr
-
-    @property
-    def last(self) -> Var:
-        """The key of the element before, but for a constant."""
-        return Var(INDEX, f"{self.finger.name}_key")
-
-
-class _Hand:
     def __init__(self, block: Block, lines: Sequence[Line]) -> None:
         self.fingers: dict[Buffer, Expr] = {}  # with how many rows each is for
         counts = Counter(line.var for line in lines if isinstance(line, Set))
@@ -111,49 +99,40 @@ class _Hand:
         }
         self._written = {line.buffer for line in lines if isinstance(line, Store)}
         self._mentions = Counter(
-            node for line in lines for node in used((_bare(line),)) if isinstance(node, Var)
+            node
+            for line in lines
+            for node in used((with_blocks(line, lambda _: ()),))
+            if isinstance(node, Var)
         )
 
     def visit(self, block: Block) -> Block:
-        """The block with fingers for what its loops seek in the loops right inside them."""
+        """A block with fingers for the searches of its loops in the loops directly inside."""
         new: list[Line] = []
         for line in block:
-            match line:
-                case For(var, lo, hi, body):
-                    before, inside = self._loop(line, body)
-                    new += [*before, For(var, lo, hi, inside)]
-                    continue
-                case While(body):
-                    before, inside = self._loop(line, body)
-                    new += [*before, While(inside)]
-                    continue
-                case If(arms):
-                    line = If(tuple((cond, self.visit(body)) for cond, body in arms))
+            changing, found = assigned((line,)), list[Finger]()
+            line = with_blocks(line, self.visit)
+            if isinstance(line, For | While):  # over elements: fingers hold for one run of it
+                line = with_blocks(line, partial(self._elements, changing=changing, found=found))
+                new += [Set(one.last, ABOVE) for one in found]
             new.append(line)
         return tuple(new)
 
-    def _loop(self, loop: Line, body: Block) -> tuple[Block, Block]:
-        """What stands before a loop over elements, and its body: fingers hold for one run of it."""
-        inner = self.visit(body)
-        found: list[_Found] = []
-        inside = self._elements(inner, assigned((loop,)), found)
-        return tuple(Set(one.last, ABOVE) for one in found), inside
-
-    def _elements(self, block: Block, changing: set[Node], found: list[_Found]) -> Block:
-        """What is done for each element: a loop over rows among it may have fingers."""
+    def _elements(self, block: Block, changing: set[Node], found: list[Finger]) -> Block:
+        """The body of a loop over elements, in which loops over rows get fingers."""
         new: list[Line] = []
         for line in block:
             match line:
                 case For(row, lo, hi, body) if (room := self._room(line, changing)) is not None:
                     rows = _Rows(line, room, changing)
-                    inside = self._rows(body, {}, rows, top=True)
-                    new += [back for one in rows.found for back in _returned(one, line)]
-                    new.append(For(row, lo, hi, inside))
+                    new_body = self._rows(body, {}, rows, top=True)
+                    new += [back for one in rows.found for back in returned(one, line)]
+                    new.append(For(row, lo, hi, new_body))
                     found += rows.found
-                    continue
-                case If(arms):
-                    line = If(tuple((c, self._elements(body, changing, found)) for c, body in arms))
-            new.append(line)
+                case If():
+                    inside = partial(self._elements, changing=changing, found=found)
+                    new.append(with_blocks(line, inside))
+                case _:
+                    new.append(line)
         return tuple(new)
 
     def _room(self, loop: For, changing: set[Node]) -> Expr | None:
@@ -180,7 +159,7 @@ class _Hand:
         return not reads and self._changing.isdisjoint(expr.nodes())
 
     def _traced(self, expr: Expr, inside: set[Node]) -> Expr:
-        """An expression by what those of its variables are set to that are set in a loop."""
+        """An expression with variables that a loop sets replaced by their values."""
         for _ in range(DEPTH):
             table = {
                 var: self._values[var]
@@ -202,7 +181,7 @@ class _Hand:
         self, block: Block, path: Mapping[Var, Expr], rows: _Rows, *, top: bool = False
     ) -> Block:
         """
-        What is done for each row.
+        The body of a loop over rows, its searches resumed.
 
         The `path` holds what is set for every row on the way to a line: not what only some rows
         set, as what they read may not be there for the others.
@@ -210,24 +189,24 @@ class _Hand:
         new: list[Line] = []
         values = dict(path)
         for k, line in enumerate(block):
-            if (sought := _search(line)) and (one := self._finger(sought, values, rows)):
+            if (sought := search_of(line)) and (one := self._finger(sought, values, rows)):
                 values.pop(sought.cursor)
                 rest = self._rows(self._walked(block[k + 1 :], sought), values, rows, top=top)
-                return (*new, *_by_finger(sought, one.finger, rows.loop.var), *rest)
+                return (*new, *by_finger(sought, one.finger, rows.loop.var), *rest)
             match line:
                 case Set(var, value) if top:
                     values[var] = value
                 case Set(var):
                     values.pop(var, None)
-                case If(arms):
-                    line = If(tuple((c, self._rows(b, values, rows)) for c, b in arms))
-                    values = _without(values, assigned((line,)))
-                case For() | While():
-                    values = _without(values, assigned((line,)))
+                case If() | For() | While():
+                    if isinstance(line, If):
+                        line = with_blocks(line, partial(self._rows, path=values, rows=rows))
+                    changed = assigned((line,))
+                    values = {var: one for var, one in values.items() if var not in changed}
             new.append(line)
         return tuple(new)
 
-    def _finger(self, sought: _Search, values: Mapping[Var, Expr], rows: _Rows) -> _Found | None:
+    def _finger(self, sought: Search, values: Mapping[Var, Expr], rows: _Rows) -> Finger | None:
         """A new finger for a search, where it may have one."""
         row = rows.loop.var
         start, end = values.get(sought.cursor), values.get(sought.end)
@@ -245,7 +224,7 @@ class _Hand:
             return None
         finger = Buffer(self._name(), "int64", True)
         self.fingers[finger] = rows.room
-        rows.found.append(_Found(finger, start, key))
+        rows.found.append(Finger(finger, start, key))
         return rows.found[-1]
 
     def _name(self) -> str:
@@ -253,13 +232,13 @@ class _Hand:
         hints = (f"fingers{'x' * k}{len(self.fingers) or ''}" for k in count())
         return next(one for one in hints if not {one, f"{one}_key"} & self._names)
 
-    def _walked(self, block: Block, sought: _Search) -> Block:
-        """The block with a loop to where another key is found, made one that asks at each entry."""
+    def _walked(self, block: Block, sought: Search) -> Block:
+        """A block whose loop up to a second key tests each entry instead of searching the end."""
         for k, line in enumerate(block):
             match line:
                 case If(((cond, body),)):
                     return (*block[:k], If(((cond, self._walked(body, sought)),)), *block[k + 1 :])
-            stop = _search(line)
+            stop = search_of(line)
             if stop and (stop.buffer, stop.cursor, stop.end) == (
                 sought.buffer,
                 sought.cursor,
@@ -271,68 +250,5 @@ class _Hand:
                         and self._mentions[stop.var] == 1
                         and not self._differs(stop.key, assigned(body))
                     ):
-                        return (*block[:k], _walk(stop, body), *rest)
+                        return (*block[:k], walk_to(stop, body), *rest)
         return block
-
-
-@dataclass(frozen=True)
-class _Search:
-    """`var = search(buffer, key, cursor, end)`."""
-
-    var: Var
-    buffer: Buffer
-    key: Expr
-    cursor: Var
-    end: Var
-
-
-def _search(line: Line) -> _Search | None:
-    match line:
-        case Set(
-            var, Helper(_, "search", (Buffer() as buffer, Expr() as key, Var() as at, Var() as end))
-        ):
-            return _Search(var, buffer, key, at, end)
-    return None
-
-
-def _by_finger(search: _Search, finger: Buffer, row: Var) -> Block:
-    """A search that begins where the row's finger points, which then points to where it ended."""
-    there, cursor = lt(row, MOST), search.cursor
-    near = Helper(INDEX, "search_near", (search.buffer, search.key, cursor, search.end))
-    return (
-        If(((there, (Set(cursor, finger[row]),)),)),
-        Set(cursor, near),
-        If(((there, (Store(finger, row, cursor),)),)),
-    )
-
-
-def _returned(one: _Found, rows: For) -> Block:
-    """What precedes a loop over rows: fingers return to where rows begin, if the key went back."""
-    start = Store(one.finger, rows.var, one.start)
-    back = For(rows.var, rows.lo, minimum(rows.hi, MOST), (start,))
-    # The constant does not matter, and without one the comparison with the greatest key is exact.
-    key = one.key - affine(one.key)[1]
-    return If(((lt(key, one.last), (back,)),)), Set(one.last, key)
-
-
-def _walk(stop: _Search, body: Block) -> Line:
-    """A loop over entries up to a key: they are few, and looking for the last is no less work."""
-    at = stop.cursor
-    inside = both(lt(at, stop.end), lt(stop.buffer[at], stop.key))
-    return While((If(((Not(inside), (Break(),)),)), *body, Set(at, at + 1)))
-
-
-def _bare(line: Line) -> Line:
-    """A line without the blocks in it."""
-    match line:
-        case For(var, lo, hi, _):
-            return For(var, lo, hi, ())
-        case While():
-            return While(())
-        case If(arms):
-            return If(tuple((cond, ()) for cond, _ in arms))
-    return line
-
-
-def _without(values: Mapping[Var, Expr], changed: set[Node]) -> dict[Var, Expr]:
-    return {var: value for var, value in values.items() if var not in changed}

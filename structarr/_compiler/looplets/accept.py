@@ -10,7 +10,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Assign, Fiber, Loop, Sieve, Tensor
-from structarr._compiler.ir.expr import Expr, lt
+from structarr._compiler.ir.conditions import lt
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, exchange, looplets
 from structarr._compiler.looplets.lookup import Lookup, visit

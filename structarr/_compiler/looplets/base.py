@@ -16,7 +16,7 @@ from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.rules.algebra import may_miss
 from structarr._compiler.rules.engine import value_of
-from structarr._compiler.rules.statements import unopened
+from structarr._compiler.rules.written import unopened
 from structarr._support.renamed import adopt
 
 RENAMED = {"bent": "reindexed", "leads": "is_leader"}

@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
-from structarr._compiler.ir.expr import TRUE, Expr, eq, lt
+from structarr._compiler.ir.conditions import TRUE, eq, lt
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet, exchange, narrow

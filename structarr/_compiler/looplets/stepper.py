@@ -10,7 +10,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import Assign, Loop, Stmt
-from structarr._compiler.ir.expr import TRUE, Expr, Not, Var, le, lt, minimum
+from structarr._compiler.ir.conditions import TRUE, Not, le, lt
+from structarr._compiler.ir.expr import Expr, Var, minimum
 from structarr._compiler.ir.kernel import Break, For, If, Lines, Set, While
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.ir.ops import Op
@@ -26,9 +27,9 @@ from structarr._compiler.looplets.base import (
 )
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.stepper_affine import can_turn, reindexed
-from structarr._compiler.looplets.stepper_branchless import merge
+from structarr._compiler.looplets.stepper_branchless import lower_branchless
 from structarr._compiler.looplets.stepper_coiterate import coiterate
-from structarr._compiler.looplets.stepper_lookup import follow
+from structarr._compiler.looplets.stepper_lookup import lower_lookup
 
 
 class Stepper(Looplet):
@@ -178,7 +179,7 @@ class Stepper(Looplet):
 def _lower(loop: Loop, steppers: list[Stepper], ctx: Context) -> None:
     if len(steppers) == 1:
         _lower_one(loop, steppers[0], ctx)
-    elif not (follow(loop, steppers, ctx) or merge(loop, steppers, walk, ctx)):
+    elif not (lower_lookup(loop, steppers, ctx) or lower_branchless(loop, steppers, walk, ctx)):
         coiterate(loop, steppers, ctx)
 
 

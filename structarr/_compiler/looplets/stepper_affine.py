@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var, affine, le, maximum
+from structarr._compiler.ir.conditions import le
+from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var, affine, maximum
 from structarr._compiler.ir.kernel import Lines, Set
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.affine import Affine

@@ -12,19 +12,8 @@ from typing import TYPE_CHECKING
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Pass, Stmt
-from structarr._compiler.ir.expr import (
-    INDEX,
-    TRUE,
-    Call,
-    Cast,
-    Eq,
-    Expr,
-    Not,
-    both,
-    le,
-    lt,
-    minimum,
-)
+from structarr._compiler.ir.conditions import TRUE, Eq, Not, both, le, lt
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, minimum
 from structarr._compiler.ir.kernel import Break, If, Line, While
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
@@ -41,7 +30,7 @@ if TYPE_CHECKING:
 Walk = Callable[..., None]
 
 
-def merge(loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Context) -> bool:
+def lower_branchless(loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Context) -> bool:
     """Lower a loop over two lists into a list, if it is one; return whether it was."""
     if len(steppers) != 2 or not all(_is_list(one) for one in steppers):
         return False

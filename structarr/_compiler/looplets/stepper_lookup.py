@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import Loop
-from structarr._compiler.ir.expr import FALSE, TRUE, Expr, Not, both, le, lt
+from structarr._compiler.ir.conditions import FALSE, TRUE, Not, both, le, lt
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.kernel import Break, For, Line, Set, While
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import (
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from structarr._compiler.looplets.stepper import Stepper
 
 
-def follow(loop: Loop, steppers: list[Stepper], ctx: Context) -> bool:
+def lower_lookup(loop: Loop, steppers: list[Stepper], ctx: Context) -> bool:
     """Lower a loop over a list and stretches, if it is one; return whether it was."""
     if len(steppers) != 2:
         return False

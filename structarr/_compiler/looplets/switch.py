@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Stmt
-from structarr._compiler.ir.expr import FALSE, TRUE, Expr, Not
+from structarr._compiler.ir.conditions import FALSE, TRUE, Not
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.kernel import Line
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.affine import Affine

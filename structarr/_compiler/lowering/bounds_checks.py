@@ -1,4 +1,4 @@
-"""What is read at an index that may be outside: where that is used, and what is done about it."""
+"""Bounds checks: uses of values that are read out of bounds, and the errors for them."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from structarr._compiler.ir.kernel import Do
 from structarr._compiler.ir.node import Node
 
 
-def used_outside(stmt: Stmt) -> Outside | None:
-    """What a statement would use that is read at an index that may not be."""
+def out_of_bounds_use(stmt: Stmt) -> Outside | None:
+    """The out-of-bounds value that a statement would use, if any."""
     match stmt:
         case Assign(target, _, value):
-            return target.obj if isinstance(target.obj, Outside) else outside_in(value)
+            return target.obj if isinstance(target.obj, Outside) else out_of_bounds_read(value)
         case Sieve(cond):
-            return outside_in(cond)
+            return out_of_bounds_read(cond)
     return None
 
 
-def outside_in(value: Node) -> Outside | None:
-    """What a value would use, accesses that are not decided yet left aside."""
+def out_of_bounds_read(value: Node) -> Outside | None:
+    """The out-of-bounds value in an expression, if any; undecided accesses are left aside."""
     if isinstance(value, Outside):
         return value
     if isinstance(value, Access) or not value.has(Outside):
         return None
-    return next((found for part in value.parts() if (found := outside_in(part))), None)
+    return next((found for part in value.parts() if (found := out_of_bounds_read(part))), None)
 
 
 _CHOICES = ("where", "logical_and", "logical_or")
 
 
-def choice_outside(stmt: Stmt) -> Call | None:
-    """A choice of a statement one side of which would be read outside."""
+def out_of_bounds_choice(stmt: Stmt) -> Call | None:
+    """A choice in a statement, one side of which would be read out of bounds."""
     for node in stmt.nodes():
         if isinstance(node, Call) and node.op.name in _CHOICES:
             cond, *sides = node.args
-            if outside_in(cond) is None and any(outside_in(side) for side in sides):
+            if out_of_bounds_read(cond) is None and any(out_of_bounds_read(side) for side in sides):
                 return node
     return None
 
 
-def reads(expr: Expr) -> bool:
+def reads_array(expr: Expr) -> bool:
     """Whether an expression reads an array."""
     return expr.has(Access)
 
 
-def refuse(outside: Outside, ctx: Context) -> None:
-    """Emit the error of what is read outside."""
+def emit_bounds_error(outside: Outside, ctx: Context) -> None:
+    """Emit the error of an out-of-bounds read."""
     site = Lit(INDEX, outside.site)
     ctx.emit(Do(Helper(INDEX, "out_of_bounds", (site, outside.index, outside.dim))))

@@ -19,16 +19,22 @@ from structarr._compiler.ir.cin import (
     Tensor,
     Where,
 )
-from structarr._compiler.ir.expr import TRUE, Call, Expr, Lit, Not, Var
+from structarr._compiler.ir.conditions import TRUE, Not
+from structarr._compiler.ir.expr import Call, Expr, Lit, Var
 from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.base import Looplet, looplets, rewrite
 from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.lowering.bounds_checks import choice_outside, reads, refuse, used_outside
-from structarr._compiler.lowering.random_access import locate_bound
+from structarr._compiler.lowering.bounds_checks import (
+    emit_bounds_error,
+    out_of_bounds_choice,
+    out_of_bounds_use,
+    reads_array,
+)
+from structarr._compiler.lowering.random_access import access_at_random
 from structarr._compiler.lowering.unfurl import unfurl
-from structarr._compiler.lowering.writes import accumulate, beside, passes_over, write
-from structarr._compiler.rules.statements import unopened, unwritten
+from structarr._compiler.lowering.writes import accumulate, loops_around, passes_over, write
+from structarr._compiler.rules.written import unopened, unwritten
 
 
 def lower(stmt: Stmt, ctx: Context) -> None:
@@ -45,16 +51,16 @@ def lower(stmt: Stmt, ctx: Context) -> None:
         case Where():
             _lower_where(stmt, ctx)
             return
-    located = locate_bound(stmt, ctx)
+    located = access_at_random(stmt, ctx)
     if located is not stmt:
         stmt = _simplified(located, ctx)
-    outside = used_outside(stmt)
-    choice = None if outside is None else choice_outside(stmt)
-    if choice is not None and not reads(choice.args[0]):
+    outside = out_of_bounds_use(stmt)
+    choice = None if outside is None else out_of_bounds_choice(stmt)
+    if choice is not None and not reads_array(choice.args[0]):
         _lower_choice(stmt, choice, ctx)
         return
     if outside is not None and choice is None:
-        refuse(outside, ctx)
+        emit_bounds_error(outside, ctx)
         return
     immediate = _immediate(stmt)
     if immediate is not None:
@@ -93,7 +99,7 @@ def _immediate(stmt: Stmt) -> type[Looplet] | None:
 
 
 def _lower_choice(stmt: Stmt, choice: Call, ctx: Context) -> None:
-    """Only the side that is chosen is read, as in Python."""
+    """Lower each side of a choice in a branch of its own: as in Python, only one is read."""
     cond, *sides = choice.args
     if choice.op.name == "logical_and":
         sides = [*sides, Lit("bool", False)]
@@ -121,7 +127,7 @@ def _lower_loop(loop: Loop, ctx: Context) -> None:
         )
         _check_tie(kind, found)
         ctx.say(f"{kind.__name__} lowers", loop)
-        before, after = beside(loop, written)
+        before, after = loops_around(loop, written)
         for part in before:
             lower(part, ctx)
         kind.lower(loop, ctx)
@@ -138,7 +144,7 @@ def _lower_loop(loop: Loop, ctx: Context) -> None:
 
 
 def _lower_sieve(cond: Expr, body: Stmt, ctx: Context) -> None:
-    """Do it where the condition holds; elsewhere, tell the outputs that are to be told."""
+    """Lower a guarded statement; elsewhere, outputs that record every visit are told."""
     rest = unwritten(body)
     ctx.skipped |= unopened(body) - unopened(rest)
     with ctx.block(cond) as lines:

@@ -1,4 +1,4 @@
-"""What is read or written at random, once its index is bound."""
+"""Random access: reads and writes of elements whose index is bound."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from structarr._compiler.ir.cin import (
     Within,
     is_known,
 )
-from structarr._compiler.ir.expr import TRUE, Call, Cast, Expr, Load, Outside, both, le, lt
+from structarr._compiler.ir.conditions import TRUE, both, le, lt
+from structarr._compiler.ir.expr import Call, Cast, Expr, Load, Outside
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import rewrite
 from structarr._compiler.looplets.switch import Case, Switch
-from structarr._compiler.lowering.bounds_checks import outside_in
-from structarr._compiler.lowering.unfurl import bend, is_constant
+from structarr._compiler.lowering.bounds_checks import out_of_bounds_read
+from structarr._compiler.lowering.unfurl import is_constant, reindexed
 from structarr._compiler.rules.engine import value_of
 
 
-def locate_bound(stmt: Stmt, ctx: Context) -> Stmt:
-    """Accesses whose first index is bound already are read, or written, at random.
+def access_at_random(stmt: Stmt, ctx: Context) -> Stmt:
+    """A statement whose accesses at bound indices are located.
 
     An index may be read from an array itself: then that is read first.
     """
@@ -35,7 +36,7 @@ def locate_bound(stmt: Stmt, ctx: Context) -> Stmt:
 
 
 def _locate_once(stmt: Stmt, ctx: Context) -> Stmt:
-    """Locate accesses whose indices are free of other accesses."""
+    """A statement whose accesses at indices without further accesses are located."""
 
     def locate(access: Access) -> Node | None:
         if not _is_bound(access):
@@ -44,7 +45,7 @@ def _locate_once(stmt: Stmt, ctx: Context) -> Stmt:
             checked = _checked(access, ctx)
             if checked is not None:
                 return checked
-            looplet, index = bend(access.obj, _named(access.indices[0], ctx), "locate", ctx)
+            looplet, index = reindexed(access.obj, _named(access.indices[0], ctx), "locate", ctx)
             return value_of(looplet.at(index), access.indices[1:], access.dtype)
         return None
 
@@ -76,7 +77,7 @@ def _named(index: Expr, ctx: Context) -> Expr:
 
 
 def _place(target: Access, ctx: Context) -> Node | None:
-    """Where a target whose first index is known is written; None where that is not known."""
+    """The place of a target whose first index is known; None where it is not."""
     if not isinstance(target.obj, Fiber) or not _is_bound(target):
         return None
     checked = _checked(target, ctx)
@@ -91,7 +92,7 @@ def _place(target: Access, ctx: Context) -> Node | None:
 
 def _checked(access: Access, ctx: Context) -> Access | None:
     """An access whose first index must be within, as a choice between inside and outside."""
-    before = outside_in(access.indices[0])
+    before = out_of_bounds_read(access.indices[0])
     if before is not None:
         same = Outside(access.dtype, before.site, before.index, before.dim)
         return Access(access.dtype, same, ())
@@ -117,5 +118,5 @@ def _checked(access: Access, ctx: Context) -> Access | None:
 
 
 def _range(index: Within) -> tuple[Expr, Expr]:
-    """That an index is not below its range, and that it is not beyond it."""
+    """The conditions that an index is neither below its range nor beyond it."""
     return le(0, index.arg), lt(index.arg, index.dim)

@@ -6,26 +6,8 @@ The prover may fail, never err: what it cannot prove costs a test at run time.
 
 from __future__ import annotations
 
-from structarr._compiler.ir.expr import (
-    FALSE,
-    INDEX,
-    TRUE,
-    All,
-    Condition,
-    Eq,
-    Expr,
-    FloorDiv,
-    Le,
-    Lit,
-    Max,
-    Min,
-    Not,
-    Sum,
-    add,
-    both,
-    le,
-    scale,
-)
+from structarr._compiler.ir.conditions import FALSE, TRUE, All, Condition, Eq, Le, Not, both, le
+from structarr._compiler.ir.expr import INDEX, Expr, FloorDiv, Lit, Max, Min, Sum, add, scale
 
 ZERO = Lit(INDEX, 0)
 Edges = dict[Expr, dict[Expr, int]]

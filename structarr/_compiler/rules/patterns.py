@@ -17,7 +17,7 @@ import numpy as np
 from structarr._compiler.ir.expr import Call, Cast, Expr, Lit, Missing
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS, Op
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.engine import Rule
 from structarr._support import dtypes as _dtypes
 from structarr._support.syntax_trees import expression

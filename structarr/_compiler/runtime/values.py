@@ -179,6 +179,11 @@ def counted_complex(a: _Scalar, n: _Scalar) -> complex:
     return complex(a.real * n, a.imag * n)
 
 
+def divide_parts(a: _Scalar, n: _Scalar) -> complex:
+    """Return a complex number whose parts are divided by a float."""
+    return complex(a.real / n, a.imag / n)
+
+
 def divide_complex(a: _Scalar, b: _Scalar) -> complex:
     """Divide complex numbers by Smith's method, as NumPy's arrays do."""
     if b == 0:

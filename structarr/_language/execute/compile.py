@@ -9,8 +9,10 @@ import numpy as np
 
 from structarr._compiler.ir import cin
 from structarr._compiler.ir.expr import INDEX, Index, Lit
+from structarr._compiler.ir.given import Given, extent
 from structarr._compiler.options import current
-from structarr._compiler.rules.algebra import may_miss, same_constant
+from structarr._compiler.rules.algebra import may_miss
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute.compute import reordered
@@ -23,21 +25,22 @@ from structarr._language.resolve.lengths import Lengths
 from structarr._language.resolve.operand_info import Meaning, Surroundings
 from structarr._language.resolve.stages import Stage
 from structarr._language.resolve.to_cin import meaning
-from structarr._scheduler.array_expression import input_of, readable
 from structarr._scheduler.assemble import Program
+from structarr._scheduler.compiled import Request
 from structarr._scheduler.discordant import Discordant
-from structarr._scheduler.explicit_loops import ordered
+from structarr._scheduler.explicit_loops import assemble_loops
 from structarr._scheduler.indexing import Indexed
+from structarr._scheduler.inputs import input_of, readable
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.pipeline import Request, programs_of
-from structarr._scheduler.results_unformatted import Made
+from structarr._scheduler.pipeline import programs_of
+from structarr._scheduler.results_unformatted import Unformatted
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr.errors import ProgramError
 from structarr.formats import Format
 from structarr.formats.entries import Array
 
-BUDGET = 10_000  # statements that lowering a program may take; a few hundred are usual
+BUDGET = 2500  # statements that lowering a program may take: more become gigabytes in Numba
 
 
 @dataclass
@@ -70,10 +73,14 @@ class Ready:
         starts: Sequence[Array | None],
     ) -> list[Tensor]:
         """The results of a call, some of which may begin as copies of arrays."""
-        return self.choice.several(given, shapes, self._pick(given), starts)
+        pick = self._pick(given)
+        return self.choice.several(given, shapes, pick, starts)
 
     def _pick(self, given: Operands) -> Pick:
         pick = self.choice.pick(given)
+        if pick is None:  # too many cases of what operands store: then they are not led by that
+            self.choice = self.choice.located()
+            pick = self.choice.pick(given)
         if pick is None:
             text = "the kernel would grow too large: write it as several, of fewer accesses each"
             raise error(text, self.stage.body[0].at, self.stage.program)
@@ -147,10 +154,10 @@ def _choice(
             return found if isinstance(found, Discordant) else _chosen(found, request)
         except NotImplementedError:
             pass  # no order of the loops writes the result in order: then it is written at random
-    lengths = tuple(f"{i.name}_n" for i in out.loops)
-    lengths += tuple(name for name in out.lengths if name not in lengths)
+    lengths: tuple[Given, ...] = tuple(map(extent, out.loops))
+    lengths += tuple(one for one in out.lengths if one not in lengths)
     parts = (out.stmt, out.results, out.names, out.dims, lengths)
-    program = ordered(*parts, simplify, index, asked.searches)
+    program = assemble_loops(*parts, simplify, index, asked.searches)
     return program if isinstance(program, Discordant) else _chosen((program,), request)
 
 
@@ -169,7 +176,7 @@ def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
     if not isinstance(stmt, cin.Assign) or len(out.results) > 1:
         return None
     made = stmt.target.obj
-    assert isinstance(made, Made)
+    assert isinstance(made, Unformatted)
     indices = stmt.target.indices
     bound = [loop.index for loop in loops]
     if any(not isinstance(i, Index) for i in indices) or len(set(indices)) < len(indices):
@@ -196,8 +203,8 @@ def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
     else:
         order = None if stage.is_free else tuple(bound)
     result: tuple[Index, ...] = indices  # type: ignore[assignment]
-    own = {f"{i.name}_n" for i in out.loops}
-    lengths = tuple(name for name in out.lengths if name not in own)
+    own = set(map(extent, out.loops))
+    lengths = tuple(one for one in out.lengths if one not in own)
     return Indexed(
         stmt.value,
         result,

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.ir.arrays import Input
+from structarr._compiler.ir.given import Given, extent
 from structarr._execute.compute import reordered
 from structarr._language.execute.compile import Asked, Ready
 from structarr._language.resolve.lengths import Lengths
 from structarr._language.resolve.operand_info import Known, Meaning, Surroundings
 from structarr._language.resolve.terms import is_weak
-from structarr._scheduler.array_expression import input_of, known_of, readable
+from structarr._scheduler.inputs import input_of, known_of, readable
 from structarr._scheduler.operands import Operands
 from structarr._storage.dense import to_dense
 from structarr._storage.tensor import Tensor
@@ -69,12 +70,14 @@ def operands(ready: Ready, found: Lengths, scope: Mapping[str, Any]) -> Operands
         tensors.append(reordered(tensor, ready.moved[number]) if number in ready.moved else tensor)
     scalars = [dtypes.scalar(scope[name], np.dtype(dtype)) for name, dtype in out.scalars]
     sizes = [int(scope[name]) for name in out.sizes]
-    own = {f"{i.name}_n": name for i, name in zip(out.loops, found.stage.indices, strict=True)}
-    extents = tuple(_extent(name, own, out, found) for name in ready.choice.programs[0].lengths)
+    own: dict[Given, str] = {
+        extent(i): name for i, name in zip(out.loops, found.stage.indices, strict=True)
+    }
+    extents = tuple(_extent(one, own, out, found) for one in ready.choice.programs[0].lengths)
     return Operands(tensors, scalars, sizes, extents, {})
 
 
-def _extent(variable: str, own: Mapping[str, str], out: Meaning, found: Lengths) -> int:
+def _extent(variable: Given, own: Mapping[Given, str], out: Meaning, found: Lengths) -> int:
     """The number that a variable of a length stands for."""
     if variable in own:
         return max(found.ranges[own[variable]][1], 0)

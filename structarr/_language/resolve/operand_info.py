@@ -8,9 +8,10 @@ from typing import Any
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Pass, Stmt
 from structarr._compiler.ir.expr import Expr, Index, Lit
+from structarr._compiler.ir.given import Given
 from structarr._language.resolve.accesses import Use
 from structarr._language.resolve.terms import Kind
-from structarr._scheduler.results_unformatted import Made
+from structarr._scheduler.results_unformatted import Unformatted
 from structarr.formats import Format
 
 
@@ -41,12 +42,12 @@ class Meaning:
     """A stage as a statement, and what its kernel is to be called with."""
 
     stmt: Stmt = field(default_factory=Pass)
-    results: list[Made] = field(default_factory=list)
+    results: list[Unformatted] = field(default_factory=list)
     tensors: list[str] = field(default_factory=list)  # operands by number
     names: dict[int, str] = field(default_factory=dict)  # of operands in the kernel
     scalars: list[tuple[str, str]] = field(default_factory=list)  # name and dtype, by number
     sizes: list[str] = field(default_factory=list)
-    lengths: dict[str, tuple[str, Any]] = field(default_factory=dict)  # what each is of
+    lengths: dict[Given, tuple[str, Any]] = field(default_factory=dict)  # what each is of
     dims: dict[tuple[int, int], Expr] = field(default_factory=dict)  # of operands
     uses: tuple[Use, ...] = ()  # the sites that the kernel checks, by number
     loops: tuple[Index, ...] = ()  # in the order of nesting

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from structarr._compiler.ir.expr import Lit
-from structarr._compiler.rules.algebra import algebraic, literal
+from structarr._compiler.rules.constants import algebraic, literal
 from structarr._language.read import syntax
 from structarr._language.read.names import kernel_name
 from structarr._language.resolve.scope import Scope
 from structarr._language.resolve.values import Values
-from structarr._scheduler.results_unformatted import Made
+from structarr._scheduler.results_unformatted import Unformatted
 from structarr._support import dtypes
 
 
-def result(name: str, scope: Scope, values: Values) -> Made:
+def result(name: str, scope: Scope, values: Values) -> Unformatted:
     """A result, by everything that the stage assigns to it."""
     made = scope.stage.makes.get(name)
     assigned = [one for one in syntax.assignments(scope.stage.body) if one.name == name]
@@ -31,7 +31,7 @@ def result(name: str, scope: Scope, values: Values) -> Made:
     dims = values.sizes.axes(name)
     own, wanted = kernel_name(name, scope.taken), scope.given.formats.get(name)
     begun = name in scope.given.begun
-    return Made(own, dtype, start, op is not None, begun, made is not None, wanted, dims)
+    return Unformatted(own, dtype, start, op is not None, begun, made is not None, wanted, dims)
 
 
 def _operator(assigned: list[syntax.Assign], scope: Scope) -> str | None:

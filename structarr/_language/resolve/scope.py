@@ -11,7 +11,7 @@ from structarr._language.read.names import kernel_name
 from structarr._language.read.syntax import Place
 from structarr._language.resolve.operand_info import Meaning, Surroundings
 from structarr._language.resolve.stages import Stage
-from structarr._scheduler.results_unformatted import Made
+from structarr._scheduler.results_unformatted import Unformatted
 from structarr.errors import ProgramError
 
 
@@ -36,7 +36,7 @@ class Scope:
     out: Meaning
     taken: set[str] = field(default_factory=set)  # names in the kernel
     indices: dict[str, Index] = field(default_factory=dict)
-    results: dict[str, Made] = field(default_factory=dict)
+    results: dict[str, Unformatted] = field(default_factory=dict)
     temporaries: dict[str, Temporary] = field(default_factory=dict)
     finished: set[str] = field(default_factory=set)  # temporaries that are read from now on
     typing: bool = True  # dtypes alone are asked for: temporaries are not there yet

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from structarr._compiler.ir.cin import Tensor
 from structarr._compiler.ir.expr import Expr, Lit
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._language.read import syntax
 from structarr._language.read.names import kernel_name
 from structarr._language.resolve.scope import Scope, Temporary

@@ -12,27 +12,22 @@ from typing import Any
 
 import numpy as np
 
+from structarr._compiler.ir.conditions import FALSE, TRUE, Not, eq, le, lt
 from structarr._compiler.ir.expr import (
-    FALSE,
     INDEX,
-    TRUE,
     Call,
     Cast,
     Coalesce,
     Expr,
     Index,
     Lit,
-    Not,
-    eq,
-    le,
-    lt,
     maximum,
     minimum,
     multiply,
     scale,
 )
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._support import dtypes
 
 Kind = Any  # a NumPy dtype, or the type of a Python number, which is weak

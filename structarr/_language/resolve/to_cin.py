@@ -1,6 +1,6 @@
 """What a stage means: its statements in concrete index notation, over operands not yet stored.
 
-Operands stand as `Operand`s, results as `Made`, both in the order of their axes; formats and
+Operands stand as `Operand`s, results as `Unformatted`, both in the order of their axes; formats and
 storage are chosen afterwards, by the compiler's passes.
 """
 
@@ -12,9 +12,11 @@ from typing import Literal
 import numpy as np
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Sieve, Stmt, Where
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Var, le
+from structarr._compiler.ir.conditions import le
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit
+from structarr._compiler.ir.given import bounds
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._language.read import syntax
 from structarr._language.read.messages import axes
 from structarr._language.resolve import terms
@@ -73,11 +75,11 @@ class _Statements:
     def _part(self, name: str, stmt: Stmt) -> Stmt:
         """A loop over an extent that a call declares, and that does not begin at 0."""
         index = self.scope.indices[name]
-        bounds = [f"{index.name}_{place}" for place in ("start", "stop")]
-        for place, variable in enumerate(bounds):
-            self.scope.out.lengths[variable] = ("range", (name, place))
-        lo, hi = (Var(INDEX, variable) for variable in bounds)
-        return Loop(index, lo, hi, stmt)
+        ends = bounds(index)
+        for place, end in enumerate(ends):
+            self.scope.out.lengths[end] = ("range", (name, place))
+        first, last = ends
+        return Loop(index, first, last, stmt)
 
     def block(self, body: Body) -> Stmt:
         """Statements in order; what makes temporaries is the producer of what reads them."""

@@ -1,4 +1,4 @@
-"""What several results, or several parts of one, have in common: it is computed once."""
+"""Common subexpressions of several results, or of several parts of one: computed once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ APART = ("reduce", "slide", "first")
 
 
 def shared(nodes: Sequence[Node], value: Callable[[Node], Tensor]) -> list[Node]:
-    """The nodes with values where they would compute the same sum or convolution several times.
+    """The nodes with sums and convolutions that occur several times replaced by their values.
 
     A factor of a product of sums is none of these: it is multiplied in the order that is best for
     its product, in which it may never be formed.
@@ -75,7 +75,7 @@ def _key(node: Node) -> Hashable:
 
 
 class _Uses:
-    """How often each node would be computed apart, and which are factors of products."""
+    """The number of uses of each node, and the nodes that are factors of products."""
 
     def __init__(self) -> None:
         self.counts: Counter[int] = Counter()

@@ -1,4 +1,4 @@
-"""Elementwise expressions of arrays that store at the same places: computed on what they store.
+"""Elementwise expressions of arrays with equal coordinates, as expressions of their stored values.
 
 A scaled matrix has the coordinates of the matrix, and shares them; only its values are computed, by
 one straight loop.
@@ -20,7 +20,7 @@ PLAIN = {"dense", "list", "blocks", "band", "ragged", "upper", "lower", "symmetr
 
 
 def owner_of(node: Node, format: Format) -> Tensor | None:
-    """One of the arrays of an elementwise expression, if all store at the same places.
+    """One of the arrays of an elementwise expression, if all have equal coordinates.
 
     The format is the result's, which must be theirs.
     """
@@ -39,12 +39,12 @@ def owner_of(node: Node, format: Format) -> Tensor | None:
 
 
 def on_values(node: Node) -> Node:
-    """The expression of vectors of what the arrays store."""
+    """The expression of vectors of stored values."""
     return Flattening(lambda tensor: values_of(tensor, 0)).of(node)
 
 
 def restored(owner: Tensor, values: Tensor) -> Tensor:
-    """An array that stores a vector at the places of another.
+    """An array with the coordinates of another and a vector of values.
 
     Coordinates that a kernel wrote are shared. Others may be somebody's who writes to them later.
     """
@@ -59,14 +59,14 @@ def restored(owner: Tensor, values: Tensor) -> Tensor:
 
 @derived("values")
 def values_of(tensor: Tensor, _: int) -> Tensor:
-    """What a tensor stores, as a dense vector."""
+    """The stored values of a tensor as a dense vector."""
     values = tensor.buffers[-1]
     fmt = dense(1, tensor.format.index)
     return Tensor(fmt, (len(values),), tensor.dtype, tensor.fill, (values,))
 
 
 def places_of(tensor: Tensor) -> tuple[int, ...]:
-    """What tells the places at which a tensor stores from all others, as long as it lives."""
+    """The identity of a tensor's coordinates, valid as long as it lives."""
     found = tensor.memo.get("places")
     if found is None:
         found = tensor.memo["places"] = tuple(

@@ -43,6 +43,23 @@ def contracted(call: Any, args: Any, kwargs: Any) -> Any:
     return np.where(np.isfinite(found), found, np.where(np.isfinite(less), less, 0))
 
 
+def with_every_term(call: Any, args: Any, kwargs: Any, found: Any) -> Any:
+    """A contraction of two real arrays that is NaN where one of its terms is."""
+    arrays = arrays_of(args)
+    if len(arrays) != 2 or any(one.dtype.kind not in "biuf" for one in arrays):
+        return found
+    if all(np.isfinite(one).all() for one in arrays):
+        return found
+
+    def pairs(*chosen: Any) -> Any:
+        return np.asarray(call(*_put(args, [one.astype(float) for one in chosen]), **kwargs)) > 0
+
+    a, b = arrays
+    nans = pairs(np.isnan(a), np.ones(b.shape)) | pairs(np.ones(a.shape), np.isnan(b))
+    nans |= pairs(np.isinf(a), b == 0) | pairs(a == 0, np.isinf(b))
+    return np.where(nans, np.nan, np.asarray(found)).astype(np.asarray(found).dtype)
+
+
 def _put(args: Any, arrays: Any) -> Any:
     """Arguments with other arrays."""
     left = iter(arrays)

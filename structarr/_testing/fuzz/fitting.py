@@ -34,6 +34,18 @@ def fitted(data: Array, fmt: Format, fill: Any, *others: Format) -> Array:
     return found.copy()
 
 
+def told_apart(data: Array, fill: Any) -> Array:
+    """The data with the least number in the place of zeros of the other sign than the fill's."""
+    if data.dtype.kind == "c":
+        found = data.copy()
+        found.real, found.imag = told_apart(data.real, fill.real), told_apart(data.imag, fill.imag)
+        return found
+    if data.dtype.kind != "f":
+        return data
+    other = (data == 0) & (np.signbit(data) != (fill == 0 and np.signbit(fill)))
+    return np.where(other, np.finfo(data.dtype).smallest_subnormal, data)
+
+
 def fits(data: Array, fmt: Format, fill: Any) -> bool:
     """Whether a format can hold the data as it is."""
     stored = data.transpose(fmt.order)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._testing.fuzz.contracted import arrays_of, contracted, each
+from structarr._testing.fuzz.contracted import arrays_of, contracted, each, with_every_term
 from structarr._testing.fuzz.functions import (
     ADDS,
     COMPLEX,
@@ -106,6 +106,27 @@ class SignsLost(Annihilation):
         """NumPy's result, zeros of one sign."""
         found = call(*args, **kwargs)
         return self.signless_all(found) if name in SIGNLESS else found
+
+
+class Uint32(Liberty):
+    """Floats out of the bounds of uint32, of which loops of NumPy make one number or another."""
+
+    def converted(self, values: Any, dtype: np.dtype[Any]) -> Any:
+        """Floats as whole numbers of 64 bits, of which uint32 takes the lower half."""
+        array = np.asarray(values)
+        if dtype != np.uint32 or array.dtype.kind not in "fc":
+            return values
+        return array.real.astype(np.int64)
+
+
+class EveryTerm(Liberty):
+    """Sums of products whose terms all count, where NumPy's BLAS leaves out what meets a zero."""
+
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's result, NaN where a term is."""
+        found = call(*args, **kwargs)
+        adds = name in GENERALIZED or (method == "function" and name in LINEAR)
+        return with_every_term(call, args, kwargs, found) if adds else found
 
 
 class ComplexInfinities(Liberty):

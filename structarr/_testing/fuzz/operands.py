@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 import structarr as sa
-from structarr._testing.fuzz.fitting import fits, fitted
+from structarr._testing.fuzz.fitting import fits, fitted, told_apart
 from structarr._testing.fuzz.trees import random_format, shape_fits
 from structarr._testing.fuzz.values import random_dtype, random_fill, random_values
 from structarr.formats import Format, Pattern, parse
@@ -201,6 +201,7 @@ def format_text(format: Format | None) -> str:
     return repr(format)
 
 
-def holds(data: Array, format: Format, fill: Any) -> bool:
-    """Whether a format takes these elements."""
-    return shape_fits(format, data.shape) and fits(data, format, fill)
+def holds(data: Array, format: Format, fill: Any, *, signs: bool = False) -> bool:
+    """Whether a format takes these elements, among them zeros of both signs where those count."""
+    told = told_apart(data, fill) if signs else data
+    return shape_fits(format, data.shape) and fits(told, format, fill)

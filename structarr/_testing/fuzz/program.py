@@ -24,9 +24,11 @@ from structarr._testing.fuzz.liberties import (
     Annihilation,
     Cancellation,
     ComplexInfinities,
+    EveryTerm,
     NaNSigns,
     Rounding,
     SignsLost,
+    Uint32,
 )
 from structarr._testing.fuzz.operands import Operand, holds
 from structarr._testing.fuzz.pieces import in_pieces
@@ -128,7 +130,8 @@ class Program(Case):
             except FormatError as error:
                 fill = value.fill_value  # computed in its own format
                 data = np.asarray(want)
-                if not value.shape == data.shape or not holds(data, result.format, fill):
+                strict = bool(self.options.get("strict_ieee"))
+                if value.shape != data.shape or not holds(data, result.format, fill, signs=strict):
                     raise
                 twins = _Remembered(self, operands, result.name)
                 loose = self._loose or any(not _alike(one, data) for one in twins())
@@ -157,6 +160,7 @@ class Program(Case):
         found: list[Liberty] = [Rounding(seed) for seed in range(12)]
         found += [ComplexInfinities(value) for value in ComplexInfinities.VALUES]
         found += [Cancellation(), NaNSigns(negative=False), NaNSigns(negative=True)]
+        found += [Uint32(), EveryTerm()]
         if not self.options.get("strict_ieee"):
             found += [Annihilation(), Annihilation(negative=True)]
         else:

@@ -42,7 +42,12 @@ class Twin(np.lib.mixins.NDArrayOperatorsMixin):
         return Twin(self.value[_bare(key)], self.liberty)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self.value[_bare(key)] = _bare(value)
+        self.value[_bare(key)] = self.liberty.converted(_bare(value), self.value.dtype)
+
+    def astype(self, dtype: Any, *args: Any, **kwargs: Any) -> Any:
+        """The elements in another dtype."""
+        value = self.liberty.converted(self.value, np.dtype(dtype))
+        return Twin(np.asarray(value).astype(dtype, *args, **kwargs), self.liberty)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -51,7 +56,7 @@ class Twin(np.lib.mixins.NDArrayOperatorsMixin):
         if not callable(found):
             return Twin(found, self.liberty) if isinstance(found, np.ndarray) else found
         function = getattr(np, name, None)
-        if name in ("astype", "copy", "reshape", "transpose", "item") or function is None:
+        if name in ("copy", "reshape", "transpose", "item") or function is None:
             return lambda *args, **kwargs: self._wrapped(found(*_bare(args), **_bare(kwargs)))
         return lambda *args, **kwargs: function(self, *args, **kwargs)
 
@@ -90,3 +95,7 @@ class Liberty:
     def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
         """The result of a call of NumPy."""
         return call(*args, **kwargs)
+
+    def converted(self, values: Any, dtype: np.dtype[Any]) -> Any:
+        """Values that are to become elements of a dtype."""
+        return values

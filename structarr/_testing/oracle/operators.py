@@ -43,6 +43,10 @@ def _counted(value: Any, count: Any) -> Any:
     return type(value)(complex(value.real * count, value.imag * count))
 
 
+def _divided(value: Any, divisor: Any) -> Any:
+    return type(value)(complex(value.real / divisor, value.imag / divisor))
+
+
 def _plus_unless(bound: str) -> Callable[[Any, Any], Any]:
     """The sum of two numbers; an integer's bound, which stands for an infinity, stays."""
 
@@ -62,6 +66,7 @@ OWN: Final[Mapping[str, Callable[..., Any]]] = {
     "angle": np.angle,
     "where": lambda chosen, left, right: left if chosen else right,
     "counted": _counted,
+    "divide_parts": _divided,
     "min_plus_multiply": _plus_unless("max"),
     "max_plus_multiply": _plus_unless("min"),
     "max_times_add": np.maximum,

@@ -124,3 +124,27 @@ def test_inspection() -> None:
     assert set(info.dtypes(kind="bool")) == {"bool"}
     assert info.default_dtypes()["integral"] == sa.int64
     assert info.capabilities()["boolean indexing"]
+
+
+def test_casting_rules_without_a_dtype_are_numpys() -> None:
+    pairs: list[tuple[np.ufunc, tuple[Any, ...]]] = [
+        (np.add, (np.array([1, 2]), 1.5)),
+        (np.divide, (np.array([1, 2]), 2)),
+        (np.add, (np.array([1, 2], "int8"), np.array([1, 2]))),
+        (np.add, (np.array([1, 2], "float32"), 1)),
+        (np.sqrt, (np.array([4, 9]),)),
+    ]
+    for casting in ("no", "equiv", "safe", "same_kind", "unsafe"):
+        for ufunc, (first, *others) in pairs:
+            try:
+                wanted = ufunc(first, *others, casting=casting)
+            except TypeError:
+                with pytest.raises(TypeError, match=casting):
+                    ufunc(sa.asarray(first), *others, casting=casting)
+            else:
+                found = ufunc(sa.asarray(first), *others, casting=casting)
+                assert found.dtype == wanted.dtype
+                np.testing.assert_array_equal(found, wanted)
+    target = np.array([4.0, 9.0])
+    np.divide(target, sa.asarray([2, 3]), out=target, casting="unsafe")
+    assert target.tolist() == [2, 3]

@@ -49,3 +49,30 @@ def test_decimals_are_for_numbers(decimals: int) -> None:
     with pytest.raises(TypeError, match="takes numbers, not bool"):
         np.round(truth, decimals)
     assert np.round(truth).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128", "float32", "int64", "uint8"])
+def test_rounding_is_of_each_part_by_itself(dtype: str) -> None:
+    kind = np.dtype(dtype).kind
+    parts = (
+        [0, 1, 15, 25, 127] if kind in "iu" else [1.26, -2.35, 15, np.inf, -np.inf, np.nan, 1e30]
+    )
+    dense = np.array(parts, dtype)
+    if kind == "c":
+        dense = np.ravel([dense, dense.conj()])
+        dense.imag = np.repeat(parts, 2)
+    for decimals in (1, -1, 22, -3, 400, -400):
+        with np.errstate(all="ignore"):
+            wanted = np.round(dense, decimals)
+            for fill in (dense[0], dense[4]):
+                found = np.round(sa.asarray(dense, fill_value=fill, format="list"), decimals)
+                np.testing.assert_array_equal(found.todense(), wanted)
+                assert found.dtype == wanted.dtype
+
+
+@pytest.mark.parametrize("decimals", [1, -1])
+def test_infinite_parts_are_rounded_in_both_tiers(decimals: int) -> None:
+    dense = np.array([complex(-np.inf, 15.26), complex(12.5, np.inf)])
+    with sa.options(tier="compiled"):
+        found = np.round(sa.asarray(dense, format="list"), decimals).todense()
+    np.testing.assert_array_equal(found, np.round(dense, decimals))

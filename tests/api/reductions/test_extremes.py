@@ -8,7 +8,7 @@ import pytest
 import structarr as sa
 from structarr._compiler.ir.expr import INDEX, Lit, Var
 from structarr._compiler.ir.kernel import Set, While
-from structarr._compiler.kernel_passes.dead_code import tidy
+from structarr._compiler.kernel_passes.dead_code import drop_dead_code
 
 VALUES = (-2.0, -1.0, 0.5, 3.0, np.inf, -np.inf, np.nan)
 
@@ -54,7 +54,7 @@ def test_extremes_of_columns_take_the_matrix_by_columns() -> None:
 
 def test_a_loop_that_nothing_reaches_is_dropped() -> None:
     var = Var(INDEX, "x", True)
-    assert tidy((While((Set(var, Lit(INDEX, 1)),)),)) == ()
+    assert drop_dead_code((While((Set(var, Lit(INDEX, 1)),)),)) == ()
 
 
 def test_fibers_of_a_cursor_are_gone_through_once() -> None:

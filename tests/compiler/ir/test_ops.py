@@ -84,7 +84,7 @@ def operands(op: Op, ins: tuple[str, ...]) -> list[np.ndarray[Any, Any]]:
 
 
 SEMIRINGS = {"min_plus_multiply", "max_plus_multiply", "max_times_add"}
-OWN = {"counted"} | SEMIRINGS  # none of NumPy's
+OWN = {"counted", "divide_parts"} | SEMIRINGS  # none of NumPy's
 MADE = {op.name for op in OPS.values() if op.function is not None}  # by other tests
 
 

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from structarr._compiler.backend.python_source import show
-from structarr._compiler.ir.expr import INDEX, Buffer, Call, Cast, Expr, Helper, Lit, Var, lt
+from structarr._compiler.ir.conditions import lt
+from structarr._compiler.ir.expr import INDEX, Buffer, Call, Cast, Expr, Helper, Lit, Var
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.kernel_passes.blocked_sums import summed
+from structarr._compiler.kernel_passes.blocked_sums import block_sums
 from structarr._compiler.runtime.accumulate import blocks_from, lost, settled
 
 ZERO = Lit(INDEX, 0)
@@ -36,7 +37,7 @@ class _Kernel:
 
 
 def _text(*lines: Line) -> str:
-    return show(summed(lines))
+    return show(block_sums(lines))
 
 
 def _expected(text: str) -> str:
@@ -99,7 +100,7 @@ def test_rows_of_narrow_floats_take_blocks_where_they_are_long() -> None:
 def test_rows_of_wide_floats_stay() -> None:
     k = _Kernel("float64")
     block = (For(K, ZERO, N, (k.begin(K), For(J, ZERO, M, (k.add(k.a[J]),)), k.end(K))),)
-    assert summed(block) == block
+    assert block_sums(block) == block
 
 
 def test_a_total_of_several_rows_is_wide() -> None:
@@ -172,7 +173,7 @@ def test_what_is_set_otherwise_stays() -> None:
     integers = _Kernel("int64")
     for one, more in ((k, (scaled,)), (integers, ())):
         block = (one.begin(), For(K, ZERO, N, (one.add(one.a[K]), *more)), one.end())
-        assert summed(block) == block
+        assert block_sums(block) == block
 
 
 def test_a_bound_that_the_loop_changes_is_read_once() -> None:

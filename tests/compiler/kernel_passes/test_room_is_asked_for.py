@@ -15,7 +15,7 @@ import structarr as sa
 from structarr._compiler.backend.build import interpret
 from structarr._compiler.backend.build.kernel import Kernel
 from structarr._execute import choices, compute
-from structarr._scheduler import pipeline
+from structarr._scheduler import result_bounds
 from structarr.formats import Dense, Hash, Level, RunList, SparseBand, SparseList, SparseVBL, parse
 
 DATA = np.array([[0.0, 0, 0, 0], [0, 2, 2, 0], [0, 0, 0, 0], [3, 0, 0, 1]])
@@ -72,7 +72,7 @@ def gives_up(operation: str, given: str, asked: str | Level, room: int) -> bool:
     format = parse(asked, array.ndim)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(choices, "_choices", {})
-        patch.setattr(pipeline, "stored", lambda *args: str(room))
+        patch.setattr(result_bounds, "allocation_bound", lambda *args: str(room))
         try:
             compute.in_format(array._node, format)
         except RuntimeError as error:

@@ -1,0 +1,57 @@
+"""Kernels as data: what is asked of the compiler, and what it returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from structarr._compiler.backend.build import Kernel, Param
+from structarr._compiler.ir.arrays import ArrayExpr
+from structarr._compiler.ir.expr import Buffer, Expr, Var
+from structarr._compiler.ir.kernel import Line
+from structarr._compiler.rules.engine import RuleSet
+from structarr._scheduler.assemble import Program
+from structarr.formats.base import Format
+
+
+@dataclass(frozen=True)
+class Request:
+    """The expression and the options of a kernel; the key of the cache in memory."""
+
+    root: ArrayExpr | None  # None where the program is given with its indices
+    format: Format | None  # of the result; None for the one of the structure algebra
+    index: str  # dtype of the result's coordinates
+    strict: bool
+    prune: bool = False  # leave out values that equal the fill
+    rules: RuleSet | None = None  # the user's, applied first
+    transposed: bool = False  # operands were already transposed for the loops
+    budget: int | None = None  # statements to lower at most
+
+
+@dataclass(frozen=True)
+class Result:
+    """One of a kernel's results, and the bounds of its allocation."""
+
+    format: Format
+    fill: Expr
+    start: Expr | None
+    counters: tuple[tuple[int, ...], ...]  # for each level, the places of its counters
+    everywhere: bool  # places where nothing is stored count too: the kernel visits every fiber
+    bounds: tuple[str | None, ...]  # for each level, a formula of `allocation_bounds`
+
+
+@dataclass
+class Compiled:
+    """A kernel, and all that a call of it needs to know."""
+
+    kernel: Kernel
+    program: Program
+    block: tuple[Line, ...]
+    params: tuple[Param, ...]
+    arguments: tuple[Buffer | Var, ...]  # for each parameter
+    results: tuple[Result, ...]
+    rules: RuleSet  # by which it was made, and by which fills that depend on a call are computed
+
+    @property
+    def format(self) -> Format:
+        """The format of the first result."""
+        return self.results[0].format

@@ -1,0 +1,84 @@
+"""Operands and constants as the compiler sees them: formats and special values, no other data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from structarr._compiler.ir import arrays
+from structarr._compiler.ir.expr import Lit
+from structarr._compiler.ir.ops import CONSTANTS
+from structarr._compiler.options import current
+from structarr._compiler.rules.constants import algebraic, literal
+from structarr._lazy.graph import Node
+from structarr._storage.dense import from_dense
+from structarr._storage.tensor import Tensor
+
+
+def index_of(node: Node) -> str:
+    """The dtype of the coordinates of an expression's value: as narrow as all its operands'."""
+    found, left = [], [node]
+    while left:
+        one = left.pop()
+        left += one.args
+        if one.kind == "leaf":
+            found.append(one.data)
+    return common_index(found)
+
+
+def common_index(tensors: Sequence[Tensor]) -> str:
+    kinds = {
+        tensor.format.index
+        for tensor in tensors
+        if any(level.buffers for level in tensor.format.levels[:-1])
+    }
+    return "int32" if kinds == {"int32"} else "int64"
+
+
+def readable(tensor: Tensor) -> Tensor:
+    """A tensor whose buffers may be read; one with a constant level of extent 0 has none."""
+    if not tensor.is_vacant:
+        return tensor
+    if "vacated" not in tensor.memo:
+        tensor.memo["vacated"] = from_dense(np.empty(tensor.shape, tensor.dtype))
+    return tensor.memo["vacated"]  # type: ignore[no-any-return]
+
+
+def input_of(tensor: Tensor, number: int) -> arrays.Input:
+    """The structure of an operand; its weight tells sizes apart within a factor of four."""
+    dtype = tensor.dtype.name
+    weight = (tensor.counts[-1] if tensor.counts else 1).bit_length() // 2
+    if tensor.format.is_dense:
+        weight = 0
+    fill = known_of(tensor.fill, dtype, True)
+    return arrays.Input(dtype, ones_of(tensor.shape), number, tensor.format, fill, weight)
+
+
+def ones_of(shape: tuple[int, ...]) -> tuple[bool, ...]:
+    return tuple([n == 1 for n in shape])
+
+
+def known_of(value: Any, dtype: str, structural: bool) -> Lit | None:
+    """A constant that the compiler is to know: one with an algebraic meaning."""
+    plain = value.item()
+    if plain != plain or plain in CONSTANTS or plain in _bounds(dtype) or _is_of_rules(plain):
+        if structural and plain == 0:
+            plain = abs(plain)  # -0.0 and 0.0 are the same fill
+        return literal(dtype, plain, structural)
+    return None
+
+
+def _is_of_rules(value: Any) -> bool:
+    """Whether a number stands in the rules in force."""
+    rules = current().rules
+    return rules is not None and value in rules.constants
+
+
+@cache
+def _bounds(dtype: str) -> tuple[Any, ...]:
+    """The whole numbers that stand for the infinities."""
+    infinities = (float("-inf"), float("inf"))
+    return tuple(algebraic(dtype, one).value for one in infinities) if "int" in dtype else ()

@@ -1,0 +1,81 @@
+"""The results of a kernel: how much each level may store, as formulas that a call evaluates."""
+
+from __future__ import annotations
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.expr import Expr, Index, Var
+from structarr._compiler.ir.given import extent
+from structarr._compiler.rules.constants import same_constant
+from structarr._compiler.rules.engine import Simplifier
+from structarr._scheduler.accesses import operands, source
+from structarr._scheduler.allocation_bounds import allocation_bound
+from structarr._scheduler.assemble import Output, Program
+from structarr._scheduler.bound_text import RUNS
+from structarr._scheduler.compiled import Result
+from structarr._scheduler.indexing import Indexed
+from structarr._scheduler.result_structure import keeps_fill
+from structarr._scheduler.structure import Simplify, static_fill
+from structarr.formats.base import Level
+from structarr.formats.kinds import is_sparse
+
+
+def result_of(
+    output: Output, program: Program, ctx: Context, counts: list[Var], simplify: Simplifier
+) -> Result:
+    """A result with the bounds of what each of its levels stores."""
+    levels = output.format.levels[:-1]
+    counters: list[tuple[int, ...]] = []
+    for depth, level in enumerate(levels):
+        found = [ctx.counters[output.tensor, depth, tally] for tally in level.counters]
+        counters.append(tuple(counts.index(var) for var in found))
+    extents = _extents(output, program)
+    drops = output.format.drops_fill  # else all the fibers of a band are written
+    kinds = tuple(level.kind if drops or not level.regions else "dense" for level in levels)
+    everywhere = not keeps_fill(output.holds, simplify)
+    other = has_other_fill(output.holds, output.fill, simplify)
+    bounds = []
+    for k, level in enumerate(levels):
+        near = _reach(levels, k)
+        modes = output.modes[:near]
+        every = everywhere or (other and kinds[near - 1] not in RUNS)  # runs count gaps as well
+        formula = allocation_bound(
+            output.holds.value, modes, kinds[:near], extents, simplify, every
+        )
+        bounds.append(formula if level.appends else None)
+    start = output.tensor.start
+    everywhere |= other
+    return Result(output.format, output.fill, start, tuple(counters), everywhere, tuple(bounds))
+
+
+def _extents(output: Output, program: Program) -> dict[Index, str]:
+    """The lengths of a result's modes, as text over the lengths that a call gives."""
+    place = {one: f"N[{k}]" for k, one in enumerate(program.lengths)}
+    extents: dict[Index, str] = {}
+    window = output.holds.reduced if output.holds.shifts else ()
+    for i in output.holds.result + window:
+        dim = output.holds.extents.get(i)
+        own = extent(i)
+        extents[i] = place[own if own in place else dim]  # type: ignore[index]
+    for i, level in zip(output.modes, output.format.levels, strict=False):
+        if level.kind == "const":
+            extents[i] = "1"  # one child stands for all
+    return extents
+
+
+def _reach(levels: tuple[Level, ...], depth: int) -> int:
+    """The number of modes whose indices tell the children of a level apart."""
+    depth += 1
+    while depth < len(levels) and levels[depth].continues_group:
+        depth += 1
+    return depth
+
+
+def has_other_fill(holds: Indexed, fill: Expr, simplify: Simplify) -> bool:
+    """Whether the operands' fills make a value that is not the result's fill, so it is stored.
+
+    A reduction is told by what it begins with.
+    """
+    if holds.op is not None or same_constant(static_fill(holds.value, simplify), fill):
+        return False
+    levels = [level for one in operands(holds.value) for level in source(one).format.levels]
+    return any(is_sparse(level.kind) for level in levels)

@@ -1,0 +1,131 @@
+"""The structure of a result's modes in an order of the loops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from structarr._compiler.ir.cin import Access, Assign, Pass, Permit, Tensor
+from structarr._compiler.ir.expr import Expr, Index
+from structarr._scheduler.accesses import operands
+from structarr._scheduler.indexing import Indexed
+from structarr._scheduler.structure import Simplify, static_fill
+from structarr._scheduler.structure_algebra import (
+    BAND,
+    CONST,
+    DENSE,
+    LIST,
+    ModeStructure,
+    plain,
+    settled,
+)
+from structarr.formats.kinds import is_sparse
+
+RANDOM = ("dense", "bitmap", "const", "upper", "lower", "diagonals", "symmetric", "hermitian")
+"""The kinds of which any element may be written at any time; the others are written in order."""
+
+
+_REDUCED = {
+    "runs": DENSE,
+    "packbits": DENSE,
+    "computed": DENSE,
+    "interval": BAND,
+    "intervals": ModeStructure("blocks"),
+}
+
+
+ABOVE = {
+    "packbits": ModeStructure("runs"),
+    "interval": BAND,
+    "intervals": ModeStructure("blocks"),
+    "hermitian": DENSE,
+}
+"""What stands above other modes for the kinds that stand above the leaf alone."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the user asks of a result: its order in storage, and its modes in that order."""
+
+    order: tuple[int, ...]
+    modes: tuple[ModeStructure, ...]
+
+
+def result_structures(
+    program: Indexed,
+    own: dict[Index, ModeStructure],
+    order: tuple[Index, ...],
+    simplify: Simplify,
+    wanted: Wanted | None = None,
+) -> dict[Index, ModeStructure]:
+    """The structure of a result's modes in an order of the loops, by that of its value."""
+    if wanted is not None:
+        return {program.result[axis]: w for axis, w in zip(wanted.order, wanted.modes, strict=True)}
+    keeps = keeps_fill(program, simplify)
+    modes = {i: _result(program, i, own, order, keeps) for i in program.result}
+    every = [i for i in order if i in modes]
+    kept = [i for i in every if modes[i] is not CONST]
+    for depth, i in enumerate(kept):
+        # A relation holds between the first two modes, of which the one above has every index.
+        if modes[i].beside is not None:
+            close = depth == 1 and modes[kept[0]] is DENSE and kept[0] is modes[i].beside
+            close = close and every.index(i) == every.index(kept[0]) + 1
+            modes[i] = modes[i] if close else plain(modes[i])
+        others = [modes[other].kind for other in kept if other is not i]
+        modes[i] = _among(modes[i], i is not every[-1], others)
+    return modes
+
+
+def _among(own: ModeStructure, above: bool, others: list[str]) -> ModeStructure:
+    """The structure of a mode beside others, and perhaps above some."""
+    if own.kind in ("point", "diagonals") and {"runs", "packbits"} & set(others):
+        return LIST  # these have children that nothing is stored in, which runs have to fill
+    return ABOVE.get(own.kind, own) if above else own
+
+
+def _result(
+    program: Indexed,
+    i: Index,
+    own: dict[Index, ModeStructure],
+    order: tuple[Index, ...],
+    keeps: bool,
+) -> ModeStructure:
+    """The structure of a mode of the result, in an order of the loops."""
+    found = settled(own[i])
+    outer = [own[r] for r in program.reduced if order.index(r) < order.index(i)]
+    if outer:
+        found = _united(found, outer, len(program.result) + program.shifts)
+    if found.kind in ("scalar", "const"):
+        return DENSE if program.reduced and _is_permitted(program.value, i) else CONST
+    if program.reduced:
+        found = _REDUCED.get(found.kind, found)
+        return found if keeps else DENSE
+    return DENSE if found.kind == "computed" else found
+
+
+def _is_permitted(value: Expr, i: Index) -> bool:
+    """Whether an update may be left out at some values of an index: a read may be out of range."""
+    return any(
+        index.has(Permit) and index.mentions(i)
+        for access in operands(value)
+        for index in access.indices
+    )
+
+
+def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
+    """Whether the reduction of a fill leaves the start unchanged, so that the rules drop it."""
+    if program.op is None or program.start is None or program.prune:
+        return True
+    made = Tensor(program.name, None, program.dtype, program.start, (), "out", program.start)
+    fill = static_fill(program.value, simplify)
+    update = Assign(Access(program.dtype, made, ()), program.op, fill)
+    return isinstance(simplify(update), Pass)  # type: ignore[arg-type]
+
+
+def _united(own: ModeStructure, outer: list[ModeStructure], ndim: int) -> ModeStructure:
+    """The structure of many fibers reduced into one: sparse ones give a list."""
+    if own.kind in ("const", "scalar", "bitmap"):
+        return own
+    if not is_sparse(own.kind):
+        return DENSE
+    narrow = ndim == 1 and any(one.kind not in ("list", "band", "point") for one in outer)
+    return DENSE if narrow else LIST

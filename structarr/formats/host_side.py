@@ -1,0 +1,118 @@
+"""The part of a level that works on its buffers by NumPy: lengths, lists of entries, checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+
+from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written
+from structarr.formats.sizes import Orders, Placement, Size, each_order
+
+
+class HostSide:
+    """The part of `Level` that works on buffers."""
+
+    __slots__ = ()
+
+    buffers: ClassVar[tuple[str, ...]] = ()  # in the order in which a tensor keeps them
+    uninitialized: ClassVar[tuple[str, ...]] = ()  # buffers of which only written items are read
+    has_hulls: ClassVar[bool] = False
+    is_injective: ClassVar[bool] = False  # each child stands for one element of its fiber
+    leaf: ClassVar[bool] = False
+    square: ClassVar[bool] = False  # its extent is that of the level above
+    is_partial: ClassVar[bool] = False  # cannot store every array: entries are checked first
+    prepares: ClassVar[bool] = False  # has its buffers before a kernel writes its children
+    # How a range of fibers is cut out of the buffers: "places" where each has a place for every
+    # child, in all buffers; "entries" where the first buffer bounds them in the others.
+    slicing: ClassVar[str] = ""
+    orders: ClassVar[Orders] = staticmethod(each_order)  # in which `auto` tries it
+    below_lists: ClassVar[bool] = False  # `auto` tries it below lists of the fibers, too
+
+    @property
+    def has_places(self) -> bool:
+        """Whether any of the buffers holds coordinates or positions."""
+        return not {"val", "mask"}.issuperset(self.buffers)
+
+    def size_at(self, at: Placement) -> Size | str | None:
+        """Lengths of the buffers for a measured array; a text says why it cannot be stored.
+
+        None where the measures do not tell: `auto` does not take such a level.
+        """
+        return None
+
+    def size_of(self, at: Placement, *counters: int) -> Size:
+        """Lengths of the buffers, by the counters of a kernel that has written the array."""
+        lengths, children = self.used(at.fibers, at.dim, counters)
+        named = dict(zip(self.buffers, lengths, strict=True))
+        mask = named.pop("mask", 0)
+        return Size(sum(named.values()), children, mask)
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """Lengths of the buffers for a number of fibers and an upper bound of stored children."""
+        if self.buffers:
+            raise NotImplementedError
+        return ()
+
+    def children(self, fibers: int, dim: int) -> int:
+        """The number of children of a level that does not append; 0 of a leaf."""
+        return 0 if self.leaf else fibers * dim
+
+    def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
+        """A buffer for a kernel to write into, as it is where nothing is written."""
+        return np.empty(size, dtype) if name in self.uninitialized else np.zeros(size, dtype)
+
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+        """Lengths of the buffers by a kernel's counters, and the number of children."""
+        return self.sizes(fibers, dim, 0), self.children(fibers, dim)
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """The number of children in the buffers."""
+        return self.children(fibers, dim)
+
+    def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """The number of stretches of neighbours that hold the children, or an upper bound."""
+        return self.stored(fibers, dim, buffers)
+
+    def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
+        """All entries of some fibers, listed without the compiler."""
+        raise NotImplementedError
+
+    def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
+        """The bounds of the stored indices of each fiber; asked if `has_hulls`."""
+        raise NotImplementedError
+
+    def covered(self, buffers: tuple[Array, ...]) -> int:
+        """The number of indices that the children cover; asked of intervals."""
+        raise NotImplementedError
+
+    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int | Array | None:
+        """The number of elements that each child stands for; None if only `expand` tells."""
+        return 1 if self.is_injective else None
+
+    def evaluate(self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]) -> Array:
+        """The elements at some entries, by the values of children."""
+        return values(entries.child)
+
+    def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
+        """Of a leaf: the values at some positions."""
+        raise NotImplementedError
+
+    def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
+        """Places of the entries (none equal to the fill) that cannot be stored here, and why."""
+        return np.zeros(0, np.int64), ""
+
+    def prepare(self, rows: Rows, call: Caller) -> tuple[Array, ...]:
+        """The buffers for a matrix of lists whose values are still to be written."""
+        raise NotImplementedError
+
+    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """Check the buffers' invariants; return the number of children.
+
+        Raises
+        ------
+        FormatError
+            With the buffer's name, the first offending place and what is wrong with it.
+        """
+        return self.children(fibers, dim)
