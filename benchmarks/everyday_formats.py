@@ -52,7 +52,7 @@ class _Dense:
         self._format = name
         sparse = family(*(sp.csr_array(one) for one in pair))
         self._plain = {key: one.toarray() for key, one in sparse.items()}
-        self.dense = Operands(sparse).dense
+        self.dense = {**Operands(sparse).dense, "S": self._plain["a"]}
         self._formats = {key: self._fitting(key) for key in self._plain}
 
     def _fitting(self, key: str) -> str:
