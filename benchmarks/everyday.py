@@ -14,7 +14,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
-import structarr as sa
 from benchmarks import everyday_formats
 from benchmarks.everyday_checks import (
     delivered,
@@ -26,7 +25,7 @@ from benchmarks.everyday_checks import (
 from benchmarks.everyday_operands import SHAPES, Operands, made
 from benchmarks.everyday_operations import Operation, Spelling, operations
 from benchmarks.everyday_summary import summary
-from benchmarks.everyday_timing import Contender, Memory, half_of_the_memory, memory, race
+from benchmarks.everyday_timing import Contender, Memory, half_of_the_memory, memory, race, warmed
 from benchmarks.report import Row, row
 
 __all__ = ["run", "summary"]
@@ -88,8 +87,7 @@ def _rows(case: str, operation: Operation, operands: Operands, seconds: float) -
     mine = _contender(operation.ours, operands, like)
     try:
         result, first, used = _called(mine)
-        with sa.options(tier="compiled"):
-            mine.call(*mine.make())
+        warmed(mine)
     except Exception as error:
         spent = min(one.once() for one in peers.values())
         yield Row(case, f"refused: {type(error).__name__}", 0.0, "scipy", spent, 0.0, False)

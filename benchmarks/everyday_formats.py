@@ -16,7 +16,7 @@ from benchmarks import structures
 from benchmarks.everyday_checks import fault
 from benchmarks.everyday_operands import Operands, family
 from benchmarks.everyday_operations import Operation, operations
-from benchmarks.everyday_timing import Contender, race
+from benchmarks.everyday_timing import Contender, race, warmed
 from benchmarks.report import Row, row
 from structarr.errors import StructarrError
 
@@ -94,8 +94,7 @@ def _rows(case: str, operation: Operation, operands: _Dense, seconds: float) -> 
         return
     mine = Contender(partial(_computed, ours.call), ours.make)
     try:
-        with sa.options(tier="compiled"):
-            result = mine.call(*mine.make())
+        result = warmed(mine)
     except Exception as error:
         yield Row(case, f"refused: {type(error).__name__}", 0.0, "numpy", theirs.once(), 0.0, False)
         print(f"{case}: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)

@@ -13,8 +13,10 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+import structarr as sa
 from structarr._execute import buffer_pool
 
+TIER = "compiled"  # of the calls before those that are timed
 SAMPLE = 1e-3  # seconds; shorter calls are repeated within a sample, each with its own operands
 REPEATED = 64  # times at most
 LONG = 1.0  # seconds: where a call takes longer, two rounds are enough
@@ -40,6 +42,12 @@ class Contender:
         for operands in every:
             call(*operands)
         return (perf_counter() - start) / count
+
+
+def warmed(contender: Contender) -> Any:
+    """Return the result of a call whose kernels are compiled, as they are from then on."""
+    with sa.options(tier=TIER):
+        return contender.call(*contender.make())
 
 
 def race(contenders: Mapping[str, Contender], seconds: float) -> dict[str, float]:

@@ -9,11 +9,17 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
-from benchmarks import everyday, everyday_formats, everyday_summary, report
+from benchmarks import everyday, everyday_formats, everyday_summary, everyday_timing, report
 from benchmarks.everyday_checks import delivered, fault, ordered, shares
 from benchmarks.everyday_operands import SHAPES, made
 from benchmarks.everyday_operations import Operation, Spelling, operations
 from benchmarks.everyday_timing import Contender, memory, race
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch):
+    """Nothing is compiled here."""
+    monkeypatch.setattr(everyday_timing, "TIER", "interpreted")
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +63,7 @@ def test_every_spelling_of_scipy_computes_the_same(operation, operands):
     assert [fault(other, first) for other in others] == [""] * len(others)
 
 
+@pytest.mark.filterwarnings("ignore:Changing the sparsity structure")
 @pytest.mark.parametrize("text", ["a @ x", "a[i, j] = 2.5"])
 def test_our_spelling_is_compared_and_timed(text, operands):
     operation = next(one for one in operations() if one.ours.text == text)
