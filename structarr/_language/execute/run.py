@@ -11,7 +11,13 @@ from structarr._compiler.options import current
 from structarr._language.execute.compile import Asked, Ready, compiled
 from structarr._language.execute.operands import operands, start_of, surroundings
 from structarr._language.read.messages import error
-from structarr._language.read.syntax import Apply, Make, Number, Place, Program, Shape, Syntax
+from structarr._language.read.syntax import (
+    Make,
+    Place,
+    Program,
+    Shape,
+    written_number,
+)
 from structarr._language.resolve.accesses import Use, uses_of
 from structarr._language.resolve.lengths import Lengths, measured
 from structarr._language.resolve.names_used import names_in, results_of
@@ -143,7 +149,7 @@ def _seen(stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any]) -> dict
         if name in stage.writes:
             continue
         if not made.shape:
-            seen[name] = _literal(made.value)
+            seen[name] = _number(made, stage)
         elif any(use.array == name for use in uses):
             seen[name] = _constant(made, stage, seen)
     return seen
@@ -163,19 +169,17 @@ def _constant(made: Make, stage: Stage, scope: Mapping[str, Any]) -> Tensor:
     found = Lengths(stage, shapes, _numbers(scope))
     for name, other in stage.makes.items():
         shapes[name] = _made_shape(other, found)
-    value, shape = _literal(made.value), shapes[made.name]
+    value, shape = _number(made, stage), shapes[made.name]
     held = np.full(1, value, made.dtype or type(value))
     return Tensor(parse("constant", len(shape)), shape, held.dtype, held[0], (held,))
 
 
-def _literal(one: Syntax) -> Any:
-    """The number that a literal writes."""
-    match one:
-        case Number(value):
-            return value
-        case Apply("negative", (Number(value),)):
-            return -value
-    raise TypeError(f"{one!r} is no number")
+def _number(made: Make, stage: Stage) -> Any:
+    """The number that an array or a scalar is made of."""
+    value = written_number(made.value)
+    if value is None:
+        raise error("an array is made of one number, written out", made.at, stage.program)
+    return value
 
 
 def _visible(made: Mapping[str, Tensor]) -> dict[str, Any]:

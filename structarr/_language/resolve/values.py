@@ -35,11 +35,10 @@ class Values:
 
     def value(self, one: syntax.Syntax) -> Term:
         """What an expression is."""
+        written = syntax.written_number(one)
+        if written is not None:
+            return terms.number(written)
         match one:
-            case syntax.Number(value):
-                return terms.number(value)
-            case syntax.Apply("negative", (syntax.Number(value),)) if not isinstance(value, bool):
-                return terms.number(-value)
             case syntax.Missing():
                 raise self.scope.error("missing stands in coalesce alone", one.at)
             case syntax.Name(name):
@@ -157,22 +156,18 @@ class Values:
         """A value of the dtype of a temporary, by all that is assigned to it."""
         body = self.scope.stage.body
         assigned = [one for one in syntax.assignments(body) if one.name == name]
-        made = [
-            part
-            for one in body
-            for part in one.parts()
-            if isinstance(part, syntax.Make) and part.name == name
-        ]
+        makes = (part for part in syntax.parts(body) if isinstance(part, syntax.Make))
+        made = [part for part in makes if part.name == name]
         if name in self.scope.stage.writes:
             raise self._unfinished(name, at)
         if not assigned or name in self._asking:
             raise self._unknown(name, at)
         if made:
             dtype = made[0].dtype or self.value(made[0].value).dtype
-            return strong(Var(dtype, f"?{name}"))
-        self._asking.add(name)
-        dtype = self.dtype_of(assigned)
-        self._asking.discard(name)
+        else:
+            self._asking.add(name)
+            dtype = self.dtype_of(assigned)
+            self._asking.discard(name)
         return strong(Var(dtype, f"?{name}"))
 
     def _unknown(self, name: str, at: syntax.Place) -> ProgramError:
