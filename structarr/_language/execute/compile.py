@@ -45,7 +45,7 @@ BUDGET = 2500  # statements that lowering a program may take: more become gigaby
 
 @dataclass
 class Asked:
-    """What a call asks for beside its operands."""
+    """The options of a call beside its operands."""
 
     order: tuple[str, ...] | None = None
     extents: Mapping[str, tuple[int, int]] | None = None
@@ -82,8 +82,11 @@ class Ready:
             self.choice = self.choice.located()
             pick = self.choice.pick(given)
         if pick is None:
-            text = "the kernel would grow too large: write it as several, of fewer accesses each"
-            raise error(text, self.stage.body[0].at, self.stage.program)
+            raise error(
+                "the kernel would grow too large: write it as several, of fewer accesses each",
+                self.stage.body[0].at,
+                self.stage.program,
+            )
         return pick
 
 
