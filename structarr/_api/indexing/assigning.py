@@ -20,6 +20,7 @@ from structarr.formats import (
     Dense,
     Element,
     Format,
+    Level,
     SparseBand,
     SparseList,
     SparseRunList,
@@ -53,7 +54,11 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
 
 def loosened(format: Format) -> Format:
     """Return a format that any element can be added to, of whatever value."""
-    wider = {"point": SparseList, "diagonals": SparseList, "interval": SparseRunList}
+    wider: dict[str, type[Level]] = {
+        "point": SparseList,
+        "diagonals": SparseList,
+        "interval": SparseRunList,
+    }
     wider |= {"upper": SparseBand, "lower": SparseBand, "const": Dense, "computed": Dense}
     wider |= {"symmetric": Dense, "hermitian": Dense}
     *levels, leaf = format.levels
@@ -89,7 +94,7 @@ def _written(tensor: Tensor, region: _Region, value: Array) -> Tensor:
 
 
 def differing(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:
-    """Return where the elements of an array are that differ from a fill, and which they are."""
+    """Return the coordinates and the values of the elements that differ from a fill."""
     if value.is_constant and alike(value.constant, fill).all():
         return [np.zeros(0, np.int64)] * value.ndim, np.zeros(0, value.dtype)
     if is_listed(value) and alike(value.fill, fill).all():
@@ -101,7 +106,7 @@ def differing(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:
 
 
 class _Region:
-    """The elements that an index names: their shape, and where each of them is."""
+    """The elements that an index selects: their shape, and the place of each of them."""
 
     def __init__(self, shape: tuple[int, ...], key: Key) -> None:
         self.windows, self.arrays = key.windows, list(key.arrays.values())
@@ -152,7 +157,7 @@ class _Region:
         return inside
 
     def targets(self, axes: Axes, count: int) -> tuple[NumPyArray, Axes]:
-        """Which of so many entries of the region stand in the end, and where."""
+        """The numbers of the entries that no later one overwrites, and their coordinates."""
         first, last = self.place, self.place + len(self.around)
         number = flat(axes[first:last], self.around) if self.around else np.zeros(count, np.int64)
         stands = np.arange(count)
