@@ -1,4 +1,4 @@
-"""NumPy's questions about values, dtypes and shapes."""
+"""NumPy's predicates of values, dtypes and shapes."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def sinc(x: Any) -> Array:
 @publish(np.polyval)
 def polyval(p: Any, x: Any) -> Array:
     """
-    Return the values of a polynomial, of which the coefficient of the highest power is first.
+    Return the values of a polynomial, whose coefficients begin with the highest power's.
 
     Examples
     --------

@@ -48,13 +48,13 @@ published(np.linspace, "Evenly spaced values, by their ends")
 
 @publish(np.array_repr)
 def array_repr(arr: Any, *args: Any, **kwargs: Any) -> str:
-    """Return what the interpreter shows of an array; nothing is computed."""
+    """Return the text by which the interpreter shows an array; nothing is computed."""
     return repr(arr)
 
 
 @publish(np.array_str)
 def array_str(a: Any, *args: Any, **kwargs: Any) -> str:
-    """Return what is printed of an array."""
+    """Return the text that `print` writes of an array."""
     return str(a)
 
 

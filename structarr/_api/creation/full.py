@@ -1,4 +1,4 @@
-"""Arrays of one value, which stands in memory once."""
+"""Arrays of one value, which is stored once."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | None
 
 
 def constant(shape: Shape, fill_value: Any, dtype: Any = None) -> Array:
-    """An array of one value, which stands in memory once whatever the options say."""
+    """An array of one value in format "constant", whatever the default format is."""
     lengths = as_shape(shape)
     value = fill_value if type(fill_value) in WEAK else np.asarray(fill_value)
     if np.ndim(value):

@@ -1,4 +1,4 @@
-"""Dtypes: their names, and NumPy's questions about them."""
+"""Dtypes: their names, and NumPy's functions of them."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def matmul(x1: Any, x2: Any, /, *, semiring: Semiring | None = None) -> Array:
 
 @cache
 def _of_matrices(left: int, right: int) -> tuple[tuple[Labels, Labels], Labels]:
-    """The names of the axes of two factors with so many axes, and of their product's."""
+    """The names of the axes of two factors, by their numbers of axes, and of the product's."""
     row = ("row",) if left > 1 else ()
     column = ("column",) if right > 1 else ()
     stacks = _stacked(left - 2), _stacked(right - 2)
@@ -67,7 +67,7 @@ def _of_matrices(left: int, right: int) -> tuple[tuple[Labels, Labels], Labels]:
 
 @publish(np.matvec)
 def matvec(x1: Any, x2: Any, /) -> Array:
-    """Multiply matrices with vectors, of which both may be stacks."""
+    """Multiply matrices with vectors, or stacks of either."""
     left, right = _operands("matvec", x1, x2, (2, 1))
     _check_core("matvec", left, right, -1, -1)
     stacks = _stacked(left.ndim - 2), _stacked(right.ndim - 1)
@@ -77,7 +77,7 @@ def matvec(x1: Any, x2: Any, /) -> Array:
 
 @publish(np.vecmat)
 def vecmat(x1: Any, x2: Any, /) -> Array:
-    """Multiply conjugated vectors with matrices, of which both may be stacks."""
+    """Multiply conjugated vectors with matrices, or stacks of either."""
     left, right = _operands("vecmat", x1, x2, (1, 2))
     _check_core("vecmat", left, right, -1, -2)
     stacks = _stacked(left.ndim - 1), _stacked(right.ndim - 2)

@@ -166,7 +166,7 @@ def nanstd(
     keepdims: Any = False,
     **kwargs: Any,
 ) -> Any:
-    """Return the standard deviation over axes of what is not NaN; the arguments are `var`'s."""
+    """Return the standard deviation over axes of elements that are not NaN, as `var` takes them."""
     return deliver(root(nanvar(a, axis, dtype, None, ddof, keepdims, **kwargs)), out)
 
 
@@ -179,12 +179,12 @@ def _inexact(array: Array, dtype: Any) -> np.dtype[Any]:
 
 
 def _masked(array: Array, centre: Array) -> Array:
-    """What differs from the centre in the array's own dtype, and 0 for NaN."""
+    """The deviations from the centre in the array's own dtype, and 0 for NaN."""
     kept = logical_not(isnan(array))
     return apply("where", (kept, cast(array - centre, array.dtype, "unsafe", "a"), 0))
 
 
 def _present(array: Array, axis: Axis, keepdims: Any, where: Any) -> Array:
-    """How many elements are not NaN."""
+    """The number of elements that are not NaN."""
     kept = logical_not(isnan(array))
     return sum(kept, axis, np.int64, None, keepdims, where=where)  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""Reductions over axes, and what is composed of them."""
+"""Reductions over axes, and comparisons composed of them."""
 
 from __future__ import annotations
 

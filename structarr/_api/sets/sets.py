@@ -1,4 +1,4 @@
-"""Arrays as sets: their distinct elements, and what two of them have in common.
+"""Arrays as sets: their distinct elements, unions, intersections and differences.
 
 The results are dense vectors, computed at the call in time proportional to what is stored.
 """
@@ -19,7 +19,7 @@ from structarr._storage.tensor import Tensor
 
 
 class UniqueAllResult(NamedTuple):
-    """What `unique_all` returns."""
+    """The result of `unique_all`."""
 
     values: Array
     indices: Array
@@ -28,14 +28,14 @@ class UniqueAllResult(NamedTuple):
 
 
 class UniqueCountsResult(NamedTuple):
-    """What `unique_counts` returns."""
+    """The result of `unique_counts`."""
 
     values: Array
     counts: Array
 
 
 class UniqueInverseResult(NamedTuple):
-    """What `unique_inverse` returns."""
+    """The result of `unique_inverse`."""
 
     values: Array
     inverse_indices: Array
@@ -114,7 +114,7 @@ def _vector(found: Any) -> Array:
 @publish(np.unique_all)
 def unique_all(x: Any, /) -> UniqueAllResult:
     """
-    Return the distinct elements, each NaN one of its own, and all that `unique` tells of them.
+    Return the distinct elements, each NaN one of its own, their first places, inverse and counts.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def unique_counts(x: Any, /) -> UniqueCountsResult:
 @publish(np.unique_inverse)
 def unique_inverse(x: Any, /) -> UniqueInverseResult:
     """
-    Return the distinct elements, each NaN one of its own, and for each element which one it is.
+    Return the distinct elements, each NaN one of its own, and the number of each element's.
 
     Examples
     --------

@@ -92,7 +92,7 @@ def _sorted(array: Array, axis: int) -> Array:
 
 
 def _around_fill(tensor: Tensor, axis: int) -> Tensor:
-    """What is stored in each fiber sorted: what is less than the fill first, the rest last."""
+    """The tensor with sorted fibers: stored elements less than the fill first, the others last."""
     order = order_along(tensor, axis)
     runs = runs_of(tensor, order)
     # Of what equals the fill it does not matter where it goes: it comes before, as the last is it.

@@ -169,7 +169,7 @@ def block(arrays: Any) -> Array:
 
 
 def _depth(arrays: Any) -> int:
-    """How deep the lists are nested, which is the same everywhere."""
+    """The depth of nested lists, which must be the same everywhere."""
     if not isinstance(arrays, list):
         return 0
     depths = {_depth(one) for one in arrays}

@@ -1,4 +1,4 @@
-"""Shapes: views that move no data, and the questions NumPy asks of any array."""
+"""Shapes: views that move no data, and NumPy's functions of any array's shape."""
 
 from __future__ import annotations
 

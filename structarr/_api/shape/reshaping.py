@@ -91,7 +91,7 @@ def ravel(x: Any, /, order: Any = "C") -> Array:
 
 
 def as_vector(x: Any) -> Array:
-    """Return an array; of a scalar, a vector, for which NumPy takes it."""
+    """Return an operand as an array of at least one axis: NumPy takes a scalar for a vector."""
     array = as_array(x)
     return array if array.ndim else ravel(array)
 

@@ -140,7 +140,7 @@ def _rolled(array: Array, count: int, axis: int) -> Array:
 @publish(np.tile)
 def tile(x: Any, repetitions: Axes, /) -> Array:
     """
-    Repeat an array side by side, so many times along each axis.
+    Repeat an array side by side along each axis.
 
     Examples
     --------

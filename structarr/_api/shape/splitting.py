@@ -21,7 +21,7 @@ Sections = int | Sequence[int]
 @publish(np.array_split)
 def array_split(ary: Any, indices_or_sections: Sections, axis: int = 0) -> list[Array]:
     """
-    Cut an array into parts along an axis, of which the first may be longer by one.
+    Cut an array into parts along an axis; the first of them may be longer by one.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def array_split(ary: Any, indices_or_sections: Sections, axis: int = 0) -> list[
 
 @publish(np.split)
 def split(ary: Any, indices_or_sections: Sections, axis: int = 0) -> list[Array]:
-    """Cut an array along an axis into so many equal parts, or at places; see `array_split`."""
+    """Cut an array along an axis into equal parts, or at places; see `array_split`."""
     array = as_array(ary)
     length = array.shape[axis_in(axis, array.ndim)]
     if not np.ndim(indices_or_sections):

@@ -19,7 +19,7 @@ from structarr._execute.compute import reordered
 from structarr._execute.plan import Plan
 from structarr._execute.program_choice import Choice, Pick
 from structarr._language.read.messages import error
-from structarr._language.read.syntax import Read, Syntax
+from structarr._language.read.syntax import Read, Syntax, parts
 from structarr._language.resolve.accesses import Use
 from structarr._language.resolve.lengths import Lengths
 from structarr._language.resolve.operand_info import Meaning, Surroundings
@@ -46,7 +46,7 @@ MOST = 10_000  # the same of a program of which nothing shorter can be made
 
 @dataclass
 class Asked:
-    """What a call asks for beside its operands."""
+    """The options of a call beside its operands."""
 
     order: tuple[str, ...] | None = None
     extents: Mapping[str, tuple[int, int]] | None = None
@@ -83,8 +83,11 @@ class Ready:
             if pick is not None:
                 self.choice = choice
                 return pick
-        text = "the kernel would grow too large: write it as several, of fewer accesses each"
-        raise error(text, self.stage.body[0].at, self.stage.program)
+        raise error(
+            "the kernel would grow too large: write it as several, of fewer accesses each",
+            self.stage.body[0].at,
+            self.stage.program,
+        )
 
 
 def _ever_larger(choice: Choice) -> Iterator[Choice]:
@@ -131,10 +134,9 @@ def compiled(
 def _read_in_orders(stage: Stage, names: set[str]) -> set[str]:
     """The arrays among some that are read at different indices."""
     reads: dict[str, set[tuple[Syntax, ...]]] = {}
-    for one in stage.body:
-        for part in one.parts():
-            if isinstance(part, Read) and part.array in names:
-                reads.setdefault(part.array, set()).add(part.indices)
+    for part in parts(stage.body):
+        if isinstance(part, Read) and part.array in names:
+            reads.setdefault(part.array, set()).add(part.indices)
     return {name for name, found in reads.items() if len(found) > 1}
 
 
