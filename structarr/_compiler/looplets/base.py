@@ -1,4 +1,4 @@
-"""What every looplet is, and the loop operations that their lowerings share.
+"""The base class of looplets, and the operations on loops that their lowerings share.
 
 A looplet describes the values of one mode over the loop's region `[lo, hi)`. It stands in the
 program as the object of an access whose first index is the loop's: `Access(looplet, (i, ...))`.
@@ -40,7 +40,7 @@ class Looplet(Node):
 
     @property
     def repeated(self) -> Node | None:
-        """What stands at every index, if that is one value."""
+        """The value at every index, if it is one."""
         return None
 
     @property

@@ -47,7 +47,7 @@ class Simplify(Looplet):
         return self.body.reversible  # type: ignore[attr-defined,no-any-return]
 
     def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
-        """Bend what is inside."""
+        """Reindex the body."""
         return Simplify(self.body.reindexed(by, end, ctx))  # type: ignore[attr-defined]
 
     @classmethod

@@ -40,11 +40,11 @@ class Switch(Looplet):
         return all(body.reversible for body in bodies)
 
     def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
-        """Bend every case; conditions are about the present, not about indices."""
+        """Reindex every case; conditions do not depend on indices."""
         return self._each(lambda body: body.reindexed(by, end, ctx))
 
     def at(self, index: Expr) -> Node:
-        """What each case has at an index."""
+        """The switch of the cases' values at an index."""
         return self._each(lambda body: body.at(index))
 
     def _each(self, change: Callable[[Looplet], Node]) -> Looplet:

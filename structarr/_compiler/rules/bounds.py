@@ -15,7 +15,7 @@ Saved = tuple[Edges, dict[Expr, int], frozenset[Expr], dict[Expr, Expr], bool]
 
 
 class Facts:
-    """What is known on the way to the statement that is being lowered."""
+    """The facts that hold at the statement being lowered."""
 
     def __init__(self) -> None:
         self._edges: Edges = {}  # edges[y][x] = c means x <= y + c

@@ -142,7 +142,7 @@ class Runner:
 
 
 def _seen(stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any]) -> dict[str, Any]:
-    """What names stand for in a stage: what is made anew hides what was, and may be only read."""
+    """The values of names in a stage: arrays made anew hide earlier values."""
     fresh = {name: made for name, made in stage.makes.items() if name not in stage.begun}
     seen = {name: value for name, value in scope.items() if name not in fresh}
     for name, made in fresh.items():
@@ -156,7 +156,7 @@ def _seen(stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any]) -> dict
 
 
 def _given(name: str, stage: Stage, scope: Mapping[str, Any]) -> Tensor:
-    """What is returned though no stage writes it: an operand, or what was made."""
+    """A result that no stage writes: an operand, or an array that was made."""
     if name in scope:
         value = scope[name]
         return value if isinstance(value, Tensor) else from_dense(np.asarray(value))
@@ -201,15 +201,18 @@ def _check_asked(program: Program, asked: Asked, parts: list[Stage]) -> None:
     for stage in parts:
         own = [name for name, loop in stage.indices.items() if loop is None]
         if sorted(n for n in asked.order if n in own) != sorted(own):
-            text = f"order= must name each of {', '.join(own)} once, not {', '.join(asked.order)}"
-            raise error(text, at, program)
+            raise error(
+                f"order= must name each of {', '.join(own)} once, not {', '.join(asked.order)}",
+                at,
+                program,
+            )
     for name in asked.order:
         if name not in free:
             raise error(f"order= names {name}, which is no free index of the program", at, program)
 
 
 def _numbers(scope: Mapping[str, Any]) -> Any:
-    """What tells the whole numbers among the names."""
+    """A function that gives the whole number of a name, None for other names."""
 
     def number(name: str) -> int | None:
         value = scope.get(name)

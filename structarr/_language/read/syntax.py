@@ -1,4 +1,4 @@
-"""What a program says, before anything is known of its arrays.
+"""The syntax of programs, before anything is known of their arrays.
 
 Every node knows its place in the user's text. Two nodes that say the same are equal wherever they
 stand.
@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Place:
-    """Where something stands: lines count from 1, columns from 0, `end` is past the last one."""
+    """A range of the text: lines count from 1, columns from 0, `end` is past the last one."""
 
     line: int
     column: int

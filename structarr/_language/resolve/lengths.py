@@ -1,4 +1,4 @@
-"""How far the indices of a stage run, and how long its results are, in one call.
+"""Extents of a stage's indices and lengths of its results, in one call.
 
 What is found here is numbers, but for two things that decide what a kernel looks like: which
 indices run over all of a mode (`Lengths.links`), and which accesses cannot be proved to stay inside
@@ -219,7 +219,7 @@ def _shape_of(name: str, uses: tuple[Use, ...], found: Lengths) -> tuple[int, ..
 
 
 def _link(use: Use, found: Lengths) -> str:
-    """How an access's index lies in its mode: what of it has to be checked."""
+    """The relation of an access's index to its mode, which says whether it has to be checked."""
     if use.permitted:
         return PERMITTED
     shape = found.shapes.get(use.array)

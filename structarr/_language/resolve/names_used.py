@@ -1,4 +1,4 @@
-"""What names a program mentions: those it takes from around it, and those it returns."""
+"""Names in a program: those it takes from around it, and those it returns."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def names_around(program: Program) -> tuple[str, ...]:
 
 
 def results_of(program: Program, stages: list[Stage]) -> tuple[str, ...]:
-    """What a program returns, or else what it writes and does not read later."""
+    """The names that a program returns, or else those it writes and does not read later."""
     written = dict.fromkeys(name for stage in stages for name in stage.writes)
     if program.results is not None:
         known = {*written, *program.parameters, *(n for stage in stages for n in stage.makes)}

@@ -72,7 +72,7 @@ def _written_start(made: syntax.Make, dtype: str, values: Values) -> Lit:
 
 
 def _identity(name: str, dtype: str, at: syntax.Place, values: Values) -> Lit:
-    """What an operator's updates begin with."""
+    """The start of an operator's updates: its identity."""
     operator = values.operator(name, at)
     start = dtypes.identity_of(operator.name, np.dtype(dtype))
     if start is None:

@@ -106,7 +106,7 @@ def _operators(*body: Syntax) -> dict[str, set[str | None]]:
 
 
 def _made(one: Syntax) -> Make | None:
-    """What makes an array or a scalar; `s = 0.0` is a scalar that begins so."""
+    """The making of an array or a scalar, if a statement is one; `s = 0.0` is."""
     if isinstance(one, Make):
         return one
     match one:
@@ -179,8 +179,9 @@ def _rename(
         case Assign(Name(name)) if name in table:
             raise error(f"{name} is the index of a loop: it cannot be assigned to", one.at, program)
         case Name(name) if name in indices and name not in table:
-            message = f"{name} is the index of a loop that does not stand around this"
-            raise error(message, one.at, program)
+            raise error(
+                f"{name} is the index of a loop that does not stand around this", one.at, program
+            )
         case Name(name):
             return replace(one, name=table.get(name, name))
         case For(index, _, stop, body):
@@ -202,7 +203,7 @@ def _rename(
 def _written(
     body: tuple[Syntax, ...], makes: Mapping[str, Make], program: Program
 ) -> tuple[str, ...]:
-    """What statements write that is seen outside of them: arrays, and scalars out of loops."""
+    """The names that statements write for others: arrays, and scalars out of loops."""
     local = {part.name for part in parts(body) if isinstance(part, Make)}
     found: dict[str, None] = {}
     for one in body:
