@@ -101,7 +101,7 @@ def _impossible(name: str, why: str) -> Callable[..., Any]:
 
 
 def _refused(twin: Any) -> Callable[..., Any]:
-    """What NumPy does in place."""
+    """A method that NumPy applies in place, refused."""
 
     def method(self: Array, *args: Any, **kwargs: Any) -> Any:
         raise TypeError(
@@ -475,7 +475,7 @@ class Array:
         return self._twin()
 
     def _twin(self) -> Array:
-        """Another array of the same value, which assignment to this one leaves as it is."""
+        """Another array of the same value, independent of later assignments to this one."""
         twin = Array(self._node, self._cost, self._tensor)
         twin._borrowed, twin._product, twin._plain = self._borrowed, self._product, self._plain
         return twin
@@ -686,7 +686,7 @@ class Array:
 
 
 def _replace(ufunc: Any, old: Array, other: Any) -> Array:
-    """Return what an in-place operator binds: an array of the old one's shape and dtype."""
+    """Return the result of an in-place operator: an array of the old one's shape and dtype."""
     new = _ours(ufunc)(old, other)
     if new.shape != old.shape:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""What a looplet needs while it is lowered: fresh names, emitted lines, known bounds, rules."""
+"""The state of a lowering: fresh names, emitted lines, known bounds, rules."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Context:
         return self.let(hint, value) if computed else value
 
     def counter(self, fiber: Fiber, tally: str = "n") -> Var:
-        """How many children a level of an output has so far, or another tally of the level."""
+        """The variable that counts the children of an output's level, or another tally of it."""
         key = (fiber.tensor, fiber.depth, tally)
         if key not in self.counters:
             name = f"{fiber.tensor.name}{fiber.depth}_{tally}"
@@ -121,6 +121,21 @@ class Context:
         finally:
             self.lines, self._live = lines, live
             self.facts.restore(saved)
+
+    @contextmanager
+    def under(self, cond: Expr) -> Iterator[None]:
+        """Emit the lines of a nested block under a condition."""
+        with self.block(cond) as lines:
+            yield
+        self.when(cond, lines)
+
+    @contextmanager
+    def if_effective(self) -> Iterator[None]:
+        """Emit the lines of a nested block, unless they do nothing."""
+        with self.block() as lines:
+            yield
+        if effects(lines):
+            self.lines += lines
 
     def branch(self, arms: list[tuple[Expr, list[Line]]]) -> None:
         """Emit if/elif/else; what all arms begin with is emitted once, before the test."""

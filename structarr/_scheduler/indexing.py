@@ -95,14 +95,14 @@ def _slide(root: Slide) -> Indexed:
     sign = -1 if root.backward else 1
     pairs = zip(root.starts, window, strict=True)
     moves = [add(given.size(start), scale(j, sign)) for start, j in pairs]
-    bent: list[Expr] = [add(i, move) for i, move in zip(result, moves, strict=True)]
+    places: list[Expr] = [add(i, move) for i, move in zip(result, moves, strict=True)]
     if root.masks:
-        bent[last] = Offset(
+        places[last] = Offset(
             window[last], scale(add(result[last], given.size(root.starts[last])), -1)
         )
     else:
-        bent[last] = Offset(result[last], scale(moves[last], -1))
-    held = _cast(apply(root.arg, tuple(Permit(one) for one in bent)), root.dtype)
+        places[last] = Offset(result[last], scale(moves[last], -1))
+    held = _cast(apply(root.arg, tuple(Permit(one) for one in places)), root.dtype)
     weight = _cast(apply(root.weights, window), root.dtype)
     zero = literal(root.dtype, 0, True)
     met = Call(root.dtype, OPS["multiply"], (held, weight))
@@ -218,11 +218,11 @@ def _lead(node: Lead, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _slice(node: Slice, indices: tuple[Expr, ...]) -> Expr:
-    bent = list(indices)
+    places = list(indices)
     for k, start in enumerate(node.starts):
         if start is not None:
-            bent[k] = _window(indices[k], given.size(start), node.steps[k], node.lengths[k])
-    return apply(node.arg, tuple(bent))
+            places[k] = _window(indices[k], given.size(start), node.steps[k], node.lengths[k])
+    return apply(node.arg, tuple(places))
 
 
 def _window(index: Expr, start: Expr, step: int, length: int | None) -> Expr:

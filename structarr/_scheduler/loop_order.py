@@ -91,11 +91,11 @@ def _gaps(program: Indexed, plan: Schedule) -> int:
 
 def _is_led(program: Indexed, index: Index) -> bool:
     """Whether an operand is sparse along an index."""
-    for access in operands(program.value):
-        level = mode_of(access, index)
-        if level is not None and is_sparse(source(access).format.levels[level].kind):
-            return True
-    return False
+    return any(
+        is_sparse(source(access).format.levels[level].kind)
+        for access in operands(program.value)
+        if (level := mode_of(access, index)) is not None
+    )
 
 
 def _agrees(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> bool:
@@ -188,8 +188,8 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
         return STRIDE if drivers and last in drivers and drivers[-1] != last else 0.0
     if drivers == sorted(drivers):
         return 0.0
-    bent = any(len(expr.every(Index)) > 1 for expr in access.indices)
-    if bent:
+    compound = any(len(expr.every(Index)) > 1 for expr in access.indices)
+    if compound:
         return None
     levels = source(access).format.levels
     return MIRROR if levels[-1].uniform and levels[-2].mirrored is not None else TRANSPOSE

@@ -74,14 +74,14 @@ def operand_structure(access: Access, index: Index) -> ModeStructure:
         return BAND
     if level.kind not in RELATED:
         return ModeStructure(level.kind)
-    bent = access.indices[number] is not driver(access.indices[number])
+    modified = access.indices[number] is not driver(access.indices[number])
     above = access.indices[number - 1] if number else None
     beside = above if isinstance(above, Index) else None
     kind = level.kind
     if kind == "hermitian" and not access.dtype.startswith("complex"):
         kind = "symmetric"
     related = ModeStructure(kind, level.details, beside, level.child.uniform)
-    return plain(related) if related.beside is None or bent else related
+    return plain(related) if related.beside is None or modified else related
 
 
 def _continued(kind: str, mode: str) -> ModeStructure:

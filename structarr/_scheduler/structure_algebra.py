@@ -112,13 +112,13 @@ def _join(left: ModeStructure, right: ModeStructure) -> ModeStructure:
     if "bitmap" in kinds:
         return ModeStructure("bitmap")
     if left.kind == right.kind and left.kind in ("upper", "lower"):
-        pick = min if left.kind == "upper" else max
-        return ModeStructure(left.kind, (pick(left.details[0], right.details[0]),), left.beside)
+        return _widened(left, right.details)
     if kinds == {"diagonals"}:
         offsets = {*left.details[0], *right.details[0]}
         return ModeStructure("diagonals", (tuple(sorted(offsets)),), left.beside)
     if kinds in ({"upper", "diagonals"}, {"lower", "diagonals"}):
-        return _widened(*sorted((left, right), key=lambda mode: mode.kind == "diagonals"))
+        diagonals, triangle = sorted((left, right), key=lambda mode: mode.kind)
+        return _widened(triangle, diagonals.details[0])
     if kinds == {"upper", "lower"}:
         return DENSE
     if "blocks" in (one, other):
@@ -128,11 +128,10 @@ def _join(left: ModeStructure, right: ModeStructure) -> ModeStructure:
     return left if left.kind == right.kind else BAND
 
 
-def _widened(triangle: ModeStructure, diagonals: ModeStructure) -> ModeStructure:
-    """A triangle that holds some diagonals too."""
+def _widened(triangle: ModeStructure, offsets: tuple[int, ...]) -> ModeStructure:
+    """A triangle that holds the diagonals at some offsets too."""
     pick = min if triangle.kind == "upper" else max
-    reach = pick((triangle.details[0], *diagonals.details[0]))
-    return ModeStructure(triangle.kind, (reach,), triangle.beside)
+    return ModeStructure(triangle.kind, (pick(triangle.details + offsets),), triangle.beside)
 
 
 def intersect(killers: list[ModeStructure], others: list[ModeStructure]) -> ModeStructure:
@@ -174,11 +173,9 @@ def _meet(left: ModeStructure, right: ModeStructure) -> ModeStructure:
     if {left.kind, right.kind} == {"upper", "lower"}:
         upper, lower = sorted((left, right), key=lambda mode: mode.kind == "lower")
         offsets = range(upper.details[0], lower.details[0] + 1)
-        return (
-            ModeStructure("diagonals", (tuple(offsets),), left.beside)
-            if len(offsets) < WIDEST
-            else BAND
-        )
+        if len(offsets) >= WIDEST:
+            return BAND
+        return ModeStructure("diagonals", (tuple(offsets),), left.beside)
     for one, other in ((left, right), (right, left)):
         if one.kind == "bitmap" and other.kind in ("upper", "lower"):
             return other

@@ -181,7 +181,7 @@ def _conditions(condlist: Any, array: Array) -> list[Array]:
 
 
 def _applied(function: Any, array: Array, condition: Array, args: Any, kw: Any) -> Any:
-    """What is assigned where a condition holds, None for nothing."""
+    """The value to assign where a condition holds; None leaves the elements as they are."""
     if not callable(function):
         return function
     chosen = getitem(array, condition)

@@ -68,7 +68,7 @@ def _call_operator(
 
 
 def _cast_for(ufunc: Any, operands: list[Any], dtype: Any, casting: str) -> list[Array]:
-    """Cast operands to what NumPy computes in, for a result's dtype and a casting rule."""
+    """Cast operands to the dtypes of NumPy's loop, for a result's dtype and a casting rule."""
     given = [value.dtype if isinstance(value, Array) else type(value) for value in operands]
     # NumPy knows no weak bool: a boolean is the least of all dtypes anyway.
     given = [np.dtype(bool) if dtype is bool else dtype for dtype in given]

@@ -1,4 +1,4 @@
-"""Lazy results: from operands to an array that is an expression of them."""
+"""Lazy results: arrays that are expressions of their operands."""
 
 from __future__ import annotations
 

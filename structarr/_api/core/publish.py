@@ -1,4 +1,4 @@
-"""Registration of NumPy's twins: what NumPy calls when it is given one of our arrays."""
+"""Registration of NumPy's twins: the functions that NumPy calls for our arrays."""
 
 from __future__ import annotations
 

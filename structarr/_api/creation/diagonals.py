@@ -238,7 +238,7 @@ def _placed(diagonals: Any, offsets: int | Sequence[int]) -> tuple[list[int], li
 
 
 def _elements(values: NumPyArray, number: int, offset: int, shape: tuple[int, int]) -> NumPyArray:
-    """As many elements of a diagonal as the matrix holds."""
+    """The elements of a diagonal that lie within the matrix."""
     rows, columns = shape
     length = min(rows + offset, columns - offset, rows, columns)
     if length < 0:

@@ -94,7 +94,7 @@ def _written(tensor: Tensor, region: _Region, value: Array) -> Tensor:
 
 
 def differing(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:
-    """Return where the elements of an array are that differ from a fill, and which they are."""
+    """Return the coordinates and the values of the elements that differ from a fill."""
     if value.is_constant and alike(value.constant, fill).all():
         return [np.zeros(0, np.int64)] * value.ndim, np.zeros(0, value.dtype)
     if is_listed(value) and alike(value.fill, fill).all():
@@ -106,7 +106,7 @@ def differing(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:
 
 
 class _Region:
-    """The elements that an index names: their shape, and where each of them is."""
+    """The elements that an index selects: their shape, and the place of each of them."""
 
     def __init__(self, shape: tuple[int, ...], key: Key) -> None:
         self.windows, self.arrays = key.windows, list(key.arrays.values())
@@ -157,7 +157,7 @@ class _Region:
         return inside
 
     def targets(self, axes: Axes, count: int) -> tuple[NumPyArray, Axes]:
-        """Which of so many entries of the region stand in the end, and where."""
+        """The numbers of the entries that no later one overwrites, and their coordinates."""
         first, last = self.place, self.place + len(self.around)
         number = flat(axes[first:last], self.around) if self.around else np.zeros(count, np.int64)
         stands = np.arange(count)

@@ -13,7 +13,7 @@ from structarr._api.core.publish import publish
 from structarr._api.indexing.assigning import differing
 from structarr._api.indexing.indexing import taken
 from structarr._api.indexing.keys import whole
-from structarr._api.indexing.moving import moved, spread
+from structarr._api.indexing.moving import moved
 from structarr._api.shape.joining import concat
 from structarr._api.shape.manipulation import broadcast_to, moveaxis
 from structarr._api.shape.reshaping import along, as_vector, ravel, reshape
@@ -21,12 +21,13 @@ from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor
+from structarr.formats.entries import segments
 
 
 @publish(np.repeat)
 def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
     """
-    Repeat each element along an axis, so many times.
+    Repeat each element along an axis.
 
     Parameters
     ----------
@@ -56,8 +57,8 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
         times = int(counts.reshape(()))
 
         def where(old: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
-            number, turn = spread(np.full(len(old), times))
-            return number, old[number] * times + turn
+            number, _, place = segments(old * times, np.full(len(old), times))
+            return number, place
 
         return moved(
             array, place, length * times, where, lambda: np.repeat(np.arange(length), times)
@@ -69,8 +70,8 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
     begins = np.cumsum(counts) - counts
 
     def each(old: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
-        number, turn = spread(counts[old])
-        return number, begins[old][number] + turn
+        number, _, place = segments(begins[old], counts[old])
+        return number, place
 
     return moved(
         array, place, int(counts.sum()), each, lambda: np.repeat(np.arange(length), counts)
@@ -192,7 +193,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
 def _among(
     tensor: Tensor, axis: int, new: Tensor, before: NumPyArray, position: NumPyArray
 ) -> Tensor:
-    """New elements, at their positions, among what is stored."""
+    """A tensor with new elements at their positions among the stored ones."""
     old, values = coordinates(tensor)
     places, more = differing(new, tensor.fill)
     axes = [np.concatenate(pair) for pair in zip(old, places, strict=True)]
@@ -207,7 +208,15 @@ def _among(
 
 @publish(np.append)
 def append(arr: Any, values: Any, axis: int | None = None) -> Array:
-    """Return an array and another after it, along an axis or of all their elements."""
+    """
+    Return an array and another after it, along an axis or of all their elements.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.append([1, 2], [3]).tolist()
+    [1, 2, 3]
+    """
     if axis is None:
         return concat([ravel(as_array(arr)), ravel(as_array(values))])
     return concat([arr, values], axis)

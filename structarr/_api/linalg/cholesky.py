@@ -1,4 +1,4 @@
-"""Cholesky factors: within the band or the packed triangle that a format tells."""
+"""Cholesky factors, within the band or the packed triangle of the operand's format."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from structarr.formats import (
     Uniform,
     parse,
 )
+from structarr.formats.entries import segments
 
 _MIRRORED: Final = ("symmetric", "hermitian")
 
@@ -92,7 +93,7 @@ def _is_structured(tensor: Tensor) -> bool:
 
 
 def _lower(tensor: Tensor) -> Array:
-    """The lower factor of a matrix, of which the lower triangle is read."""
+    """The lower factor of a matrix, whose lower triangle alone is read."""
     dtype = inexact(of_tensor(tensor))
     known = diagonals(tensor)
     if known == (0,):
@@ -187,8 +188,7 @@ def _in_envelope(band: NumPyArray, first: NumPyArray, dtype: np.dtype[Any]) -> A
     n = len(first)
     width = np.arange(1, n + 1) - first
     ofs = np.concatenate(([0], np.cumsum(width)))
-    row = np.repeat(np.arange(n), width)
-    column = np.arange(len(row)) - ofs[row] + first[row]
+    row, _, column = segments(first, width)
     values = band[row - column, column].astype(dtype)
     format = parse(Dense(SparseBand(Element())), 2)
     return of_tensor(Tensor(format, (n, n), dtype, dtype.type(0), (ofs, first, values)))

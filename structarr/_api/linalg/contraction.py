@@ -1,4 +1,4 @@
-"""Contractions: products of arrays whose axes have names, summed over some of them.
+"""Contractions: products of arrays with named axes, summed over some of the names.
 
 The compiler sees a single loop nest, with whatever the operands are made of.
 """

@@ -88,7 +88,7 @@ def _inverse_diagonal(tensor: Tensor, dtype: np.dtype[Any]) -> Array:
 
 
 def _triangular(n: int) -> int:
-    """How many elements a packed triangle has."""
+    """The number of elements of a packed triangle."""
     return n * (n + 1) // 2
 
 

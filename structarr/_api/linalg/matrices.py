@@ -1,4 +1,4 @@
-"""What is composed of products and sums of matrices: traces, powers, chains, cross products."""
+"""Traces, powers, chains and cross products, composed of products and sums of matrices."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> 
 
 
 def _of_matrices(array: Array, axes: tuple[int, ...], ord: Any) -> Array:
-    """Norms over a row axis and a column axis, which stay."""
+    """Norms over a row axis and a column axis, which keep length one."""
     if ord in (None, "fro", "f"):
         return _of_vectors(array, axes, True, 2)
     if ord not in (1, -1, np.inf, -np.inf):

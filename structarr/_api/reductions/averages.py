@@ -78,7 +78,7 @@ def var(
     correction: Any = MISSING,
 ) -> Any:
     """
-    Return the variance over axes: the mean square of what differs from the mean.
+    Return the variance over axes: the mean square of the deviations from the mean.
 
     Parameters
     ----------
@@ -133,7 +133,15 @@ def std(
     mean: Any = MISSING,
     correction: Any = MISSING,
 ) -> Any:
-    """Return the standard deviation over axes; the arguments are those of `var`."""
+    """
+    Return the standard deviation over axes; the arguments are those of `var`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.std([1.0, 3.0]))
+    1.0
+    """
     squares = var(
         x, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
     )
@@ -245,7 +253,7 @@ def ratio(total: Array, count: Any) -> Array:
 
 
 def counted(array: Array, axis: Axis, keepdims: Any, where: Any) -> Any:
-    """Return how many elements are reduced: a number, or an array of them if some are masked."""
+    """Return the number of reduced elements, or an array of numbers if some are masked."""
     if where is not True:
         mask = broadcast_to(where, array.shape)
         return sum(mask, axis, np.int64, None, keepdims)
@@ -253,7 +261,7 @@ def counted(array: Array, axis: Axis, keepdims: Any, where: Any) -> Any:
 
 
 def degrees(ddof: float, correction: Any) -> float:
-    """Return what is taken off the number of elements, by whichever name it is given."""
+    """Return the degrees of freedom to subtract, by whichever name they are given."""
     if correction is MISSING or correction is None:
         return ddof
     if ddof != 0:

@@ -65,7 +65,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
 
 
 def _spacings(given: Sequence[Any], axes: Sequence[int]) -> list[tuple[Any, int]]:
-    """What is given of the distances along each axis."""
+    """The given distances along each axis."""
     if not given:
         return [(1.0, place) for place in axes]
     if len(given) == 1 and np.ndim(given[0]) == 0:
@@ -112,7 +112,7 @@ def _slopes(array: Array, axis: int, step: Any, order: int) -> Array:
 
 
 def _weights(before: Any, after: Any, at: int) -> tuple[Any, Any, Any]:
-    """How three samples make the slope of the parabola through them at one of them."""
+    """The weights of three samples in the slope, at one of them, of the parabola through them."""
     both = before + after
     signs = {
         0: (-(both + before), both, -before),

@@ -1,4 +1,4 @@
-"""Order statistics of fibers: what is stored is sorted, the fill is only counted."""
+"""Order statistics of fibers: stored elements are sorted, the fill is only counted."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Fibers(NamedTuple):
 
 
 def fibers_of(tensor: Tensor, axes: tuple[int, ...], skip_nan: bool) -> Fibers:
-    """Sort what a tensor of real numbers stores along axes; `skip_nan` leaves out each NaN."""
+    """Sort the stored elements of a real tensor along axes; `skip_nan` leaves out each NaN."""
     kept, lengths = _kept(tensor, axes)
     found, values = coordinates(tensor)
     number = flat([found[axis] for axis in kept], lengths) if kept else np.zeros_like(values, int)
@@ -79,7 +79,7 @@ def spread(
     tensor: Tensor, axes: tuple[int, ...], places: NumPyArray, rows: NumPyArray, outer: Any
 ) -> Tensor:
     """
-    Put what was computed for each fiber, the last for those that store nothing, in its place.
+    Make a tensor of the results of fibers; the last is that of all fibers that store nothing.
 
     The axes that were not reduced are lists below the first ones that store every element; axes
     `outer` of as many lengths as there are rows stand before them.

@@ -1,4 +1,4 @@
-"""Medians and quantiles of fibers; of lists by what is stored and the number of the rest."""
+"""Medians and quantiles; of lists, by the stored elements and the number of the others."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _WEIGHTS: Final[Mapping[str, Callable[[Any], float]]] = {
 
 
 def _between(method: str, n: int, q: Any) -> tuple[int, int, float]:
-    """The two places between which a quantile of n elements is, and how far it is from the first.
+    """The two places around a quantile of n elements, and its distance from the first.
 
     A quantile that is an element has twice the same.
     """
@@ -78,6 +78,7 @@ def _between(method: str, n: int, q: Any) -> tuple[int, int, float]:
 def _quantiles(fibers: Fibers, q: NumPyArray, method: str, weak: bool, kind: Any) -> NumPyArray:
     """A row of each fiber's quantile for each q."""
     counts, inverse = np.unique(fibers.length, return_inverse=True)
+    weight = q.dtype if q.dtype.kind == "f" else np.dtype(np.float64)
     rows = np.empty((q.size, len(fibers.length)), kind)
     for row, one in zip(rows, q.reshape(-1), strict=True):
         places = [_between(method, int(n), one) for n in counts]
@@ -85,7 +86,7 @@ def _quantiles(fibers: Fibers, q: NumPyArray, method: str, weak: bool, kind: Any
             np.array([place[side] for place in places], fibers.length.dtype)[inverse]
             for side in (0, 1)
         )
-        weights = np.array([place[2] for place in places], _kind(q))[inverse]
+        weights = np.array([place[2] for place in places], weight)[inverse]
         if method == "linear" and q.dtype.kind in "biu":  # an element: NumPy does not interpolate
             row[:] = fibers.at(low)
         else:
@@ -93,10 +94,6 @@ def _quantiles(fibers: Fibers, q: NumPyArray, method: str, weak: bool, kind: Any
         if fibers.values.dtype.kind == "f":
             row[fibers.nan] = np.nan
     return rows
-
-
-def _kind(q: NumPyArray) -> Any:
-    return q.dtype if q.dtype.kind == "f" else np.float64
 
 
 def _mixed(
@@ -110,8 +107,9 @@ def _mixed(
         near, far = near.astype(low.dtype), far.astype(low.dtype)
     with np.errstate(all="ignore"):
         rise = high - low
-        mixed: NumPyArray = np.where(weight >= 0.5, high - rise * far, low + rise * near)
-    return mixed
+        return np.where(  # type: ignore[no-any-return]
+            weight >= 0.5, high - rise * far, low + rise * near
+        )
 
 
 def _reduced(

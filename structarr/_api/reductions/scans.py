@@ -217,7 +217,7 @@ def _leaves_out(tensor: Tensor, value: Any) -> bool:
 def _steps(
     ufunc: np.ufunc, tensor: Tensor, axis: int, dtype: np.dtype[Any], initial: bool
 ) -> Tensor:
-    """The running results of what is stored, each as a run up to the next."""
+    """The running results of stored elements, each as a run up to the next."""
     order = order_along(tensor, axis)
     runs = each_of(runs_of(tensor, order))
     firsts, _ = numbered(runs)
@@ -246,7 +246,7 @@ def _scanned(ufunc: np.ufunc, values: NumPyArray, firsts: NumPyArray) -> NumPyAr
 
 
 def _format(format: Format, order: tuple[int, ...]) -> Format:
-    """Runs along the last axis, below lists of what leaves something out."""
+    """The format of runs along the last axis, below lists where the operand is sparse."""
     kinds = dict(zip(format.order, (level.kind for level in format.levels), strict=False))
     root: Level = RunList(Element())
     for axis in reversed(order[:-1]):

@@ -1,4 +1,4 @@
-"""Where the greatest and the least elements are."""
+"""Places of the greatest and the least elements."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _along(extreme: np.ufunc, tensor: Tensor, axis: int, kept: tuple[int, ...]) 
 def _first_of_best(
     extreme: np.ufunc, runs: Runs, fill: Any, length: int
 ) -> tuple[NumPyArray, NumPyArray]:
-    """Where each fiber's runs begin, and where in it the first of its best elements is."""
+    """The first run of each fiber, and the place in the fiber of its first best element."""
     firsts, fiber = numbered(runs)
     if not len(firsts):
         return firsts, firsts
@@ -163,6 +163,6 @@ def _first_of_best(
 
 
 def _first(mask: NumPyArray, firsts: NumPyArray, ends: NumPyArray) -> NumPyArray:
-    """The first place of each stretch where a mask holds; its end if there is none."""
+    """The first place of each segment at which a mask holds; its end if there is none."""
     places = np.append(np.flatnonzero(mask), len(mask))
     return np.minimum(places[np.searchsorted(places, firsts)], ends)  # type: ignore[no-any-return]

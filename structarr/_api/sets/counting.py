@@ -1,4 +1,4 @@
-"""How often values occur: of lists, what is stored is counted, and the fill once for all."""
+"""Counts of values; of lists, stored elements are counted one by one, and the fill at once."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def _sorted(array: Array, axis: int) -> Array:
 
 
 def _around_fill(tensor: Tensor, axis: int) -> Tensor:
-    """What is stored in each fiber sorted: what is less than the fill first, the rest last."""
+    """The tensor with sorted fibers: stored elements less than the fill first, the others last."""
     order = order_along(tensor, axis)
     runs = runs_of(tensor, order)
     # Of what equals the fill it does not matter where it goes: it comes before, as the last is it.
@@ -220,7 +220,15 @@ def partition(
 def argpartition(
     a: Any, kth: Any, axis: int | None = -1, kind: Any = "introselect", order: Any = None
 ) -> Array:
-    """Return the places that `partition` takes the elements from: those of `argsort`."""
+    """
+    Return the places that `partition` takes the elements from: those of `argsort`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.argpartition([3, 1, 2, 0], 2)[2])
+    2
+    """
     array, place = along(as_vector(a), axis)
     _check_kth(array, kth, place, kind, order)
     return argsort(array, place)

@@ -86,12 +86,20 @@ def _wanted(shape: Axes, array: Array) -> tuple[int, ...]:
 
 @publish(np.ravel)
 def ravel(x: Any, /, order: Any = "C") -> Array:
-    """Return all elements along one axis, the last axis quickest; see `reshape`."""
+    """
+    Return all elements along one axis, the last axis quickest; see `reshape`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.ravel([[1, 2], [3, 4]]).tolist()
+    [1, 2, 3, 4]
+    """
     return reshape(x, (-1,), "A" if order == "K" else order)
 
 
 def as_vector(x: Any) -> Array:
-    """Return an array; of a scalar, a vector, for which NumPy takes it."""
+    """Return an operand as an array of at least one axis: NumPy takes a scalar for a vector."""
     array = as_array(x)
     return array if array.ndim else ravel(array)
 

@@ -135,7 +135,7 @@ def _larger_first(left: Array, right: Array, mode: str) -> tuple[Array, Array, b
 
 
 def _place(shape: Shape, window: Shape, mode: str) -> tuple[Shape, Shape]:
-    """Where in the full convolution the part asked for starts, and its shape."""
+    """The start and the shape of a mode's part of the full convolution."""
     pairs = list(zip(shape, window, strict=True))
     if mode == "full":
         return (0,) * len(shape), tuple(n + m - 1 for n, m in pairs)

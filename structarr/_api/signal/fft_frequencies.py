@@ -1,4 +1,4 @@
-"""Where the frequencies of a Fourier transform stand; shifts are rolls, and keep structure."""
+"""The frequencies of Fourier transforms, and shifts of them, which are rolls."""
 
 from __future__ import annotations
 

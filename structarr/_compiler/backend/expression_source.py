@@ -193,7 +193,7 @@ text = Expressions(False).text
 
 
 def _constant(side: Expr) -> int:
-    """What is added to a side of a comparison, or to all that it is the least or largest of."""
+    """The constant term of a side of a comparison; of a minimum or maximum, the least one."""
     parts = side.args if isinstance(side, Min | Max) else (side,)
     return min([affine(part)[1] for part in parts])
 

@@ -116,7 +116,7 @@ class Printer:
         return shown
 
     def _summed(self, var: Var, value: Expr) -> str:
-        """What a sum becomes, or begins with; nothing where the variable is no sum."""
+        """The new value of a sum, as text; empty for a variable that is no sum."""
         wide = self._sums.get(var.name, "")
         match value:
             case Helper(_, "radd", (total, term)):

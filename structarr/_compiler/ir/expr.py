@@ -130,13 +130,13 @@ class Helper(Typed):
 
 
 class Missing(Expr):
-    """What an index outside a `permit`ted array reads; `coalesce` skips it."""
+    """The value of a `permit`ted index outside the array; `coalesce` skips it."""
 
     dtype: ClassVar[str] = "missing"
 
 
 class Outside(Typed):
-    """What is read at an index that a program must not use: a statement with it raises."""
+    """The value at an index that a program must not use: a statement with it raises."""
 
     site: int
     index: Expr

@@ -100,12 +100,12 @@ def every_line(block: tuple[Line, ...]) -> Iterator[Line]:
 
 
 def lines_of(block: tuple[Line, ...]) -> int:
-    """How many lines a block's text has."""
+    """The number of lines of a block's text."""
     return sum(len(one.arms) if isinstance(one, If) else 1 for one in every_line(block))
 
 
 def _expressions(line: Line) -> tuple[Node, ...]:
-    """What a line reads, and the buffer that it stores into; not what is nested in it."""
+    """The expressions that a line reads, and the buffer it stores into; nested lines aside."""
     match line:
         case Set(_, value):
             return (value,)

@@ -17,7 +17,7 @@ def relax_sums(block: Block) -> Block:
 
 def _straight(body: Block) -> Block:
     """The body of a loop over a range, its updates relaxed if there are no branches."""
-    body = tuple(map(_unguarded, body))
+    body = tuple(map(_unmasked, body))
     if all(isinstance(line, (Set, Store)) for line in body):
         return tuple(map(_relaxed, body))
     return relax_sums(body)
@@ -26,7 +26,7 @@ def _straight(body: Block) -> Block:
 CHEAP = ("add", "subtract", "multiply", "minimum", "maximum", "negative", "absolute", "where")
 
 
-def _unguarded(line: Line) -> Line:
+def _unmasked(line: Line) -> Line:
     """An update under masks as one of zero where they are not set: a loop without branches.
 
     Masks cover all children, so what they guard may be read in any case.

@@ -1,11 +1,11 @@
 """Finger searches: a search in a row resumes where the one for the element before ended.
 
-A window over a matrix of lists is sought row by row for every element: `for each k: for each row j:
-q = search(idx, k - 5, ptr[j], ptr[j + 1])`. What is sought in a row usually lies behind what was
-sought there for the element before, and near: so a finger for each row remembers where that was,
-and what the window holds is walked through until an entry lies behind it. All rows are sought for
-the same key; where it is below the last one, all fingers return to where their rows begin: no order
-of the elements is taken for granted.
+A window over a matrix of lists is searched row by row for every element: `for each k: for each row
+j: q = search(idx, k - 5, ptr[j], ptr[j + 1])`. The key of an element usually lies a little behind
+that of the element before. So a finger for each row keeps the position where its last search ended;
+the next search begins there, and the entries in the window are visited one by one until one lies
+behind it. All rows are searched for the same key. If it is less than the last one, all fingers
+return to the starts of their rows, since no order of the elements is guaranteed.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ def resume_searches(block: Block) -> Block:
     lines = list(every_line(block))
     if not any(search_of(line) for line in lines):
         return block
-    hand = _Hand(block, lines)
-    found = hand.visit(block)
+    searches = _FingerSearches(block, lines)
+    found = searches.visit(block)
     made = [
         Set(Var(INDEX, finger.name), Helper(INDEX, "new_fingers", (minimum(room, MOST),)))
-        for finger, room in hand.fingers.items()
+        for finger, room in searches.fingers.items()
     ]
     return (*made, *found)
 
@@ -82,7 +82,9 @@ class _Rows:
     found: list[Finger] = field(default_factory=list)
 
 
-class _Hand:
+class _FingerSearches:
+    """The searches of one kernel, and the fingers that they get."""
+
     def __init__(self, block: Block, lines: Sequence[Line]) -> None:
         self.fingers: dict[Buffer, Expr] = {}  # with how many rows each is for
         counts = Counter(line.var for line in lines if isinstance(line, Set))

@@ -97,9 +97,8 @@ class _Merge:
         self.steppers = [one.enter(self.loop, ctx) for one in self.whole]
         a, b = self.steppers
         inside = both(lt(a.cursor, a.end), lt(b.cursor, b.end))
-        with ctx.block(inside) as lines:
+        with ctx.under(inside):
             ctx.emit(While(tuple(self._turn(first_alone, second_alone))))
-        ctx.when(inside, lines)
         for alone, one, other in ((first_alone, 0, 1), (second_alone, 1, 0)):
             if alone:
                 self._tail(one, other)

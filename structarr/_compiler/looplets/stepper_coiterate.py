@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from structarr._compiler.context import Context, effects
+from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
 from structarr._compiler.ir.conditions import TRUE, both, eq, le, lt
 from structarr._compiler.ir.expr import Expr, Helper, minimum
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class _Order(NamedTuple):
-    """What is known of the order in which steppers stop."""
+    """The known part of the order in which steppers stop."""
 
     least: Group  # before or with all others that it was compared with
     unknown: Group
@@ -51,7 +51,7 @@ class _Coiteration:
     def lower(self) -> None:
         """Emit the loop, and what comes before it."""
         ctx = self.ctx
-        with ctx.block() as lines:
+        with ctx.if_effective():
             self.turns.enter()
             guard = self._guard()
             with ctx.block(*guard) as inner:
@@ -67,8 +67,6 @@ class _Coiteration:
                 ctx.when(both(*guard), inner)
             else:
                 ctx.lines += inner
-        if effects(lines):
-            ctx.lines += lines
 
     def _guard(self) -> list[Expr]:
         """The conditions without which there is no child to load."""
@@ -171,7 +169,7 @@ class _Coiteration:
         return busy
 
     def _told(self, order: _Order) -> Iterator[Expr]:
-        """What holds of those that stop with the first of all or later, once that is known."""
+        """Comparisons of the first stop, once it is known, with those that equal or follow it."""
         if not order.unknown:
             end = self.turns.stop(order.least)
             yield from (eq(end, self.turns.steppers[number].stop) for number in order.also)

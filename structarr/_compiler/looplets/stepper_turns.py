@@ -69,7 +69,7 @@ class Turns:
         return self.essential[number] or self.steppers[number].rest is None
 
     def stop(self, group: Group) -> Expr:
-        """Where the first of some steppers stops."""
+        """The stop of the first of some steppers."""
         return self.steppers[group[0]].stop
 
     def turn(self, least: Group, later: Group, idle: bool = False) -> bool:
@@ -106,7 +106,7 @@ class Turns:
         raise AssertionError("a stepper that nothing reads")
 
     def _leave_if_exhausted(self, least: Group) -> None:
-        """Where even the least stop is past the end, no child is left."""
+        """Emit the way out of the loop, once even the least stop is past its end."""
         ctx, loop = self.ctx, self.loop
         end = self.stop(least)
         # A child that is there ends within the region, even where the prover can't see it.
@@ -116,10 +116,8 @@ class Turns:
         with ctx.block(done, le(self.here, loop.hi)) as lines:
             rests = {one: one.rest for one in self.whole if one.rest is not None}
             part = Loop(loop.index, self.here, loop.hi, loop.body)
-            with ctx.block() as last:
+            with ctx.if_effective():
                 ctx.lower(exchange(part, lambda one: rests.get(one, one)))  # type: ignore
-            if effects(last):
-                ctx.lines += last
             ctx.emit(Break())
         ctx.branch([(done, lines)])
         ctx.facts.assume(le(end, loop.hi))

@@ -86,7 +86,7 @@ def evaluate(call: Call) -> Lit:
 
 
 def _undefined(call: Call, error: Exception) -> str:
-    """What to do about an operator from outside that fails on constants."""
+    """The message for an operator from outside that fails on constants."""
     values = ", ".join(str(arg.value) for arg in call.args if isinstance(arg, Lit))
     return (
         f"operator {call.op.name} fails for {values}, a constant or what stands where nothing is "

@@ -34,7 +34,7 @@ def missing(strict: bool) -> RuleSet:
         return found if _is_constant(found) else None
 
     def there(node: Access | Coalesce, number: int) -> Node:
-        """What is read where that is not missing: a constant, or anything."""
+        """The value of an access that is not missing: a constant, or a variable."""
         if isinstance(node, Access) and isinstance(node.obj, Expr):
             return node.obj
         if isinstance(node, Coalesce):

@@ -106,7 +106,7 @@ def rewriting(
 
 
 class _Reader:
-    """From text to a pattern."""
+    """A parser of patterns."""
 
     def __init__(self, title: str, operators: Mapping[str, Op]) -> None:
         self._title = title
@@ -164,7 +164,7 @@ def _variables(pattern: Pattern) -> set[str]:
 
 
 def match(pattern: Pattern, node: Node, found: Found) -> Found | None:
-    """What the variables stand for where an expression matches, in either order of operands."""
+    """The variables' expressions if an expression matches, in either order of operands."""
     match pattern:
         case Variable(name):
             known = found.get(name)

@@ -113,7 +113,7 @@ def repeated_update(loop: Loop) -> Stmt | None:
 
 
 def _times(stmt: Stmt, loop: Loop) -> Stmt | None:
-    """What a statement that does not depend on a loop does in all its turns."""
+    """The effect of all turns of a loop on whose index a statement does not depend."""
     match stmt:
         case Assign(target, op, value):
             new = _repeated(op.repeat if op else "once", value, loop)

@@ -1,4 +1,4 @@
-"""The outputs that statements write, and what is left of statements that write nothing."""
+"""The outputs that statements write, and the rest of statements that write nothing."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def appends(level: Any) -> bool:
 
 
 def unwritten(stmt: Stmt, only: Tensor | None = None) -> Stmt:
-    """What is left of a statement that writes nothing: outputs without gaps are told of it.
+    """The rest of a statement that writes nothing: outputs without gaps are told of it.
 
     That is done by assigning `missing`. Those of one tensor alone, where that is given.
     """

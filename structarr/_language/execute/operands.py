@@ -1,4 +1,4 @@
-"""What a stage is called with: operands as the compiler sees them, and as the kernel takes them."""
+"""Arguments of stages: operands as the compiler sees them, and as the kernel takes them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from structarr.formats import Dense, Element, Format
 def surroundings(
     scope: Mapping[str, Any], arrays: Mapping[str, Tensor], asked: Asked, begun: frozenset[str]
 ) -> Surroundings:
-    """What the names of a stage stand for, as far as its kernel depends on it."""
+    """The values of a stage's names, as far as its kernel depends on them."""
     inputs: dict[str, Input] = {}
     for name, tensor in arrays.items():
         known = readable(tensor).memo.get(0)
@@ -62,7 +62,7 @@ def _dense(ndim: int) -> Format:
 
 
 def operands(ready: Ready, found: Lengths, scope: Mapping[str, Any]) -> Operands:
-    """What a stage's kernel is called with."""
+    """The arguments of a stage's kernel."""
     out = ready.meaning
     tensors: list[Tensor] = []
     for number, name in enumerate(out.tensors):

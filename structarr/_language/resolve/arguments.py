@@ -1,4 +1,4 @@
-"""What a kernel is called with: operands, scalars and sizes, numbered as they are met."""
+"""Parameters of a kernel: operands, scalars and sizes, numbered as they are met."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known where a stage is compiled, and what compiling it finds out."""
+"""Inputs and outputs of the compilation of a stage."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from structarr.formats import Format
 
 @dataclass(frozen=True)
 class Known:
-    """What the compiler knows of a scalar: its kind, and its value where that has an algebra."""
+    """A scalar as the compiler knows it: its kind, and its value where that has an algebra."""
 
     kind: Kind
     value: Lit | None
@@ -26,7 +26,7 @@ class Known:
 
 @dataclass
 class Surroundings:
-    """What the names of a stage stand for, as far as the kernel depends on it."""
+    """The values of a stage's names, as far as its kernel depends on them."""
 
     arrays: dict[str, Input]
     scalars: dict[str, Known]

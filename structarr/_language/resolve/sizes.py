@@ -84,12 +84,12 @@ class Sizes:
             self._parents[below] = root
 
     def _root(self, one: Key) -> Key:
-        """What stands for all that is as long as something."""
+        """The representative of all keys of one length."""
         while one in self._parents:
             one = self._parents[one]
         return one
 
 
 def _key(one: syntax.Syntax) -> Key:
-    """What is as long as a length that is written out."""
+    """The key of a length that is written out."""
     return (one.array, one.axis) if isinstance(one, syntax.Length) else one

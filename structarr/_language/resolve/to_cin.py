@@ -1,4 +1,4 @@
-"""What a stage means: its statements in concrete index notation, over operands not yet stored.
+"""The statements of a stage in concrete index notation, over operands not yet stored.
 
 Operands stand as `Operand`s, results as `Unformatted`, both in the order of their axes; formats and
 storage are chosen afterwards, by the compiler's passes.
@@ -164,29 +164,29 @@ class _Statements:
         value = self.values.summand(one)
         dtype = target.dtype
         if not _goes_into(value, dtype, one.op):
-            text = f"{value.dtype} values do not go into {one.name}, which is {dtype}"
-            raise self.scope.error(text, one.at)
+            raise self.scope.error(
+                f"{value.dtype} values do not go into {one.name}, which is {dtype}", one.at
+            )
         op = None if one.op is None else self.values.operator(one.op, one.at)
         stored = value.cast(dtype)
         if subtracts(one):  # in the target's dtype: an unsigned number has no negative
             if dtype == "bool":
-                text = f"{one.name} is bool, and NumPy subtracts no booleans: use ^="
-                raise self.scope.error(text, one.at)
+                raise self.scope.error(
+                    f"{one.name} is bool, and NumPy subtracts no booleans: use ^=", one.at
+                )
             stored = Call(dtype, OPS["negative"], (stored,))
         return Assign(target, op, stored)
 
     def _place(self, one: syntax.Assign) -> Access:
-        """Where an assignment writes."""
+        """The target of an assignment."""
         scope, name, target = self.scope, one.name, one.target
         if name in scope.finished:
-            text = f"{name} is updated after it was read: use another name"
-            raise scope.error(text, target.at)
+            raise scope.error(f"{name} is updated after it was read: use another name", target.at)
         temp = scope.temporaries.get(name)
         indices: tuple[Expr, ...] = ()
         if isinstance(target, syntax.Read):
             if temp is None and any(isinstance(i, syntax.Modified) for i in target.indices):
-                text = "a protocol is for reading: the result takes none"
-                raise scope.error(text, target.at)
+                raise scope.error("a protocol is for reading: the result takes none", target.at)
             indices = tuple(self.values.index(target, k) for k in range(len(target.indices)))
         elif temp is not None and temp.tensor.dims:
             raise scope.error(f"{name} is an array: write an element, {name}[i]", target.at)
