@@ -7,6 +7,7 @@ much the operands store. A pick is remembered by the magnitudes of all counts an
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -155,6 +156,10 @@ class Choice:
     def located(self) -> Choice:
         """The same programs with every element looked up, whose kernels are short."""
         return Choice([located(one) for one in self.programs], self._request, *self._dtypes)
+
+    def within(self, budget: int) -> Choice:
+        """The same programs, lowered within another budget."""
+        return Choice(self.programs, replace(self._request, budget=budget), *self._dtypes)
 
     def _seconds(self, pick: Pick, given: Operands) -> float:
         """About how long a call takes, by the magnitudes of its operands."""

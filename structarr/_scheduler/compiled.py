@@ -36,7 +36,7 @@ class Result:
     start: Expr | None
     counters: tuple[tuple[int, ...], ...]  # for each level, the places of its counters
     everywhere: bool  # places where nothing is stored count too: the kernel visits every fiber
-    bounds: tuple[str | None, ...]  # for each level, a formula of `allocation_bounds`
+    bounds: tuple[Expr | None, ...]  # for each level, by `allocation_bounds`
 
 
 @dataclass

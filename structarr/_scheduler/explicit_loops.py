@@ -11,11 +11,12 @@ from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.node import Node, substitute
 from structarr._scheduler.accesses import operands, source
 from structarr._scheduler.assemble import Program
+from structarr._scheduler.assignments import writes_of
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.loop_order import in_order, is_dense
 from structarr._scheduler.named_operands import name_of_form, operand, renamed
 from structarr._scheduler.result_formats import output_of
-from structarr._scheduler.results_unformatted import Unformatted, contents, structure, writes_of
+from structarr._scheduler.results_unformatted import Unformatted, contents, structure
 from structarr._scheduler.structure import Simplify, mode_structure
 from structarr.formats import Format
 from structarr.formats.element import Element

@@ -1,16 +1,16 @@
-"""The results of a kernel: how much each level may store, as formulas that a call evaluates."""
+"""The results of a kernel: how much each level may store, as expressions that a call evaluates."""
 
 from __future__ import annotations
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.expr import Expr, Index, Var
+from structarr._compiler.ir.expr import Expr, Var
 from structarr._compiler.ir.given import extent
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.accesses import operands, source
 from structarr._scheduler.allocation_bounds import allocation_bound
 from structarr._scheduler.assemble import Output, Program
-from structarr._scheduler.bound_text import RUNS
+from structarr._scheduler.bound_terms import ONE, RUNS, Extents
 from structarr._scheduler.compiled import Result
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.result_structure import keeps_fill
@@ -47,18 +47,17 @@ def result_of(
     return Result(output.format, output.fill, start, tuple(counters), everywhere, tuple(bounds))
 
 
-def _extents(output: Output, program: Program) -> dict[Index, str]:
-    """The lengths of a result's modes, as text over the lengths that a call gives."""
-    place = {one: f"N[{k}]" for k, one in enumerate(program.lengths)}
-    extents: dict[Index, str] = {}
+def _extents(output: Output, program: Program) -> Extents:
+    """The extents of a result's modes, as the lengths that a call gives."""
+    extents: Extents = {}
     window = output.holds.reduced if output.holds.shifts else ()
     for i in output.holds.result + window:
         dim = output.holds.extents.get(i)
         own = extent(i)
-        extents[i] = place[own if own in place else dim]  # type: ignore[index]
+        extents[i] = own if own in program.lengths or dim is None else dim
     for i, level in zip(output.modes, output.format.levels, strict=False):
         if level.kind == "const":
-            extents[i] = "1"  # one child stands for all
+            extents[i] = ONE  # one child stands for all
     return extents
 
 

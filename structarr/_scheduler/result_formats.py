@@ -14,16 +14,11 @@ from structarr._compiler.ir.expr import Call, Expr, Index, Lit
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.constants import literal, same_constant
 from structarr._scheduler.assemble import Output, formatted, output
+from structarr._scheduler.assignments import Written
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.loop_order import Schedule
 from structarr._scheduler.result_structure import ABOVE, RANDOM, result_structures
-from structarr._scheduler.results_unformatted import (
-    Unformatted,
-    Written,
-    appends,
-    is_whole,
-    structure,
-)
+from structarr._scheduler.results_unformatted import Unformatted, appends, is_whole, structure
 from structarr._scheduler.structure import Simplify, mode_structure, static_fill
 from structarr._scheduler.structure_algebra import DENSE, ModeStructure
 from structarr.errors import ProgramError

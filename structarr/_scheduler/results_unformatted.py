@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from structarr._compiler.ir.cin import (
     Access,
-    Assign,
     Loop,
-    Multi,
-    Sieve,
     Stmt,
     Tensor,
     Where,
@@ -21,6 +17,7 @@ from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.algebra import may_miss
 from structarr._compiler.rules.constants import algebraic, same_constant
+from structarr._scheduler.assignments import Written, writes_of
 from structarr._scheduler.structure import Simplify, static_fill
 
 
@@ -40,37 +37,6 @@ class Unformatted(Node):
     def ndim(self) -> int:
         """The number of modes."""
         return len(self.dims)
-
-
-@dataclass(frozen=True)
-class Written:
-    """One assignment to a result, with the loops and conditions that it stands in."""
-
-    assign: Assign
-    loops: tuple[Loop, ...]
-    conds: tuple[Expr, ...]
-
-
-def writes_of(
-    stmt: Stmt,
-    made: Unformatted | Tensor,
-    loops: tuple[Loop, ...] = (),
-    conds: tuple[Expr, ...] = (),
-) -> Iterator[Written]:
-    """Every assignment to a result, or to a temporary."""
-    match stmt:
-        case Assign(target) if target.obj is made:
-            yield Written(stmt, loops, conds)
-        case Loop(body=body):
-            yield from writes_of(body, made, (*loops, stmt), conds)
-        case Sieve(cond, body):
-            yield from writes_of(body, made, loops, (*conds, cond))
-        case Where(consumer, producer):
-            yield from writes_of(producer, made, loops, conds)
-            yield from writes_of(consumer, made, loops, conds)
-        case Multi(stmts):
-            for one in stmts:
-                yield from writes_of(one, made, loops, conds)
 
 
 def appends(made: Unformatted, written: Sequence[Written]) -> bool:

@@ -7,6 +7,7 @@ import pytest
 
 import structarr as sa
 from structarr._language.execute import compile as stages
+from structarr.errors import ProgramError
 
 SHIFTED = """
 def program(x, A):
@@ -59,3 +60,14 @@ def test_elements_that_are_looked_up_are_those_walked_over(
     given = {name: sa.asarray(one, format=format) for name, one in (("A", a), ("B", b))}
     with sa.options(tier="interpreted"):
         np.testing.assert_array_equal(sa.loops(text, **given, x=x), wanted)
+
+
+def test_what_cannot_be_made_shorter_may_be_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stages, "BUDGET", 1)
+    a = sa.asarray(np.eye(4), format="csr")
+    with sa.options(tier="interpreted"):
+        found = sa.loops("y[j] += A[i, j] * A[j, i] * A[i, i]", A=a)
+        np.testing.assert_array_equal(found, np.ones(4))
+        monkeypatch.setattr(stages, "MOST", 1)
+        with pytest.raises(ProgramError, match="would grow too large"):
+            sa.loops("y[j] += A[i, j] * A[j, i] - A[i, i]", A=a)

@@ -70,17 +70,41 @@ def constant(shape: Shape, fill_value: Any, dtype: Any = None) -> Array:
 
 
 def zeros(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
-    """Make an array of zeros; see `full`."""
+    """
+    Make an array of zeros; see `full`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.zeros(2).tolist()
+    [0.0, 0.0]
+    """
     return full(shape, 0, dtype=np.float64 if dtype is None else dtype, device=device)
 
 
 def ones(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
-    """Make an array of ones; see `full`."""
+    """
+    Make an array of ones; see `full`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.ones(2).tolist()
+    [1.0, 1.0]
+    """
     return full(shape, 1, dtype=np.float64 if dtype is None else dtype, device=device)
 
 
 def empty(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
-    """Make an array whose elements do not matter: zeros, as arrays are values."""
+    """
+    Make an array whose elements do not matter: zeros, as arrays are values.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.empty((2, 3)).shape
+    (2, 3)
+    """
     return zeros(shape, dtype=dtype, device=device)
 
 

@@ -208,7 +208,15 @@ def _among(
 
 @publish(np.append)
 def append(arr: Any, values: Any, axis: int | None = None) -> Array:
-    """Return an array and another after it, along an axis or of all their elements."""
+    """
+    Return an array and another after it, along an axis or of all their elements.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.append([1, 2], [3]).tolist()
+    [1, 2, 3]
+    """
     if axis is None:
         return concat([ravel(as_array(arr)), ravel(as_array(values))])
     return concat([arr, values], axis)

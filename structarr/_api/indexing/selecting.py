@@ -104,7 +104,15 @@ def take_along_axis(x: Any, indices: Any, /, axis: int | None = -1) -> Array:
 
 @publish(np.compress)
 def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> Array:
-    """Return the slices along an axis where a vector of truth values, perhaps short, is true."""
+    """
+    Return the slices along an axis where a vector of truth values, perhaps short, is true.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.compress([True, False, True], [1, 2, 3]).tolist()
+    [1, 3]
+    """
     chosen = np.asarray(condition)
     if chosen.ndim != 1:
         raise ValueError("condition must be a 1-d array")
@@ -113,7 +121,15 @@ def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -
 
 @publish(np.extract)
 def extract(condition: Any, arr: Any) -> Array:
-    """Return the elements, in C order, where a condition is true."""
+    """
+    Return the elements, in C order, where a condition is true.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.extract([True, False, True], [1, 2, 3]).tolist()
+    [1, 3]
+    """
     chosen, array = as_array(condition), as_array(arr)
     if chosen.shape == array.shape and array.ndim:
         return getitem(array, chosen.astype(bool))
@@ -139,13 +155,29 @@ def nonzero(x: Any, /) -> tuple[Array, ...]:
 
 @publish(np.flatnonzero)
 def flatnonzero(a: Any) -> Array:
-    """Return the places of the elements that are not zero, in C order."""
+    """
+    Return the places of the elements that are not zero, in C order.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.flatnonzero([[0, 5], [6, 0]]).tolist()
+    [1, 2]
+    """
     return nonzero(ravel(as_array(a)))[0]
 
 
 @publish(np.argwhere)
 def argwhere(a: Any) -> Array:
-    """Return the places of the elements that are not zero, a row of coordinates for each."""
+    """
+    Return the places of the elements that are not zero, a row of coordinates for each.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.argwhere([[0, 5], [6, 0]]).tolist()
+    [[0, 1], [1, 0]]
+    """
     array = as_array(a)
     found = true_places(array if array.ndim else reshape(array, (1,)))
     return as_array(np.stack(found, axis=1)[:, : array.ndim])

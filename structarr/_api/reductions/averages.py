@@ -133,7 +133,15 @@ def std(
     mean: Any = MISSING,
     correction: Any = MISSING,
 ) -> Any:
-    """Return the standard deviation over axes; the arguments are those of `var`."""
+    """
+    Return the standard deviation over axes; the arguments are those of `var`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.std([1.0, 3.0]))
+    1.0
+    """
     squares = var(
         x, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
     )

@@ -56,7 +56,15 @@ def nanprod(
     initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
-    """Multiply the elements that are not NaN over axes; the arguments are those of `sum`."""
+    """
+    Multiply the elements that are not NaN over axes; the arguments are those of `sum`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.nanprod([2.0, sa.nan, 3.0]))
+    6.0
+    """
     return prod(without_nan(as_array(a), 1), axis, dtype, out, keepdims, initial, where)
 
 
@@ -90,7 +98,15 @@ def nanmin(
     initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
-    """Return the least elements over axes, NaN where there is nothing else."""
+    """
+    Return the least elements over axes, NaN where there is nothing else.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.nanmin([1.0, sa.nan]))
+    1.0
+    """
     return fold("fmin", a, axis, None, out, keepdims, initial, where)
 
 
@@ -166,7 +182,15 @@ def nanstd(
     keepdims: Any = False,
     **kwargs: Any,
 ) -> Any:
-    """Return the standard deviation over axes of elements that are not NaN, as `var` takes them."""
+    """
+    Return the standard deviation over axes of elements that are not NaN, as `var` takes them.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.nanstd([1.0, sa.nan, 3.0]))
+    1.0
+    """
     return deliver(root(nanvar(a, axis, dtype, None, ddof, keepdims, **kwargs)), out)
 
 

@@ -128,7 +128,15 @@ def unique_all(x: Any, /) -> UniqueAllResult:
 
 @publish(np.unique_counts)
 def unique_counts(x: Any, /) -> UniqueCountsResult:
-    """Return the distinct elements, each NaN one of its own, and how often each one occurs."""
+    """
+    Return the distinct elements, each NaN one of its own, and how often each one occurs.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> [part.tolist() for part in sa.unique_counts([5, 7, 5])]
+    [[5, 7], [2, 1]]
+    """
     return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
 
 
@@ -149,7 +157,15 @@ def unique_inverse(x: Any, /) -> UniqueInverseResult:
 
 @publish(np.unique_values)
 def unique_values(x: Any, /) -> Array:
-    """Return the distinct elements, each NaN one of its own."""
+    """
+    Return the distinct elements, each NaN one of its own.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.unique_values([5, 7, 5]).tolist()
+    [5, 7]
+    """
     found: Array = unique(x, equal_nan=False)
     return found
 

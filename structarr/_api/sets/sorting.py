@@ -220,7 +220,15 @@ def partition(
 def argpartition(
     a: Any, kth: Any, axis: int | None = -1, kind: Any = "introselect", order: Any = None
 ) -> Array:
-    """Return the places that `partition` takes the elements from: those of `argsort`."""
+    """
+    Return the places that `partition` takes the elements from: those of `argsort`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.argpartition([3, 1, 2, 0], 2)[2])
+    2
+    """
     array, place = along(as_vector(a), axis)
     _check_kth(array, kth, place, kind, order)
     return argsort(array, place)

@@ -86,7 +86,15 @@ def _wanted(shape: Axes, array: Array) -> tuple[int, ...]:
 
 @publish(np.ravel)
 def ravel(x: Any, /, order: Any = "C") -> Array:
-    """Return all elements along one axis, the last axis quickest; see `reshape`."""
+    """
+    Return all elements along one axis, the last axis quickest; see `reshape`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.ravel([[1, 2], [3, 4]]).tolist()
+    [1, 2, 3, 4]
+    """
     return reshape(x, (-1,), "A" if order == "K" else order)
 
 

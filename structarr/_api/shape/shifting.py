@@ -58,13 +58,29 @@ def flip(x: Any, /, axis: Axes | None = None) -> Array:
 
 @publish(np.flipud)
 def flipud(m: Any) -> Array:
-    """Reverse the order of the rows."""
+    """
+    Reverse the order of the rows.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.flipud([[1, 2], [3, 4]]).tolist()
+    [[3, 4], [1, 2]]
+    """
     return flip(m, axis=0)
 
 
 @publish(np.fliplr)
 def fliplr(m: Any) -> Array:
-    """Reverse the order of the columns."""
+    """
+    Reverse the order of the columns.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.fliplr([[1, 2], [3, 4]]).tolist()
+    [[2, 1], [4, 3]]
+    """
     array = as_array(m)
     if array.ndim < 2:
         raise ValueError("Input must be >= 2-d.")

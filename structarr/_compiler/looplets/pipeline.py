@@ -93,7 +93,7 @@ def _lower_phase(
             lo, hi = ctx.bound("lo", lo), ctx.bound("hi", hi)
         # Of two ways to say it the shorter: a comparison of two names.
         named = lt(lo, hi)
-        long = isinstance(inside, All) or _has_bounds(inside)
+        long = isinstance(inside, All) or inside.has(Min) or inside.has(Max)
         inside = named if long and not single else inside
         with ctx.block(inside, named) as lines:
             if ctx.proves(le(hi, lo + 1)):
@@ -104,7 +104,3 @@ def _lower_phase(
             ctx.lower(narrow(loop, lo, hi, ctx, table.get))
         ctx.when(inside, lines)
     ctx.lines += outer
-
-
-def _has_bounds(cond: Expr) -> bool:
-    return cond.has(Min) or cond.has(Max)

@@ -106,7 +106,7 @@ class Turns:
         raise AssertionError("a stepper that nothing reads")
 
     def _leave_if_exhausted(self, least: Group) -> None:
-        """Emit the way out of the loop: no child is left where even the least stop is past the end."""
+        """Emit the way out of the loop, once even the least stop is past its end."""
         ctx, loop = self.ctx, self.loop
         end = self.stop(least)
         # A child that is there ends within the region, even where the prover can't see it.

@@ -182,7 +182,7 @@ class Facts:
             node = queue.pop(0)
             rounds += 1
             base = best[node]
-            for step, cost in self._steps(node):
+            for step, cost in self._edges.get(node, {}).items():
                 reached = base + cost
                 if reached < best.get(step, 1 << 62):
                     best[step] = reached
@@ -190,9 +190,6 @@ class Facts:
                         return True
                     queue.append(step)
         return best.get(goal, 1 << 62) <= budget
-
-    def _steps(self, node: Expr) -> list[tuple[Expr, int]]:
-        return list(self._edges.get(node, {}).items())
 
     def _assume_le(self, left: Expr, right: Expr) -> None:
         if isinstance(left, Max):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -41,6 +41,7 @@ from structarr.formats import Format
 from structarr.formats.entries import Array
 
 BUDGET = 2500  # statements that lowering a program may take: more become gigabytes in Numba
+MOST = 10_000  # the same of a program of which nothing shorter can be made
 
 
 @dataclass
@@ -77,17 +78,23 @@ class Ready:
         return self.choice.several(given, shapes, pick, starts)
 
     def _pick(self, given: Operands) -> Pick:
-        pick = self.choice.pick(given)
-        if pick is None:  # too many cases of what operands store: then they are not led by that
-            self.choice = self.choice.located()
-            pick = self.choice.pick(given)
-        if pick is None:
-            raise error(
-                "the kernel would grow too large: write it as several, of fewer accesses each",
-                self.stage.body[0].at,
-                self.stage.program,
-            )
-        return pick
+        for choice in _ever_larger(self.choice):
+            pick = choice.pick(given)
+            if pick is not None:
+                self.choice = choice
+                return pick
+        raise error(
+            "the kernel would grow too large: write it as several, of fewer accesses each",
+            self.stage.body[0].at,
+            self.stage.program,
+        )
+
+
+def _ever_larger(choice: Choice) -> Iterator[Choice]:
+    """Programs to be tried in turn: what operands store may meet in too many cases."""
+    yield choice
+    yield choice.located()
+    yield choice.within(MOST)
 
 
 def compiled(

@@ -142,7 +142,7 @@ class Runner:
 
 
 def _seen(stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of names in a stage: arrays made anew hide earlier values, and may be only read."""
+    """The values of names in a stage: arrays made anew hide earlier values."""
     fresh = {name: made for name, made in stage.makes.items() if name not in stage.begun}
     seen = {name: value for name, value in scope.items() if name not in fresh}
     for name, made in fresh.items():

@@ -40,16 +40,11 @@ def _operator(assigned: list[syntax.Assign], scope: Scope) -> str | None:
     other = next((one for one in assigned if one.op != first.op), None)
     if other is not None:
         raise scope.error(
-            f"{other.name} is updated by {_shown(first.op)} and by {_shown(other.op)}: a result "
+            f"{other.name} is updated by {first.op or '='} and by {other.op or '='}: a result "
             "has one operator; write to two results and combine them",
             other.at,
         )
     return first.op
-
-
-def _shown(op: str | None) -> str:
-    """An operator in a message."""
-    return "=" if op is None else op
 
 
 def _dtype(name: str, assigned: list[syntax.Assign], values: Values) -> str:

@@ -116,11 +116,6 @@ def _compared(op: str, args: Sequence[Term], left: Expr, right: Expr) -> Expr:
     return eq(left, right) if op == "equal" else Not(eq(left, right))
 
 
-def _moves(index: Expr) -> bool:
-    """Whether an index expression has the index of a loop in it."""
-    return index.has(Index)
-
-
 def apply(op: str, args: Sequence[Term]) -> Term:
     """An operator applied to terms.
 
@@ -137,7 +132,7 @@ def apply(op: str, args: Sequence[Term]) -> Term:
     indices = [term.index for term in args]
     if op in _OF_INDICES and None not in indices:
         return of_index(_OF_INDICES[op](*indices))
-    if op in _COMPARED and any(index is not None and _moves(index) for index in indices):
+    if op in _COMPARED and any(index is not None and index.has(Index) for index in indices):
         left, right = (_as_index(term, op) for term in args)
         if left is not None and right is not None:
             return condition(_compared(op, args, left, right))

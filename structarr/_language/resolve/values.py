@@ -78,7 +78,7 @@ class Values:
         return index
 
     def summand(self, one: syntax.Assign) -> Term:
-        """The value of an assignment; of an update by a difference, the subtrahend before its negation."""
+        """The value of an assignment; the subtrahend of an update by a difference."""
         if subtracts(one):
             assert isinstance(one.value, syntax.Apply)
             return self.value(one.value.args[0])

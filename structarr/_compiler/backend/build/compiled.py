@@ -83,7 +83,7 @@ def identify(source: str, params: tuple[Param, ...]) -> str:
 
 @cache
 def _surroundings() -> tuple[Any, ...]:
-    """The versions, options and processor that machine code depends on; homes may be on networks."""
+    """The versions, options and processor that machine code depends on: homes are shared."""
     target = cpu_target.target_context.codegen().magic_tuple()
     python = sys.implementation.cache_tag
     return (numba.__version__, np.__version__, python, target, OPTIONS, runtime.fingerprint())

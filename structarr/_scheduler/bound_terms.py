@@ -1,24 +1,33 @@
-"""Terms of bounds, as text, over the counts and sizes that a call knows."""
+"""Terms of bounds: the counts and sizes of operands that a call knows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from functools import reduce
 
 from structarr._compiler.ir.cin import Access, Padded, Protocol, arithmetic, driver
-from structarr._compiler.ir.expr import Expr, Index, affine
+from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit, affine, multiply, scale
 from structarr._compiler.ir.given import DimArg, SizeArg
+from structarr._scheduler import counts
 from structarr._scheduler.accesses import source
 from structarr.formats import Level, SparseList
 
 RUNS = ("runs", "intervals", "packbits")
 REPEATED = (*RUNS, "interval")  # one child at several indices
 UNCOUNTED = ("symmetric", "hermitian", "computed")  # children that are not elements
-Extents = dict[Index, str]
+Extents = dict[Index, Expr]
+
+ONE: Expr = Lit(INDEX, 1)
 
 
-def times(indices: Iterable[Index], extents: Extents) -> str:
+def times(indices: Iterable[Index], extents: Extents) -> Expr:
     """The product of the extents of some indices."""
-    return " * ".join(extents[i] for i in indices) or "1"
+    return product(extents[i] for i in indices)
+
+
+def product(factors: Iterable[Expr]) -> Expr:
+    """The product of some numbers."""
+    return reduce(multiply, factors, ONE)
 
 
 def all_lists(levels: tuple[tuple[Level, ...], ...]) -> bool:
@@ -37,60 +46,52 @@ def is_continued(access: Access) -> bool:
     return any(index.has(Padded) for index in access.indices)
 
 
-def rows_read(access: Access, extents: Extents) -> str | None:
-    """The rows of an operand that are read, as text: the first, and their number.
+def rows_read(access: Access, extents: Extents) -> tuple[Expr, Expr] | None:
+    """The rows of an operand that are read: the first, and their number.
 
     None where all may be, or where nothing tells where rows begin.
     """
     root, lists = source(access).format.levels[:2]
     if root.kind != "dense" or lists.slicing != "entries":
         return None
-    terms, const = affine(arithmetic(access.indices[0]))
+    row = arithmetic(access.indices[0])
+    terms, _ = affine(row)
     moved = [term for term in terms if term in extents]
-    step = terms.pop(moved[0]) if len(moved) == 1 else 0
-    first = _told(terms, const)
-    if len(moved) > 1 or first is None or (moved and first == "0"):
+    if len(moved) > 1:
+        return None
+    step = terms[moved[0]] if moved else 0
+    first = row - scale(moved[0], step) if moved else row
+    if not _is_told(first) or (moved and first is Lit(INDEX, 0)):
         return None
     if not moved:
-        return f"{first}, 1"
-    last = f"{step} * ({extents[moved[0]]} - 1)"
-    return f"{first}, {last} + 1" if step > 0 else f"{first} + {last}, 1 - {last}"
+        return first, ONE
+    last = multiply(extents[moved[0]] - 1, Lit(INDEX, step))
+    return (first, last + 1) if step > 0 else (first + last, 1 - last)
 
 
-def _distance(expr: Expr, index: Index) -> str | None:
-    """The distance of an index from another, as text; None where it is not so simple."""
-    if expr is index:
-        return "0"
-    terms, const = affine(expr)
-    return _told(terms, const) if terms.pop(index, 0) == 1 else None
+def _distance(expr: Expr, index: Index) -> Expr | None:
+    """The distance of an index from another; None where a call does not tell it."""
+    found = expr - index
+    return found if _is_told(found) else None
 
 
-def _told(terms: Mapping[Expr, int], const: int) -> str | None:
-    """A sum of sizes, as text; None where it has another term."""
-    parts = [str(const)] if const or not terms else []
-    for term, times in terms.items():
-        match term:
-            case SizeArg(number=number):
-                parts.append(f"{times} * Z[{number}]")
-            case DimArg(number=number, axis=axis):
-                parts.append(f"{times} * T[{number}].shape[{axis}]")
-            case _:
-                return None
-    return " + ".join(parts)
+def _is_told(expr: Expr) -> bool:
+    """Whether a call tells an index: a sum of sizes and constants."""
+    return all(isinstance(term, SizeArg | DimArg) for term in affine(expr)[0])
 
 
-def beside_diagonals(diagonals: Access, other: Access) -> list[str]:
+def beside_diagonals(diagonals: Access, other: Access) -> list[Expr]:
     """The bound of a matrix times diagonals: each entry meets one entry of each diagonal."""
     level, beside = source(diagonals).format.levels[-2], source(other).format.levels[:-1]
     if level.kind != "diagonals" or any(one.kind in (*REPEATED, *UNCOUNTED) for one in beside):
         return []
     number, axis = source(other).number, source(other).format.order[-1]
-    return [f"{len(level.details[0])} * K[{number}][{axis}]"]
+    return [scale(counts.children(number, axis), len(level.details[0]))]
 
 
 def hull_of(
     accesses: Sequence[Access], prefix: tuple[Index, ...], extents: Extents, start: bool
-) -> str | None:
+) -> Expr | None:
     """The hull of bands, each moved as its operand is read; None where it is not so simple."""
     depth = len(prefix) - 1
     each = []
@@ -99,13 +100,13 @@ def hull_of(
         if moves is None:
             return None
         operand = source(access)
-        each.append(f"({operand.number}, {operand.format.order[depth]}, [{', '.join(moves)}])")
-    shape = ", ".join(extents[i] for i in prefix)
-    return f"hull(T, [{', '.join(each)}], [{shape}], {start})" if each else None
+        each.append(counts.Band(operand.number, operand.format.order[depth], moves))
+    shape = tuple(extents[i] for i in prefix)
+    return counts.hull(tuple(each), shape, start) if each else None
 
 
-def _moves(access: Access, prefix: tuple[Index, ...]) -> list[str] | None:
-    """The distances of an operand's fibers from the result's, mode by mode, as text.
+def _moves(access: Access, prefix: tuple[Index, ...]) -> tuple[Expr, ...] | None:
+    """The distances of an operand's fibers from the result's, mode by mode.
 
     None where they do not lie below dense modes, in the result's order, one by one.
     """
@@ -116,7 +117,7 @@ def _moves(access: Access, prefix: tuple[Index, ...]) -> list[str] | None:
     if any(one.kind != "dense" for one in levels[:depth]):
         return None
     moves = [_distance(expr, i) for expr, i in zip(access.indices, prefix, strict=False)]
-    return [one for one in moves if one is not None] if None not in moves else None
+    return None if None in moves else tuple(moves)  # type: ignore[arg-type]
 
 
 def window_of(access: Access, prefix: tuple[Index, ...]) -> tuple[Index, ...]:
