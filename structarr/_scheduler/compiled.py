@@ -49,6 +49,7 @@ class Compiled:
     params: tuple[Param, ...]
     results: tuple[Result, ...]
     rules: RuleSet  # by which it was made, and by which fills that depend on a call are computed
+    spent: int  # the budget that lowering took
 
     @property
     def format(self) -> Format:
