@@ -22,6 +22,7 @@ NAMES: Final = (
     "conversions",
     "convolution",
     "elementary",
+    "everyday",
     "formats",
     "latency",
     "scaling",
@@ -43,9 +44,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     if options.name == "figures":
         return _figures(options)
-    run: Callable[[Path, bool], Iterator[report.Row]]
-    run = import_module(f"benchmarks.{options.name}").run
+    benchmark = import_module(f"benchmarks.{options.name}")
+    run: Callable[[Path, bool], Iterator[report.Row]] = benchmark.run
     rows = _printed(run(options.data, options.quick))
+    if hasattr(benchmark, "summary"):
+        print(benchmark.summary(rows))
     if options.json is not None:
         report.write(options.json, rows)
     if options.plot is not None:

@@ -37,10 +37,11 @@ HEADER = f"{'case':34} {'variant':12} {'time':>10}  {'peer':15} {'time':>10} {'r
 
 
 def line(row: Row) -> str:
-    """Return a row as a line of the table."""
+    """Return a row as a line of the table; where it is of bytes, its seconds stand for them."""
+    show = "{:.3g} B".format if row.variant.startswith("bytes") else duration
     return (
-        f"{row.case:34} {row.variant:12} {duration(row.seconds):>10}  "
-        f"{row.peer:15} {duration(row.peer_seconds):>10} {row.ratio:8.2f}  "
+        f"{row.case:34} {row.variant:12} {show(row.seconds):>10}  "
+        f"{row.peer:15} {show(row.peer_seconds):>10} {row.ratio:8.2f}  "
         f"{'yes' if row.checked else 'NO'}"
     )
 

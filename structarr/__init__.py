@@ -378,6 +378,13 @@ from structarr._api.sets.sorting import (
     partition as partition,
     sort as sort,
 )
+from structarr._api.shape.inspection import (
+    copy as copy,
+    ndim as ndim,
+    shape as shape,
+    shares_memory as shares_memory,
+    size as size,
+)
 from structarr._api.shape.joining import (
     block as block,
     column_stack as column_stack,
@@ -395,15 +402,10 @@ from structarr._api.shape.manipulation import (
     broadcast_arrays as broadcast_arrays,
     broadcast_shapes as broadcast_shapes,
     broadcast_to as broadcast_to,
-    copy as copy,
     expand_dims as expand_dims,
     matrix_transpose as matrix_transpose,
     moveaxis as moveaxis,
-    ndim as ndim,
     permute_dims as permute_dims,
-    shape as shape,
-    shares_memory as shares_memory,
-    size as size,
     squeeze as squeeze,
     swapaxes as swapaxes,
 )

@@ -49,10 +49,14 @@ WEAK: Final = frozenset({bool, int, float, complex})
 """The types of scalars that take the dtype of the arrays beside them."""
 
 
+def _ours(twin: Any) -> Callable[..., Array]:
+    """The function for one of NumPy's that returns an array."""
+    return FUNCTIONS[twin]
+
+
 def _unary(ufunc: Any) -> Callable[[Array], Array]:
     def operation(self: Array) -> Array:
-        result: Array = FUNCTIONS[ufunc](self)
-        return result
+        return _ours(ufunc)(self)
 
     return operation
 
@@ -97,7 +101,7 @@ def _impossible(name: str, why: str) -> Callable[..., Any]:
 
 
 def _refused(twin: Any) -> Callable[..., Any]:
-    """What NumPy does in place."""
+    """A method that NumPy applies in place, refused."""
 
     def method(self: Array, *args: Any, **kwargs: Any) -> Any:
         raise TypeError(
@@ -443,8 +447,7 @@ class Array:
         return bool((self == value).any())
 
     def __getitem__(self, key: Any) -> Array:
-        result: Array = FUNCTIONS[operator.getitem](self, key)
-        return result
+        return _ours(operator.getitem)(self, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if type(key) is tuple and len(key) > 1 and is_outer(sys._getframe(1), key):
@@ -456,7 +459,7 @@ class Array:
     def _exchange(self, old: Tensor, key: Any, value: Any) -> bool:
         """Assign by an index if the value is still the old one, and tell."""
         # Another value for this array alone: what was made of the old one keeps it.
-        new: Array = FUNCTIONS[operator.setitem](self, key, value)
+        new = _ours(operator.setitem)(self, key, value)
         with _EXCHANGE:
             if self._tensor is not old:
                 return False
@@ -472,7 +475,7 @@ class Array:
         return self._twin()
 
     def _twin(self) -> Array:
-        """Another array of the same value, which assignment to this one leaves as it is."""
+        """Another array of the same value, independent of later assignments to this one."""
         twin = Array(self._node, self._cost, self._tensor)
         twin._borrowed, twin._product, twin._plain = self._borrowed, self._product, self._plain
         return twin
@@ -560,37 +563,31 @@ class Array:
     @property
     def mT(self) -> Array:
         """The array with its last two axes exchanged."""
-        result: Array = FUNCTIONS[np.matrix_transpose](self)
-        return result
+        return _ours(np.matrix_transpose)(self)
 
     @property
     def real(self) -> Array:
         """The real parts."""
-        result: Array = FUNCTIONS[np.real](self)
-        return result
+        return _ours(np.real)(self)
 
     @property
     def imag(self) -> Array:
         """The imaginary parts."""
-        result: Array = FUNCTIONS[np.imag](self)
-        return result
+        return _ours(np.imag)(self)
 
     def transpose(self, *axes: Any) -> Array:
         """Return the array with its axes permuted, by default reversed."""
         order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes or None
-        result: Array = FUNCTIONS[np.transpose](self, order)
-        return result
+        return _ours(np.transpose)(self, order)
 
     def reshape(self, *shape: Any, order: Any = "C", copy: bool | None = None) -> Array:
         """Return the elements in another shape; see `structarr.reshape`."""
         wanted = shape[0] if len(shape) == 1 else shape
-        result: Array = FUNCTIONS[np.reshape](self, wanted, order, copy=copy)
-        return result
+        return _ours(np.reshape)(self, wanted, order, copy=copy)
 
     def flatten(self, order: Any = "C") -> Array:
         """Return all elements along one axis; see `structarr.ravel`."""
-        result: Array = FUNCTIONS[np.ravel](self, order)
-        return result
+        return _ours(np.ravel)(self, order)
 
     @property
     def flat(self) -> Array:
@@ -689,8 +686,8 @@ class Array:
 
 
 def _replace(ufunc: Any, old: Array, other: Any) -> Array:
-    """Return what an in-place operator binds: an array of the old one's shape and dtype."""
-    new: Array = FUNCTIONS[ufunc](old, other)
+    """Return the result of an in-place operator: an array of the old one's shape and dtype."""
+    new = _ours(ufunc)(old, other)
     if new.shape != old.shape:
         raise ValueError(
             f"non-broadcastable output operand with shape {old.shape} doesn't match the broadcast "
@@ -698,8 +695,7 @@ def _replace(ufunc: Any, old: Array, other: Any) -> Array:
         )
     if new.dtype == old.dtype:
         return new
-    kept: Array = new.astype(old.dtype, casting="same_kind")
-    return kept
+    return _ours(np.astype)(new, old.dtype, casting="same_kind")
 
 
 def _placed(

@@ -28,10 +28,17 @@ from structarr._compiler.ir.cin import (
     Tensor as Tensor,
     Where as Where,
 )
-from structarr._compiler.ir.expr import (
+from structarr._compiler.ir.conditions import (
     FALSE as FALSE,
-    INDEX as INDEX,
     TRUE as TRUE,
+    Not as Not,
+    both as both,
+    eq as eq,
+    le as le,
+    lt as lt,
+)
+from structarr._compiler.ir.expr import (
+    INDEX as INDEX,
     Buffer as Buffer,
     Call as Call,
     Cast as Cast,
@@ -40,13 +47,8 @@ from structarr._compiler.ir.expr import (
     Helper as Helper,
     Index as Index,
     Lit as Lit,
-    Not as Not,
     Var as Var,
-    both as both,
-    eq as eq,
     floor_div as floor_div,
-    le as le,
-    lt as lt,
     maximum as maximum,
     minimum as minimum,
 )

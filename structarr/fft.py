@@ -1,14 +1,19 @@
 """Discrete Fourier transforms: the array API's extension, and the rest of `numpy.fft`."""
 
 from structarr._api.signal.fft_frequencies import fftfreq, fftshift, ifftshift, rfftfreq
-from structarr._api.signal.fourier import fft, hfft, ifft, ihfft, irfft, rfft
-from structarr._api.signal.fourier_axes import (
+from structarr._api.signal.fourier import (
+    fft,
     fft2,
     fftn,
+    hfft,
+    ifft,
     ifft2,
     ifftn,
+    ihfft,
+    irfft,
     irfft2,
     irfftn,
+    rfft,
     rfft2,
     rfftn,
 )

@@ -40,9 +40,6 @@ def pytest_unconfigure():
         shutil.rmtree(os.environ["STRUCTARR_CACHE_DIR"], ignore_errors=True)
 
 
-_GIVEN = re.compile(r"\w+_n|size\d+(_\d+)?|(scalar|fill|whole)\d+")
-
-
 def pytest_addoption(parser):
     parser.addoption("--update-golden", action="store_true", help="write tests/golden anew")
 
@@ -117,6 +114,8 @@ def golden(request):
 @pytest.fixture(autouse=True, scope="session")
 def spec():
     """Every program that a test lowers, and every kernel it gives, is checked."""
+    from structarr._compiler.ir.expr import Buffer
+    from structarr._compiler.ir.given import Given
     from structarr._compiler.ir.spec import check_cin, check_kernel
     from structarr._scheduler import pipeline
 
@@ -127,13 +126,14 @@ def spec():
         return plain(stmt, *args)
 
     def signed(block, program, ctx):
-        params, counts = signature(block, program, ctx)
+        found = signature(block, program, ctx)
+        params = found.params
         names = {param.name for param in params} | {var.name for var in ctx.counters.values()}
         written = frozenset(param.name for param in params if param.writable)
         check_kernel(block, frozenset(names), written)
-        for param in params:  # a variable that is read but never set would be a parameter
-            assert param.array or _GIVEN.fullmatch(param.name), f"{param.name} is never set"
-        return params, counts
+        for one in found.arguments:  # a variable that is read but never set would be a parameter
+            assert isinstance(one, Buffer | Given), f"{one.name} is never set"
+        return found
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline, "lower_program", lowered)

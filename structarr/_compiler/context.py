@@ -1,4 +1,4 @@
-"""What a looplet needs while it is lowered: fresh names, emitted lines, known bounds, rules."""
+"""The state of a lowering: fresh names, emitted lines, known bounds, rules."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor
-from structarr._compiler.ir.expr import (
-    INDEX,
-    TRUE,
-    Expr,
-    FloorDiv,
-    Helper,
-    Lit,
-    Max,
-    Min,
-    Not,
-    Var,
-    affine,
+from structarr._compiler.ir.conditions import TRUE, Not
+from structarr._compiler.ir.expr import INDEX, Expr, FloorDiv, Helper, Lit, Max, Min, Var, affine
+from structarr._compiler.ir.kernel import (
+    Break,
+    Do,
+    For,
+    If,
+    Line,
+    Set,
+    Store,
+    While,
+    every_line,
+    lines_of,
 )
-from structarr._compiler.ir.kernel import Break, Do, For, If, Line, Set, Store, While, lines_of
 from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, simplifier
 
@@ -102,7 +102,7 @@ class Context:
         return self.let(hint, value) if computed else value
 
     def counter(self, fiber: Fiber, tally: str = "n") -> Var:
-        """How many children a level of an output has so far, or another tally of the level."""
+        """The variable that counts the children of an output's level, or another tally of it."""
         key = (fiber.tensor, fiber.depth, tally)
         if key not in self.counters:
             name = f"{fiber.tensor.name}{fiber.depth}_{tally}"
@@ -122,6 +122,21 @@ class Context:
         finally:
             self.lines, self._live = lines, live
             self.facts.restore(saved)
+
+    @contextmanager
+    def under(self, cond: Expr) -> Iterator[None]:
+        """Emit the lines of a nested block under a condition."""
+        with self.block(cond) as lines:
+            yield
+        self.when(cond, lines)
+
+    @contextmanager
+    def if_effective(self) -> Iterator[None]:
+        """Emit the lines of a nested block, unless they do nothing."""
+        with self.block() as lines:
+            yield
+        if effects(lines):
+            self.lines += lines
 
     def branch(self, arms: list[tuple[Expr, list[Line]]]) -> None:
         """Emit if/elif/else; what all arms begin with is emitted once, before the test."""
@@ -224,20 +239,13 @@ def _share(arms: list[tuple[Expr, list[Line]]]) -> None:
 
 def _decides(block: tuple[Line, ...], conds: list[Expr]) -> bool:
     """Whether running lines before conditions could change them, or leave a loop."""
-    for line in block:
+    for line in every_line(block):
         match line:
-            case Set(var):
-                if any(cond.mentions(var) for cond in conds):
+            case Set(place) | Store(place) | For(place):
+                if any(cond.mentions(place) for cond in conds):
                     return True
-            case Store(buffer):
-                if any(cond.mentions(buffer) for cond in conds):
-                    return True
-            case If(arms):
-                if any(_decides(body, conds) for _, body in arms):
-                    return True
-            case For(var, _, _, body):
-                if any(cond.mentions(var) for cond in conds) or _decides(body, conds):
-                    return True
+            case If():
+                pass
             case _:
                 return True
     return False

@@ -17,7 +17,7 @@ TIERS = ("auto", "interpreted", "compiled")
 
 @dataclass(frozen=True, slots=True)
 class Forced:
-    """What tests decide in the place of the scheduler; `structarr._testing.forcing` sets it.
+    """Choices that tests make in place of the scheduler; `structarr._testing.forcing` sets them.
 
     Attributes
     ----------

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor as Named, Where
-from structarr._compiler.ir.expr import INDEX, Index, Lit, Var
+from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.ir.node import Node
 from structarr._execute.partition_append import Part, appended
 from structarr._execute.place import Place
@@ -46,9 +46,7 @@ def split_of(compiled: Compiled) -> Split | None:
     """The split of a kernel; None if it cannot be called in pieces."""
     program = compiled.program
     loop = _outermost(program.stmt)
-    if loop is None or not isinstance(loop.hi, Var):
-        return None
-    if loop.lo is not Lit(INDEX, 0) or loop.hi.name not in program.lengths:
+    if loop is None or loop.lo is not Lit(INDEX, 0) or loop.hi not in program.lengths:
         return None
     found: set[int] = set()
     others: set[int] = set()  # operands of which every piece reads all
@@ -71,7 +69,7 @@ def split_of(compiled: Compiled) -> Split | None:
     read = [source for source in program.inputs.values() if source.number in found]
     if not all(_parts(source.format.levels) for source in read):
         return None
-    return Split(program.lengths.index(loop.hi.name), frozenset(found), combine) if found else None
+    return Split(program.lengths.index(loop.hi), frozenset(found), combine) if found else None
 
 
 def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:

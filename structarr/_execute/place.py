@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.ir.expr import Expr, Lit, Var
-from structarr._compiler.ir.given import given as number_given
+from structarr._compiler.ir.given import FillArg, Given, ScalarArg
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.options import current
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._execute import buffer_pool
-from structarr._execute.bound_terms import TERMS
+from structarr._execute.bound_values import COUNTS, python_of
 from structarr._scheduler.compiled import Result
 from structarr._scheduler.operands import Operands
 from structarr._storage.density import check_size
@@ -57,7 +57,13 @@ class Place:
         "used",
     )
 
-    def __init__(self, result: Result, dtype: np.dtype[Any], rules: RuleSet) -> None:
+    def __init__(
+        self,
+        result: Result,
+        dtype: np.dtype[Any],
+        rules: RuleSet,
+        lengths: tuple[Given, ...],
+    ) -> None:
         self.result = result
         self._rules = rules
         self.format = result.format
@@ -66,7 +72,7 @@ class Place:
         self._unknown = result.fill.every(Var)
         self._fills: dict[tuple[bytes, ...], Any] = {}
         self.start = None if result.start is None else _constant(result.start, dtype)
-        self.lengths, self.make = _allocator(result, dtype)
+        self.lengths, self.make = _allocator(result, dtype, lengths)
         self.appends = any(level.appends for level in result.format.levels)
         self.used = _trimmer(result)
         levels = self.format.levels
@@ -85,7 +91,7 @@ class Place:
         """The fill, which may depend on the call's scalars."""
         if self.fill is not None:
             return self.fill
-        known = [_named(var.name, given) for var in self._unknown]
+        known = [_value_of(var, given) for var in self._unknown]
         key = tuple([value.tobytes() for value in known])
         found = self._fills.get(key)
         if found is None:
@@ -138,7 +144,7 @@ class Place:
 
 
 def _allocator(
-    result: Result, dtype: np.dtype[Any]
+    result: Result, dtype: np.dtype[Any], lengths: tuple[Given, ...]
 ) -> tuple[Callable[..., list[int]], Callable[..., list[Array]]]:
     """Functions that bound the length of each buffer, and that allocate buffers of given lengths.
 
@@ -148,7 +154,7 @@ def _allocator(
     found: list[str] = []
     lines, parts, fibers = [], [], "1"
     for depth, level in enumerate(levels[:-1]):
-        dim, formula = f"S[{order[depth]}]", result.bounds[depth]
+        dim, bound = f"S[{order[depth]}]", result.bounds[depth]
         if level.kind == "dense":  # found by arithmetic: nothing to ask
             lines.append(f"f{depth} = {fibers} * {dim}")
             fibers = f"f{depth}"
@@ -158,8 +164,9 @@ def _allocator(
             lines.append(f"f{depth} = stored[{depth}]({fibers}, {dim}, ready[{depth}])")
             fibers = f"f{depth}"
             continue
-        capped = formula if level.starts_group else f"min({formula}, {fibers} * {dim})"
-        lines.append(f"e{depth} = {capped if formula else 0}")
+        formula = "0" if bound is None else python_of(bound, lengths)
+        capped = bound is not None and not level.starts_group
+        lines.append(f"e{depth} = {f'min({formula}, {fibers} * {dim})' if capped else formula}")
         lines.append(f"s{depth} = sizes[{depth}]({fibers}, {dim}, e{depth})")
         for k, name in enumerate(level.buffers):
             length = f"L[{len(found)}]"
@@ -171,7 +178,7 @@ def _allocator(
             else:
                 parts.append(f"blank[{depth}]({name!r}, {length}, {kind})")
         # One to spare: a child may be written that is then not kept.
-        known = f"e{depth} + 1" if formula else f"children[{depth}]({fibers}, {dim})"
+        known = f"e{depth} + 1" if bound is not None else f"children[{depth}]({fibers}, {dim})"
         lines.append(f"f{depth} = {known}")
         fibers = f"f{depth}"
     lines.append(f"guard({fibers})")
@@ -190,7 +197,7 @@ def _allocator(
         "stored": [level.stored for level in levels],
         "empty": buffer_pool.empty,
         "zeros": np.zeros,
-        **TERMS,
+        **COUNTS,
         "boolean": np.dtype(np.bool_),
         "index": np.dtype(result.format.index),
         "dtype": dtype,
@@ -258,7 +265,8 @@ def _constant(expr: Expr, dtype: np.dtype[Any]) -> Any:
     return plain if value.tobytes() == plain.tobytes() else value
 
 
-def _named(name: str, given: Operands) -> Any:
-    told = number_given(name)
-    assert told is not None
-    return given.scalars[told.number] if told.kind == "scalar" else given.tensors[told.number].fill
+def _value_of(var: Var, given: Operands) -> Any:
+    if isinstance(var, ScalarArg):
+        return given.scalars[var.number]
+    assert isinstance(var, FillArg)
+    return given.tensors[var.number].fill

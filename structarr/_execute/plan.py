@@ -26,8 +26,10 @@ class Plan:
         self.compiled = compiled
         self.kernel = compiled.kernel
         pairs = zip(compiled.results, dtypes, strict=True)
-        self.places = [Place(result, dtype, compiled.rules) for result, dtype in pairs]
         program = compiled.program
+        self.places = [
+            Place(result, dtype, compiled.rules, program.lengths) for result, dtype in pairs
+        ]
         self._gather = gatherer(compiled)
         self._append = any(place.appends for place in self.places)
         self._temps = [

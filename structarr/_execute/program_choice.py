@@ -7,6 +7,7 @@ much the operands store. A pick is remembered by the magnitudes of all counts an
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.compiled import Request
 from structarr._scheduler.cost_model import Cost, cost
+from structarr._scheduler.gallop import located
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.pipeline import compile_program
 from structarr._storage.tensor import Tensor
@@ -53,6 +55,7 @@ class Choice:
         self, programs: Sequence[Program], request: Request, *dtypes: np.dtype[Any]
     ) -> None:
         self.programs = tuple(programs)
+        self._request = request
         self._rules = rules_with(request.rules, request.strict)
         self._budget = request.budget
         self._dtypes = dtypes
@@ -149,6 +152,14 @@ class Choice:
             if pick is not None:
                 self._picked[sizes] = pick
         return pick
+
+    def located(self) -> Choice:
+        """The same programs with every element looked up, whose kernels are short."""
+        return Choice([located(one) for one in self.programs], self._request, *self._dtypes)
+
+    def within(self, budget: int) -> Choice:
+        """The same programs, lowered within another budget."""
+        return Choice(self.programs, replace(self._request, budget=budget), *self._dtypes)
 
     def _seconds(self, pick: Pick, given: Operands) -> float:
         """About how long a call takes, by the magnitudes of its operands."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Modifier, driver
-from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit, Var, affine
+from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit, affine
+from structarr._compiler.ir.given import fill
 from structarr._compiler.ir.node import Node
 
 ZERO = Lit(INDEX, 0)
@@ -28,11 +29,11 @@ def source(access: Access) -> Input:
 
 
 def fill_of(access: Access) -> Expr:
-    """What an operand reads where nothing is stored."""
+    """The fill of an operand: a constant, or a variable that a call gives."""
     operand = source(access)
     if operand.fill is not None:
         return operand.fill
-    return Var(operand.dtype, f"fill{operand.number}")
+    return fill(operand.number, operand.dtype)
 
 
 def mode_of(access: Access, which: Index) -> int | None:
@@ -45,7 +46,7 @@ def mode_of(access: Access, which: Index) -> int | None:
 
 
 def factor(expr: Expr, which: Index) -> int:
-    """How many elements of a mode an index goes on as `which` goes on by one."""
+    """The step of an index expression, in elements, for each step of `which`."""
     found = expr
     while isinstance(found, Modifier):
         found = found.arg

@@ -1,32 +1,47 @@
-"""Upper bounds of what a result stores, as formulas over the operands' counts.
+"""Upper bounds of what a result stores: index expressions over the operands' counts.
 
-A formula is Python text, evaluated at each call: `K[number][axis]` are the stored children of an
-operand's level that holds an axis, `N[k]` is the length of loop k; of the operands T, `hull(...)`
-are the widths of the bands that hold some of them, `covered(...)` how many indices the intervals of
-one cover, `elements(...)` how many elements of one are told, `within(...)` how many children some
-of its rows have.
+They are evaluated at each call: extents and sizes are what the call gives, and the terms of
+`counts` are counted on its operands.
 """
 
 from __future__ import annotations
 
+from functools import reduce
 from itertools import combinations
 
 from structarr._compiler.ir.cin import Access, Permit
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index
+from structarr._compiler.ir.expr import (
+    INDEX,
+    Call,
+    Cast,
+    Coalesce,
+    Expr,
+    Index,
+    Lit,
+    add,
+    maximum,
+    minimum,
+    multiply,
+    order_key,
+    scale,
+)
 from structarr._compiler.rules.algebra import may_miss
+from structarr._scheduler import counts
 from structarr._scheduler.accesses import mode_of, operands, source
-from structarr._scheduler.bound_text import (
+from structarr._scheduler.bound_terms import (
     REPEATED,
     RUNS,
     UNCOUNTED,
     Extents,
     all_lists,
     beside_diagonals,
-    distance,
+    hull_of,
     is_continued,
     is_looked_up,
+    product,
     rows_read,
     times,
+    window_of,
 )
 from structarr._scheduler.loop_order import is_dense
 from structarr._scheduler.structure import Simplify, annihilates, mode_structure
@@ -41,8 +56,8 @@ def allocation_bound(
     extents: Extents,
     simplify: Simplify,
     everywhere: bool = False,
-) -> str:
-    """At most how many children a result has whose modes so far are `prefix`.
+) -> Expr:
+    """The number of children, at most, of the level of a result below the modes `prefix`.
 
     `kinds` are the kinds of the levels that hold them; `everywhere` says that fills make more.
     """
@@ -58,20 +73,20 @@ def allocation_bound(
         own = bound.every  # what is stored element by element is not told by runs
     if runs and may_miss(value):  # the result's fill stands around each part that is there
         parts = sum(access.has(Permit) for access in operands(value))
-        own = f"({own} + {2 * parts} * {bound.fibers})"
+        own = own + scale(bound.fibers, 2 * parts)
     if runs:  # a fiber of runs has one at least; of two values that are equal, both may be kept
-        twice, fibers = own if kind == "runs" else f"2 * {own}", bound.fibers
+        twice, fibers = own if kind == "runs" else scale(own, 2), bound.fibers
         if kind == "packbits":  # a run of two is two values
-            fibers = f"2 * {fibers}"
+            fibers = scale(fibers, 2)
         every = all(_has_every_fiber(access, prefix[-1]) for access in operands(value))
-        own = f"max({twice}, {fibers})" if every else f"({twice} + {fibers})"
-    return f"min({own}, {times(prefix, extents)})"
+        own = maximum(twice, fibers) if every else twice + fibers
+    return minimum(own, times(prefix, extents))
 
 
 def _repeats(
     value: Expr, above: tuple[Index, ...], kinds: tuple[str, ...], simplify: Simplify
 ) -> bool:
-    """Whether what lies below one run of an operand may be stored several times."""
+    """Whether the children of one run of an operand may be stored several times."""
     accesses = operands(value)
     for access in accesses:
         for i, kind in zip(above, kinds, strict=False):
@@ -101,7 +116,7 @@ class _Bound:
         self.fibers = times(prefix[:-1], extents)
         self.every = times(prefix, extents)
 
-    def __call__(self, value: Expr) -> str:
+    def __call__(self, value: Expr) -> Expr:
         match value:
             case Access():
                 return self._access(value)
@@ -111,71 +126,36 @@ class _Bound:
                 return self._call(value, args)
             case Coalesce(_, args):
                 around = [self.fibers] if self.runs else []  # a value around a part stands twice
-                return "(" + " + ".join([*map(self, args), *around]) + ")"
+                return reduce(add, [*map(self, args), *around])
         return self._background(value)
 
-    def _background(self, value: Expr) -> str:
-        """Of what reads no element: a function of an index need not be the fill anywhere."""
+    def _background(self, value: Expr) -> Expr:
+        """The bound of a value without operands: a function of an index may differ everywhere."""
         if self.runs:
             return self.every if value.mentions(self.prefix[-1]) else self.fibers
-        return self.every if value.has(Index) else "0"
+        return self.every if value.has(Index) else Lit(INDEX, 0)
 
-    def stretch(self, value: Expr, kind: str) -> str:
-        """Of bands that meet, the narrowest; else the hull of all that is stored in each fiber."""
+    def stretch(self, value: Expr, kind: str) -> Expr:
+        """The bound of a band: the narrowest of bands that meet, else the hull of all operands."""
         match value:
             case Cast(_, arg):
                 return self.stretch(arg, kind)
-            case Call(_, _, args):
-                killers = [arg for k, arg in enumerate(args) if self._kills(value, k)]
-                structures = [
-                    mode_structure(arg, self.prefix[-1], self.simplify).kind for arg in killers
-                ]
+            case Call():
                 wanted = ("ragged",) if kind == "ragged" else STRETCHES
-                meet = [a for a, one in zip(killers, structures, strict=True) if one in wanted]
+                meet = [arg for arg in self._killers(value) if self._kind(arg) in wanted]
                 if meet:
                     return self.stretch(meet[0], kind)
         accesses = operands(value)
         if len(accesses) == 1 and self._is_stretch(accesses[0], kind):
             return self(value)  # of one stretch a part is stored
-        moves = [self._moves_of(one) for one in accesses]
-        if accesses and None not in moves:
-            return self._hull(accesses, moves, kind == "ragged")  # type: ignore[arg-type]
-        return self.every
-
-    def _hull(self, accesses: tuple[Access, ...], moves: list[tuple[str, ...]], start: bool) -> str:
-        """The hull of bands, each moved as its operand is read."""
-        depth = len(self.prefix) - 1
-        each = (
-            f"({source(one).number}, {source(one).format.order[depth]}, [{', '.join(by)}])"
-            for one, by in zip(accesses, moves, strict=True)
-        )
-        shape = ", ".join(self.extents[i] for i in self.prefix)
-        return f"hull(T, [{', '.join(each)}], [{shape}], {start})"
+        hull = hull_of(accesses, self.prefix, self.extents, kind == "ragged")
+        return self.every if hull is None else hull
 
     def _is_stretch(self, access: Access, kind: str) -> bool:
-        """Whether what an operand stores along the last mode has no gaps in any fiber."""
-        own = mode_structure(access, self.prefix[-1], self.simplify).kind
-        return own in (("ragged",) if kind == "ragged" else (*STRETCHES, "interval"))
+        """Whether an operand has no gaps along the last mode, in any fiber."""
+        return self._kind(access) in (("ragged",) if kind == "ragged" else (*STRETCHES, "interval"))
 
-    def _moves_of(self, access: Access) -> tuple[str, ...] | None:
-        """How far an operand's fibers are from the result's, mode by mode, as text.
-
-        None where they do not lie below dense modes, in the result's order, one by one.
-        """
-        operand = source(access)
-        levels = operand.format.levels
-        depth = len(self.prefix) - 1
-        if (
-            depth >= len(access.indices)
-            or not levels[depth].has_hulls
-            or any(one.kind != "dense" for one in levels[:depth])
-        ):
-            return None
-        pairs = zip(access.indices[: depth + 1], self.prefix, strict=True)
-        moves = tuple(distance(expr, i) for expr, i in pairs)
-        return None if None in moves else moves  # type: ignore[return-value]
-
-    def _call(self, call: Call, args: tuple[Expr, ...]) -> str:
+    def _call(self, call: Call, args: tuple[Expr, ...]) -> Expr:
         parts = [self(arg) for arg in args]
         killers = [part for k, part in enumerate(parts) if self._kills(call, k)]
         if killers and not self.runs:
@@ -183,11 +163,11 @@ class _Bound:
             killers += (
                 (self._pairs(args) if every else []) + self._shifted(call) + self._covers(call)
             )
-            return killers[0] if len(killers) == 1 else f"min({', '.join(killers)})"
-        return "(" + " + ".join(parts) + ")"
+            return minimum(*killers)
+        return reduce(add, parts)
 
-    def _pairs(self, args: tuple[Expr, ...]) -> list[str]:
-        """Of a product of matrices, how many entries of one meet a row of the other."""
+    def _pairs(self, args: tuple[Expr, ...]) -> list[Expr]:
+        """The bound of a product of matrices: the entries of one that meet a row of the other."""
         found = [operands(arg) for arg in args]
         if len(self.prefix) < 2 or [len(accesses) for accesses in found] != [1, 1]:
             return []
@@ -200,13 +180,13 @@ class _Bound:
             if not (matrix and plain and left.indices == (*self.prefix[:-1], *inner)):
                 continue
             if all_lists(lists):
-                return [f"pairs(T, {source(left).number}, {source(right).number})"]
+                return [counts.pairs(source(left).number, source(right).number)]
             return [*beside_diagonals(left, right), *beside_diagonals(right, left)]
         return []
 
-    def _covers(self, call: Call) -> list[str]:
-        """Of operands that have some of the modes each, all combinations of what they store."""
-        parts: list[tuple[set[Index], str]] = []
+    def _covers(self, call: Call) -> list[Expr]:
+        """The bounds by operands that have some of the modes each: products of what they store."""
+        parts: list[tuple[set[Index], Expr]] = []
         for access in dict.fromkeys(self._killing(call)):
             mine = tuple(i for i in self.prefix if mode_of(access, i) is not None)
             if mine and len(mine) < len(self.prefix):
@@ -216,7 +196,7 @@ class _Bound:
         for size in (2, 3):
             for some in combinations(parts, size):
                 if {*self.prefix} == set().union(*(modes for modes, _ in some)):
-                    found.append(" * ".join(f"({bound})" for _, bound in some))
+                    found.append(product(bound for _, bound in some))
         return found
 
     def _killing(self, value: Expr) -> list[Access]:
@@ -226,31 +206,29 @@ class _Bound:
                 return [value]
             case Cast(_, arg):
                 return self._killing(arg)
-            case Call(_, _, args):
-                killers = [arg for k, arg in enumerate(args) if self._kills(value, k)]
-                return [one for arg in killers for one in self._killing(arg)]
+            case Call():
+                return [one for arg in self._killers(value) for one in self._killing(arg)]
         return []
 
-    def _shifted(self, call: Call) -> list[str]:
-        """Where an operand's elements are shifted by a window's, as many pairs as there are."""
+    def _shifted(self, call: Call) -> list[Expr]:
+        """The bound of a window over an operand: the pairs of an element and a place in it."""
         held, weights = operands(call.args[0]), operands(call.args[-1])
-        moves = self._moves(held[0]) if len(held) == 1 else ()
+        moves = window_of(held[0], self.prefix) if len(held) == 1 else ()
         if not moves or not self._kills(call, 0) or not self.extents.keys() >= {*moves}:
             return []
         window = times(moves, self.extents)
         matched = [{*one.indices} for one in weights] == [{*moves}]
         if matched and annihilates(call, 1, self.simplify):
-            window = f"elements(T, {source(weights[0]).number})"
-        return [f"elements(T, {source(held[0]).number}) * {window}"]
+            window = counts.elements(source(weights[0]).number)
+        return [multiply(counts.elements(source(held[0]).number), window)]
 
-    def _moves(self, access: Access) -> tuple[Index, ...]:
-        """The indices that are no result's, if in each mode there is one beside a result's."""
-        pairs = [i.every(Index) for i in access.indices]
-        beside = [[i for i in pair if i not in self.prefix] for pair in pairs]
-        fits = all(
-            len(pair) == 2 and len(one) == 1 for pair, one in zip(pairs, beside, strict=True)
-        )
-        return tuple(i for one in beside for i in one) if fits else ()
+    def _kind(self, value: Expr) -> str:
+        """The kind of the last mode."""
+        return mode_structure(value, self.prefix[-1], self.simplify).kind
+
+    def _killers(self, call: Call) -> list[Expr]:
+        """The arguments whose fill decides the value alone."""
+        return [arg for k, arg in enumerate(call.args) if self._kills(call, k)]
 
     def _kills(self, call: Call, k: int) -> bool:
         if k and call.op.name == "where" and call.args[0].has(Permit):
@@ -258,7 +236,7 @@ class _Bound:
         modes = (mode_structure(call.args[k], i, self.simplify) for i in self.prefix)
         return any(is_sparse(one.kind) for one in modes) and annihilates(call, k, self.simplify)
 
-    def _access(self, access: Access) -> str:
+    def _access(self, access: Access) -> Expr:
         operand = source(access)
         modes = {i: mode_of(access, i) for i in self.prefix}
         levels = [level for level in modes.values() if level is not None]
@@ -276,20 +254,20 @@ class _Bound:
         if late or any(is_looked_up(access, i) for i in self.prefix) or is_continued(access):
             return self.every  # what is looked at may be stored, whether it is there or not
         if self.runs and modes[self.prefix[-1]] is None:
-            return self._times("K", access, max(levels), modes, self.prefix[:-1])
+            return self._times(access, max(levels), modes, self.prefix[:-1])
         name = operand.format.levels[max(levels)].kind
         if name in UNCOUNTED or (name in RUNS[::2] and not self.runs) or is_dense(operand):
             return self.every
         stretched = name in ("interval", "intervals") and not self.runs
-        table = "covered" if stretched else "K"
-        children = self._times(table, access, max(levels), modes, self.prefix)
+        children = self._times(access, max(levels), modes, self.prefix, covered=stretched)
         above = operand.format.levels[: max(levels)]
         if any(level.kind in ("symmetric", "hermitian") for level in above):
-            children = f"2 * {children}"  # each is read for its mirror image, too
-        children = " * ".join([children, *sorted(self.extents[i] for i in moved)])
+            children = scale(children, 2)  # each is read for its mirror image, too
+        beyond = sorted((self.extents[i] for i in moved), key=order_key)
+        children = product([children, *beyond])
         if self.runs and name not in RUNS:  # each entry may part two runs
-            return f"(2 * {children} + 2 * {self.fibers})"
-        return f"(2 * {children} + {self.fibers})" if name == "intervals" else children
+            return scale(children, 2) + scale(self.fibers, 2)
+        return scale(children, 2) + self.fibers if name == "intervals" else children
 
     def _is_late(self, access: Access, index: Index, level: int | None) -> bool:
         """Whether a level is looked up: one above it is found by a loop further in."""
@@ -299,24 +277,24 @@ class _Bound:
 
     def _times(
         self,
-        table: str,
         access: Access,
         level: int,
         modes: dict[Index, int | None],
         prefix: tuple[Index, ...],
-    ) -> str:
-        """What a level stores, repeated along modes that the operand lacks or is constant in."""
-        operand = source(access)
-        levels = operand.format.levels
+        *,
+        covered: bool = False,
+    ) -> Expr:
+        """The children of a level, repeated along modes without structure in the operand."""
+        operand, levels = source(access), source(access).format.levels
         free = [
             self.extents[i] for i in prefix if modes[i] is None or levels[modes[i]].kind == "const"
         ]
         number, axis = operand.number, operand.format.order[level]
         some = rows_read(access, self.extents) if level == 1 else None
-        if table != "K":
-            count = f"covered(T, {number}, {axis})"
+        if covered:
+            count = counts.covered(number, axis)
         elif some is not None:
-            count = f"within(T, {number}, {some})"
+            count = counts.within(number, *some)
         else:
-            count = f"K[{number}][{axis}]"
-        return " * ".join([count, *free])
+            count = counts.children(number, axis)
+        return product([count, *free])

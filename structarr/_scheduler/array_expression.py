@@ -1,4 +1,4 @@
-"""From a graph to a structure: what two calls that can share a kernel have in common."""
+"""Array expressions of graphs: what two calls have in common that can share a kernel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UNARY: Final[dict[str, Callable[..., arrays.ArrayExpr]]] = {
 
 
 class Builder:
-    """From a graph to a structure: operands, scalars and sizes get numbers."""
+    """Builds the array expression of a graph; operands, scalars and sizes get numbers."""
 
     __slots__ = (
         "_compute",
@@ -50,7 +50,7 @@ class Builder:
         self._kept: list[Node] = []  # `_memo` goes by identity, which only the living have
 
     def root(self, node: Node) -> arrays.ArrayExpr:
-        """The structure of a root, which alone may reduce or slide."""
+        """The array expression of a root, which alone may reduce or slide."""
         if node.kind == "reduce":
             op, axes, start = node.data
             return arrays.Reduce(*_header(node), op, self(node.args[0]), axes, start)
@@ -192,7 +192,7 @@ class Builder:
         return common_index(self.tensors)
 
     def operands(self, node: Node, prepared: Prepared) -> Operands:
-        """What the kernel is called with."""
+        """The operands of a call of the kernel."""
         extents = node.shape
         if node.kind == "reduce":
             axes = node.data[1]

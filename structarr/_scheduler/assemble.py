@@ -1,4 +1,4 @@
-"""A scheduled expression to a program in concrete index notation, ready for lowering."""
+"""Programs in concrete index notation, assembled from scheduled expressions."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from structarr._compiler.ir.cin import (
     Where,
 )
 from structarr._compiler.ir.expr import (
-    INDEX,
     Call,
     Expr,
     Helper,
     Index,
     Lit,
-    multiply,
 )
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.ir.given import Given, extent
+from structarr._compiler.rules.constants import literal
 from structarr._scheduler.accesses import ZERO, operands, source
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.loop_order import Schedule, in_order
@@ -35,6 +34,7 @@ from structarr._scheduler.named_operands import (
     operand,
     operand_names,
     renamed,
+    strided,
 )
 from structarr._scheduler.reserved_names import unused
 from structarr._scheduler.structure import Simplify, static_fill
@@ -61,7 +61,6 @@ from structarr.formats import (
     Triangular,
 )
 from structarr.formats.kinds import is_sparse
-from structarr.formats.strided import Strided
 from structarr.formats.workspace import Workspace
 
 Maker = Callable[..., Level]
@@ -101,12 +100,12 @@ class Output:
 
 @dataclass
 class Program:
-    """A statement and what its tensors stand for."""
+    """A statement, with the operands and results that its tensors stand for."""
 
     stmt: Stmt
     outputs: tuple[Output, ...]
     inputs: dict[str, Input]  # by the tensor's name
-    lengths: tuple[str, ...]  # the variables that stand for the lengths of the loops
+    lengths: tuple[Given, ...]  # the variables that stand for the lengths of the loops
     temps: tuple[Tensor, ...] = ()
 
 
@@ -141,7 +140,7 @@ def assemble(
     stmt, temps = _nest(program, plan, target, value, fill)
     every = program.result + program.reduced
     kept = Output(made, stored, fill, program, result)
-    lengths = (*(f"{i.name}_n" for i in every), *program.lengths)
+    lengths = (*map(extent, every), *program.lengths)
     return Program(stmt, (kept,), inputs, lengths, temps)
 
 
@@ -170,7 +169,7 @@ def formatted(program: Indexed, plan: Schedule, result: tuple[Index, ...], index
 def _shared(
     program: Indexed, plan: Schedule, result: tuple[Index, ...]
 ) -> tuple[Level, ...] | None:
-    """The levels that all operands with something to leave out have, if they fit the modes.
+    """The levels that all sparse operands have in common, if they fit the modes.
 
     Several levels may have one structure: a sum of two hashed arrays is hashed.
     """
@@ -204,14 +203,7 @@ def output(
     """The tensor of a result: `axes` in the order of its modes, `lengths` in that of its axes."""
     view = stored
     if dense and axes:
-        stride: Expr = Lit(INDEX, 1)
-        strides: dict[int, Expr] = {}
-        for axis in reversed(stored.order):
-            strides[axis] = stride
-            stride = multiply(stride, lengths[axis])
-        root: Level = Element()
-        for axis in reversed(axes):
-            root = Strided(root, strides[axis])
+        root = strided([lengths[k] for k in stored.order], [stored.order.index(k) for k in axes])
         view = Format(root, stored.order, stored.index)
     dims = tuple(lengths[axis] for axis in axes)
     return Tensor(name, view, dtype, fill, dims, "out", start)
@@ -233,7 +225,7 @@ def _nest(
 
 
 def _summands(program: Indexed, value: Expr) -> list[Expr]:
-    """The terms of a sum over everything, each with a loop of its own.
+    """The terms of a sum over all modes, each with a loop of its own.
 
     A term with fewer structures to merge takes a simpler loop. Dense terms stay in one.
     """
@@ -257,7 +249,7 @@ def _is_sparse(value: Expr) -> bool:
 def _with_workspace(
     program: Indexed, plan: Schedule, target: Access, value: Expr
 ) -> tuple[Stmt, tuple[Tensor, ...]]:
-    """The last mode is collected at random in a row, then written in order."""
+    """A statement that collects the last mode at random in a workspace, then writes it in order."""
     last = target.indices[-1]
     assert isinstance(last, Index) and program.start is not None
     start = min(plan.order.index(r) for r in program.reduced)

@@ -34,7 +34,7 @@ class DenseProduct:
 
     @classmethod
     def of(cls, node: Node) -> DenseProduct | None:
-        """A node as such a product; None of anything else.
+        """The product that a node stands for; None for any other node.
 
         Vectors by vectors, and stacks of matrices by vectors, are as fast by a kernel.
 
@@ -71,7 +71,7 @@ class DenseProduct:
 
 
 class _Axes:
-    """What the labels of two factors are in a product of matrices."""
+    """The labels of two factors by their roles in a product of matrices."""
 
     def __init__(self, left: Labels, right: Labels, result: Labels) -> None:
         both = [label for label in left if label in right]

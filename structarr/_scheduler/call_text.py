@@ -1,4 +1,4 @@
-"""The text of what a kernel takes and gives: its parameters, and the room of its results."""
+"""The signature of a kernel as text: its parameters, and the bounds of its results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class KernelResult(Protocol):
     @property
     def start(self) -> Expr | None: ...
     @property
-    def bounds(self) -> tuple[str | None, ...]: ...
+    def bounds(self) -> tuple[Expr | None, ...]: ...
 
 
 def call_text(params: Iterable[Param], results: Sequence[KernelResult]) -> str:
@@ -31,7 +31,7 @@ def call_text(params: Iterable[Param], results: Sequence[KernelResult]) -> str:
     for number, result in enumerate(results):
         lines.append(f"gives {name_of(result.format)}, {result.format.index}, {_fills(result)}")
         lines += [
-            f"level {depth} of result {number} has room for {bound}"
+            f"level {depth} of result {number} has room for {show(bound)}"
             for depth, bound in enumerate(result.bounds)
             if bound is not None
         ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from structarr._compiler.backend.build import Kernel, Param
 from structarr._compiler.ir.arrays import ArrayExpr
-from structarr._compiler.ir.expr import Expr
+from structarr._compiler.ir.expr import Buffer, Expr, Var
 from structarr._compiler.ir.kernel import Line
 from structarr._compiler.rules.engine import RuleSet
 from structarr._scheduler.assemble import Program
@@ -36,7 +36,7 @@ class Result:
     start: Expr | None
     counters: tuple[tuple[int, ...], ...]  # for each level, the places of its counters
     everywhere: bool  # places where nothing is stored count too: the kernel visits every fiber
-    bounds: tuple[str | None, ...]  # for each level, a formula of `allocation_bounds`
+    bounds: tuple[Expr | None, ...]  # for each level, by `allocation_bounds`
 
 
 @dataclass
@@ -47,6 +47,7 @@ class Compiled:
     program: Program
     block: tuple[Line, ...]
     params: tuple[Param, ...]
+    arguments: tuple[Buffer | Var, ...]  # for each parameter
     results: tuple[Result, ...]
     rules: RuleSet  # by which it was made, and by which fills that depend on a call are computed
     spent: int  # the budget that lowering took

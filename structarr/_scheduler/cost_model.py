@@ -8,7 +8,7 @@ one that looks up; it knows nothing of caches.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 from typing import NamedTuple
@@ -26,24 +26,14 @@ from structarr._compiler.ir.cin import (
     Where,
     driver,
 )
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Call,
-    Cast,
-    Coalesce,
-    Eq,
-    Expr,
-    Index,
-    Le,
-    Lit,
-    Sum,
-    Var,
-)
-from structarr._compiler.ir.given import given
+from structarr._compiler.ir.conditions import Eq, Le
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Expr, Index, Lit, Sum, Var
+from structarr._compiler.ir.given import BoundArg, DimArg, ExtentArg, SizeArg, WholeArg
 from structarr._compiler.ir.node import Node
-from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.assemble import Program
+from structarr._scheduler.assignments import conditional
 from structarr._scheduler.cardinality import (
     LEAP,
     LOOKUP,
@@ -55,6 +45,7 @@ from structarr._scheduler.cardinality import (
     stored,
     unite,
 )
+from structarr._scheduler.lookup_costs import lookup_time
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.result_structure import RANDOM
 from structarr.formats.base import Level
@@ -68,10 +59,6 @@ ENTER, TOUCH, SORT, UNTOUCH = 4.0, 1.0, 5.0, 0.5
 # To find a slot of a hashed row; to write to memory that is not cached, and how many elements are.
 PROBE, AFAR, CACHED = 8.0, 60.0, 1 << 22
 RESERVE, FILL = 0.02, 0.25  # an element of a workspace, written to or not; each is written to
-# To look a mask up and go on by it, and to have guessed wrong.
-BRANCH, MISS = 0.2, 8.0
-# To look a value up in a row that the nearest cache holds, of at most so many elements.
-PEEK, NEAREST = 0.15, 1 << 13
 # To go on by more than one element in a dense array that caches hold, and in one that is larger.
 STRIDE, STRIDE_AFAR, NEAR = 0.5, 5.0, 1 << 15
 
@@ -140,7 +127,7 @@ class _Count:
         for node in stmt.nodes():
             if isinstance(node, Access) and isinstance(node.obj, Named):
                 levels = zip(node.indices, node.obj.format.levels, strict=False)
-                if any(_is_far(level) and self.innermost in _indices(i) for i, level in levels):
+                if any(_is_far(level) and self.innermost in i.every(Index) for i, level in levels):
                     size = prod([self._number(dim) for dim in node.obj.dims])
                     found += STRIDE if size <= NEAR else STRIDE_AFAR
         return found
@@ -155,7 +142,7 @@ class _Count:
         lo, hi = self._number(loop.lo), self._number(loop.hi)
         extent = max(hi - lo, 0.0)
         self.fills.clear()
-        every = [self._assigned(one, conds, loop, extent) for one, conds in _assigned(loop.body)]
+        every = [self._assigned(one, conds, loop, extent) for one, conds in conditional(loop.body)]
         met = unite(every, extent)
         self.middle[loop.index] = (lo + hi - 1) / 2
         hits = min(met.turns, extent * met.cover) if met.turns else 1.0
@@ -186,7 +173,7 @@ class _Count:
         return 1 / extent if isinstance(cond, Eq) else 0.5
 
     def _decides(self, cond: Eq | Le, index: Index) -> bool:
-        found = _indices(cond)
+        found = {*cond.every(Index)}
         return index in found and found - {index} <= self.middle.keys()
 
     def _acts_everywhere(self, one: Assign, index: Index) -> bool:
@@ -268,7 +255,7 @@ class _Count:
             row = named.format.root
             if isinstance(row, Bytemap):
                 cover = held / extent
-                return Reach(extent, cover, False, price=_looking_up(row, extent, cover))
+                return Reach(extent, cover, False, price=lookup_time(row, extent, cover))
             return Reach(held, held / extent)
         if named.name not in self.program.inputs:
             return NOTHING
@@ -284,7 +271,7 @@ class _Count:
         """The level at which an access is driven by an index: those beside it are bound."""
         for level, one in enumerate(access.indices):
             driving = driver(one)
-            known = all(node is index or node in self.middle for node in _indices(driving))
+            known = all(node is index or node in self.middle for node in driving.every(Index))
             if driving is index or (isinstance(driving, Sum) and index in driving.atoms and known):
                 return level
         return None
@@ -299,45 +286,15 @@ class _Count:
             case Sum(atoms, factors, const):
                 terms = zip(atoms, factors, strict=True)
                 return const + sum(self._number(atom) * k for atom, k in terms)
-            case Var(_, name) if name in self.program.lengths:
-                return float(self.given.extents[self.program.lengths.index(name)])
-            case Var(_, name) if (told := given(name)) and told.kind in ("whole", "size"):
-                if told.axis is None:
-                    return float(self.given.sizes[told.number])
-                return float(self.given.tensors[told.number].shape[told.axis])
+            case ExtentArg() | BoundArg():
+                return float(self.given.extents[self.program.lengths.index(expr)])
+            case SizeArg(number=number) | WholeArg(number=number):
+                return float(self.given.sizes[number])
+            case DimArg(number=number, axis=axis):
+                return float(self.given.tensors[number].shape[axis])
         return 0.0
-
-
-def _looking_up(row: Bytemap, extent: float, cover: float) -> float:
-    """The time of an element that is looked up in a row that was scattered."""
-    if row.rare:
-        return BRANCH + min(cover, 1 - cover) * MISS
-    return PEEK if isinstance(row, Gapped) and extent <= NEAREST else LOOKUP
 
 
 def _is_far(level: Level) -> bool:
     """Whether neighbours of a mode of a dense array are not next to each other."""
     return isinstance(level, Strided) and level.stride is not Lit(INDEX, 1)
-
-
-def _indices(expr: Expr) -> set[Index]:
-    return {*expr.every(Index)}
-
-
-def _assigned(
-    stmt: Stmt, conds: tuple[Expr, ...] = ()
-) -> Iterator[tuple[Assign, tuple[Expr, ...]]]:
-    """Every assignment, with the conditions that it stands under."""
-    match stmt:
-        case Assign():
-            yield stmt, conds
-        case Sieve(cond, body):
-            yield from _assigned(body, (*conds, cond))
-        case Loop(body=body):
-            yield from _assigned(body, conds)
-        case Where(consumer, producer):
-            yield from _assigned(producer, conds)
-            yield from _assigned(consumer, conds)
-        case Multi(stmts):
-            for one in stmts:
-                yield from _assigned(one, conds)

@@ -1,4 +1,4 @@
-"""A program whose loops are in an order: names and storage for all that it reads and writes."""
+"""Programs whose loops the user has ordered: names of operands, formats of results."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Loop, Multi, Sieve, Stmt, Tensor, Where, driver
 from structarr._compiler.ir.expr import Expr, Index
+from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.node import Node, substitute
 from structarr._scheduler.accesses import operands, source
 from structarr._scheduler.assemble import Program
+from structarr._scheduler.assignments import writes_of
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.loop_order import in_order, is_dense
 from structarr._scheduler.named_operands import name_of_form, operand, renamed
 from structarr._scheduler.result_formats import output_of
-from structarr._scheduler.results_unformatted import Unformatted, contents, structure, writes_of
+from structarr._scheduler.results_unformatted import Unformatted, contents, structure
 from structarr._scheduler.structure import Simplify, mode_structure
 from structarr.formats import Format
 from structarr.formats.element import Element
@@ -27,7 +29,7 @@ def assemble_loops(
     results: Sequence[Unformatted],
     names: Mapping[int, str],
     dims: Mapping[tuple[int, int], Expr],
-    lengths: tuple[str, ...],
+    lengths: tuple[Given, ...],
     simplify: Simplify,
     index: str,
     searches: bool = False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from structarr._compiler.ir import given
 from structarr._compiler.ir.arrays import (
     ArrayExpr,
     Convert,
@@ -14,16 +15,12 @@ from structarr._compiler.ir.arrays import (
     Slice,
     Spread,
 )
-from structarr._compiler.ir.expr import INDEX, Expr, Var
+from structarr._compiler.ir.expr import Expr, Index, Var
 from structarr._scheduler.accesses import ZERO
 
 
-def given_size(number: int) -> Expr:
-    return Var(INDEX, f"size{number}")
-
-
-def extent(node: ArrayExpr, axis: int, name: str) -> Expr:
-    """The extent of a loop over a mode: what is joined says that it is as long as its parts."""
+def extent(node: ArrayExpr, axis: int, index: Index) -> Expr:
+    """The extent of a loop over a mode; that of a joined mode is the sum of its parts'."""
     match node:
         case Join(args=args, axis=joined) if joined == axis:
             total: Expr = ZERO
@@ -32,31 +29,27 @@ def extent(node: ArrayExpr, axis: int, name: str) -> Expr:
             return total
         case Join(args=args) | Map(args=args):
             below = [
-                extent(arg, own, name)
+                extent(arg, own, index)
                 for arg in args
                 if (own := axis - (node.ndim - arg.ndim)) >= 0 and arg.ones[own] == node.ones[axis]
             ]
-            return next((one for one in below if not isinstance(one, Var)), loop_extent(name))
+            return next((one for one in below if not isinstance(one, Var)), given.extent(index))
         case Convert(arg=arg) | Lead(arg=arg):
-            return extent(arg, axis, name)
+            return extent(arg, axis, index)
         case Permute(arg=arg, axes=axes):
-            return extent(arg, axes[axis], name)
+            return extent(arg, axes[axis], index)
         case Slice(arg=arg, starts=starts) if starts[axis] is None:
-            return extent(arg, axis, name)
+            return extent(arg, axis, index)
         case Pad(arg=arg, before=before) if before[axis] is None:
-            return extent(arg, axis, name)
-    return loop_extent(name)
-
-
-def loop_extent(name: str) -> Expr:
-    return Var(INDEX, f"{name}_n")
+            return extent(arg, axis, index)
+    return given.extent(index)
 
 
 def length(node: ArrayExpr, axis: int) -> Expr:
-    """The length of a mode, by an operand that has it."""
+    """The length of a mode, taken from an operand that has it."""
     match node:
         case Input():
-            return Var(INDEX, f"size{node.number}_{axis}")
+            return given.dim(node.number, axis)
         case Map(args=args):
             for arg in args:
                 own = axis - (node.ndim - arg.ndim)
@@ -68,5 +61,5 @@ def length(node: ArrayExpr, axis: int) -> Expr:
             return length(arg, axes[axis])
         case Slice(arg=arg, lengths=lengths):
             known = lengths[axis]
-            return length(arg, axis) if known is None else given_size(known)
+            return length(arg, axis) if known is None else given.size(known)
     raise TypeError(f"{type(node).__name__} cannot stand inside a concatenation")

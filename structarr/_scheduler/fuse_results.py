@@ -68,7 +68,7 @@ def fused(programs: Sequence[Program]) -> Program | None:
 
 
 def _peeled(stmt: Stmt) -> tuple[list[tuple[Index, Expr, Expr]], Stmt]:
-    """The loops that a statement begins with, from the outermost, and what stands in them."""
+    """The loops that a statement begins with, from the outermost, and their body."""
     loops: list[tuple[Index, Expr, Expr]] = []
     while isinstance(stmt, Loop):
         loops.append((stmt.index, stmt.lo, stmt.hi))

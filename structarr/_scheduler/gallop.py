@@ -1,4 +1,4 @@
-"""Galloping operands: of lists that meet, the one that is ahead makes the others leap."""
+"""Protocols of a program's operands: lists that meet leap, or every element is looked up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-from structarr._compiler.ir.cin import Access, Protocol, reads
+from structarr._compiler.ir.cin import Access, Protocol, driver, reads
 from structarr._compiler.ir.expr import Expr, Index
 from structarr._compiler.ir.node import Node, substitute
 from structarr._scheduler.assemble import Program
@@ -28,6 +28,19 @@ def galloping(program: Program) -> Iterator[Program]:
         every = dict.fromkeys(access for index in meeting for access in lists[index])
         table: dict[Node, Node] = {access: _leaping(access, meeting) for access in every}
         yield replace(program, stmt=substitute(program.stmt, table))
+
+
+def located(program: Program) -> Program:
+    """The program with every element looked up where it is read: no cases of who stores what."""
+    table: dict[Node, Node] = {
+        access: Access(access.dtype, access.obj, tuple(map(_sought, access.indices)))
+        for access in reads(program.stmt)
+    }
+    return replace(program, stmt=substitute(program.stmt, table))
+
+
+def _sought(index: Expr) -> Expr:
+    return Protocol(index, "locate") if isinstance(driver(index), Index) else index
 
 
 def _leaping(access: Access, meeting: set[Index]) -> Access:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from structarr._compiler.ir import given
 from structarr._compiler.ir.arrays import (
     ArrayExpr,
     Convert,
@@ -31,14 +32,14 @@ from structarr._compiler.ir.expr import (
     Expr,
     Index,
     Lit,
-    Var,
     add,
     scale,
 )
+from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.ops import OPS, Op
-from structarr._compiler.rules.algebra import literal, same_constant
+from structarr._compiler.rules.constants import literal, same_constant
 from structarr._scheduler.accesses import ZERO, Operand, fill_of
-from structarr._scheduler.extents import extent, given_size, length, loop_extent
+from structarr._scheduler.extents import extent, length
 
 
 @dataclass
@@ -58,7 +59,7 @@ class Indexed:
     name: str = "C"  # of the result
     names: Mapping[int, str] = field(default_factory=dict)  # of operands, where the user says them
     dims: Mapping[tuple[int, int], Expr] = field(default_factory=dict)  # of operands, likewise
-    lengths: tuple[str, ...] = ()  # variables in `dims` that are no loop's extent
+    lengths: tuple[Given, ...] = ()  # variables in `dims` that are no loop's extent
 
 
 def index(root: ArrayExpr) -> Indexed:
@@ -69,12 +70,12 @@ def index(root: ArrayExpr) -> Indexed:
         reduced = tuple(every[k] for k in root.axes)
         value = _cast(apply(root.arg, every), root.dtype)
         program = Indexed(value, result, reduced, root.op, root.start, root.dtype)
-        program.extents = {i: extent(root.arg, k, i.name) for k, i in enumerate(every)}
+        program.extents = {i: extent(root.arg, k, i) for k, i in enumerate(every)}
         return program
     if isinstance(root, Slide):
         return _slide(root)
     result = _indices(root.ndim)
-    extents = {i: extent(root, k, i.name) for k, i in enumerate(result)}
+    extents = {i: extent(root, k, i) for k, i in enumerate(result)}
     return Indexed(apply(root, result), result, dtype=root.dtype, extents=extents)
 
 
@@ -84,7 +85,7 @@ def _indices(count: int) -> tuple[Index, ...]:
 
 
 def _slide(root: Slide) -> Indexed:
-    """The window's loops stand outside the last mode's, which visits what the argument stores.
+    """The loops of a window, outside that of the last mode, which visits the stored elements.
 
     With a mask, its loops stand outside the window's, the last of which visits what is stored.
     """
@@ -93,24 +94,24 @@ def _slide(root: Slide) -> Indexed:
     *outer, last = _storage(root.arg)
     sign = -1 if root.backward else 1
     pairs = zip(root.starts, window, strict=True)
-    moves = [add(given_size(start), scale(j, sign)) for start, j in pairs]
-    bent: list[Expr] = [add(i, move) for i, move in zip(result, moves, strict=True)]
+    moves = [add(given.size(start), scale(j, sign)) for start, j in pairs]
+    places: list[Expr] = [add(i, move) for i, move in zip(result, moves, strict=True)]
     if root.masks:
-        bent[last] = Offset(
-            window[last], scale(add(result[last], given_size(root.starts[last])), -1)
+        places[last] = Offset(
+            window[last], scale(add(result[last], given.size(root.starts[last])), -1)
         )
     else:
-        bent[last] = Offset(result[last], scale(moves[last], -1))
-    held = _cast(apply(root.arg, tuple(Permit(one) for one in bent)), root.dtype)
+        places[last] = Offset(result[last], scale(moves[last], -1))
+    held = _cast(apply(root.arg, tuple(Permit(one) for one in places)), root.dtype)
     weight = _cast(apply(root.weights, window), root.dtype)
-    zero = Lit(root.dtype, _zero(root.dtype), True)
+    zero = literal(root.dtype, 0, True)
     met = Call(root.dtype, OPS["multiply"], (held, weight))
     value: Expr = Coalesce(root.dtype, (met, zero))
     for mask in root.masks:
         asked = _cast(apply(mask, result), root.dtype)
         value = Call(root.dtype, OPS["multiply"], (asked, value))
     program = Indexed(value, result, window, OPS["add"], zero, root.dtype, shifts=True)
-    program.extents = {i: loop_extent(i.name) for i in every}
+    program.extents = {i: given.extent(i) for i in every}
     rows, inner = [result[k] for k in outer], [window[k] for k in (*outer, last)]
     program.order = (*rows, *inner, result[last])
     for mask in root.masks:
@@ -124,12 +125,6 @@ def _storage(node: ArrayExpr) -> tuple[int, ...]:
         node = node.arg
     assert isinstance(node, Input)
     return tuple(node.format.order)
-
-
-def _zero(dtype: str) -> bool | int | float | complex:
-    if dtype == "bool":
-        return False
-    return 0j if dtype.startswith("complex") else 0.0 if dtype.startswith("float") else 0
 
 
 def _cast(expr: Expr, dtype: str) -> Expr:
@@ -151,27 +146,22 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
     kept = [
         depth
         for depth, axis in enumerate(order)
-        if not (format.levels[depth].kind == "const" and _is_inside(indices[axis]))
+        if format.levels[depth].kind != "const" or indices[axis].has(Permit)  # one may be outside
     ]
     if len(kept) < len(order):
         node = Input(
             node.dtype, node.ones, node.number, format.without(kept), node.fill, node.weight
         )
-    given = [indices[order[depth]] for depth in kept]
+    read = [indices[order[depth]] for depth in kept]
     for k, level in enumerate(node.format.levels[:-1]):
-        pair = given[k - 1 : k + 1]
+        pair = read[k - 1 : k + 1]
         if level.kind == "symmetric" and all(isinstance(one, Index) for one in pair):
-            given[k - 1 : k + 1] = sorted(pair, key=lambda one: one.name)
-    return Access(node.dtype, Operand(node), tuple(given))
-
-
-def _is_inside(index: Expr) -> bool:
-    """Whether an index stays within the mode that it reads."""
-    return not index.has(Permit)
+            read[k - 1 : k + 1] = sorted(pair, key=lambda one: one.name)
+    return Access(node.dtype, Operand(node), tuple(read))
 
 
 def _scalar(node: Scalar, indices: tuple[Expr, ...]) -> Expr:
-    return node.value if node.value is not None else Var(node.dtype, f"scalar{node.number}")
+    return node.value if node.value is not None else given.scalar(node.number, node.dtype)
 
 
 def _map(node: Map, indices: tuple[Expr, ...]) -> Expr:
@@ -183,7 +173,7 @@ def _map(node: Map, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _aligned(arg: ArrayExpr, ones: tuple[bool, ...], indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    """A mode of length one that broadcasts is read at 0."""
+    """Indices of an argument: a mode of length one that broadcasts is read at 0."""
     return tuple(
         ZERO if mine and not theirs else one
         for mine, theirs, one in zip(arg.ones, ones, indices, strict=True)
@@ -220,7 +210,7 @@ def _spread(node: Spread, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _lead(node: Lead, indices: tuple[Expr, ...]) -> Expr:
-    """A protocol is said of the index, as the paper does."""
+    """An argument whose indices carry its protocol, as in the paper."""
     return apply(
         node.arg,
         tuple(Protocol(i, node.protocol) if isinstance(driver(i), Index) else i for i in indices),
@@ -228,21 +218,21 @@ def _lead(node: Lead, indices: tuple[Expr, ...]) -> Expr:
 
 
 def _slice(node: Slice, indices: tuple[Expr, ...]) -> Expr:
-    bent = list(indices)
+    places = list(indices)
     for k, start in enumerate(node.starts):
         if start is not None:
-            bent[k] = _window(indices[k], given_size(start), node.steps[k], node.lengths[k])
-    return apply(node.arg, tuple(bent))
+            places[k] = _window(indices[k], given.size(start), node.steps[k], node.lengths[k])
+    return apply(node.arg, tuple(places))
 
 
 def _window(index: Expr, start: Expr, step: int, length: int | None) -> Expr:
-    """`start + step * index`; what is permitted to be outside is so of the window."""
+    """The index `start + step * index`; a permit holds for the window."""
     match index:
         case Protocol(arg, name):
             return Protocol(_window(arg, start, step, length), name)
         case Permit() | Offset():
             assert step == 1 and length is not None
-            return Offset(_permitted(index, given_size(length)), scale(start, -1))
+            return Offset(_permitted(index, given.size(length)), scale(start, -1))
     return add(start, scale(index, step))
 
 
@@ -270,14 +260,14 @@ def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
 
 def _pad(node: Pad, indices: tuple[Expr, ...]) -> Expr:
     moved = tuple(
-        one if before is None else Permit(Offset(one, given_size(before)))
+        one if before is None else Permit(Offset(one, given.size(before)))
         for one, before in zip(indices, node.before, strict=True)
     )
     return Coalesce(node.dtype, (apply(node.arg, moved), apply(node.value, ())))
 
 
 def _common_fill(parts: list[Expr], dtype: str) -> tuple[Expr, ...]:
-    """The fill of all parts if it is one: where none stores anything, the place is told by it."""
+    """The fill of a concatenation, if all parts have the same: it is read where none stores."""
     fills: list[Expr] = []
     for part in parts:
         plain = part.arg if isinstance(part, Cast) else part

@@ -12,14 +12,14 @@ from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import CONSTANTS
 from structarr._compiler.options import current
-from structarr._compiler.rules.algebra import algebraic, literal
+from structarr._compiler.rules.constants import algebraic, literal
 from structarr._lazy.graph import Node
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 
 
 def index_of(node: Node) -> str:
-    """The dtype of coordinates that an expression's value has: as narrow as all its operands'."""
+    """The dtype of the coordinates of an expression's value: as narrow as all its operands'."""
     found, left = [], [node]
     while left:
         one = left.pop()
@@ -39,7 +39,7 @@ def common_index(tensors: Sequence[Tensor]) -> str:
 
 
 def readable(tensor: Tensor) -> Tensor:
-    """A tensor whose buffers may be read: below a constant of extent 0 there is nothing."""
+    """A tensor whose buffers may be read; one with a constant level of extent 0 has none."""
     if not tensor.is_vacant:
         return tensor
     if "vacated" not in tensor.memo:
@@ -72,13 +72,13 @@ def known_of(value: Any, dtype: str, structural: bool) -> Lit | None:
 
 
 def _is_of_rules(value: Any) -> bool:
-    """Whether the rules that are applied speak of a number."""
+    """Whether a number stands in the rules in force."""
     rules = current().rules
     return rules is not None and value in rules.constants
 
 
 @cache
 def _bounds(dtype: str) -> tuple[Any, ...]:
-    """What the infinities are among whole numbers."""
+    """The whole numbers that stand for the infinities."""
     infinities = (float("-inf"), float("inf"))
     return tuple(algebraic(dtype, one).value for one in infinities) if "int" in dtype else ()

@@ -30,7 +30,7 @@ MOST_OTHERS = 6  # orders of the loops beside the one that structure prefers
 
 @dataclass(frozen=True)
 class Schedule:
-    """Loops from the outermost, the structure of the result's modes, and what it takes."""
+    """An order of the loops, the structure of the result, and what both require."""
 
     order: tuple[Index, ...]
     modes: dict[Index, ModeStructure]
@@ -84,18 +84,18 @@ def _modes(plan: Schedule) -> list[Index]:
 
 
 def _gaps(program: Indexed, plan: Schedule) -> int:
-    """How many loops run over what no operand leads along, inside ones that are led."""
+    """The number of dense loops around loops that a sparse operand leads."""
     place = {i: k for k, i in enumerate(plan.order)}
     return sum(place[i] for i in plan.order if _is_led(program, i))
 
 
 def _is_led(program: Indexed, index: Index) -> bool:
-    """Whether an operand leaves something out along an index."""
-    for access in operands(program.value):
-        level = mode_of(access, index)
-        if level is not None and is_sparse(source(access).format.levels[level].kind):
-            return True
-    return False
+    """Whether an operand is sparse along an index."""
+    return any(
+        is_sparse(source(access).format.levels[level].kind)
+        for access in operands(program.value)
+        if (level := mode_of(access, index)) is not None
+    )
 
 
 def _agrees(program: Indexed, order: tuple[Index, ...], wanted: Wanted) -> bool:
@@ -161,7 +161,7 @@ def _price(
 def _fills_up(
     program: Indexed, order: tuple[Index, ...], modes: dict[Index, ModeStructure]
 ) -> bool:
-    """Whether a matrix comes out dense though every operand has zeros: another order keeps them."""
+    """Whether a matrix comes out dense though every operand is sparse: another order avoids it."""
     kept = [i for i in order if i in modes]
     if not program.reduced or len(kept) < 2 or modes[kept[-1]] is not DENSE:
         return False
@@ -172,7 +172,7 @@ def _fills_up(
 
 
 def _access_price(access: Access, place: dict[Index, int]) -> float | None:
-    """0 if concordant; None if no transpose makes it so."""
+    """The price of an access: 0 if it is concordant, None if no transpose makes it so."""
     drivers: list[int] = []
     for expr in in_order(access, place):
         inner = driver(expr)
@@ -188,8 +188,8 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
         return STRIDE if drivers and last in drivers and drivers[-1] != last else 0.0
     if drivers == sorted(drivers):
         return 0.0
-    bent = any(len(expr.every(Index)) > 1 for expr in access.indices)
-    if bent:
+    compound = any(len(expr.every(Index)) > 1 for expr in access.indices)
+    if compound:
         return None
     levels = source(access).format.levels
     return MIRROR if levels[-1].uniform and levels[-2].mirrored is not None else TRANSPOSE

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from string import ascii_lowercase
 
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Permit, Protocol, Tensor, driver
-from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit, Var, multiply
+from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit, multiply
+from structarr._compiler.ir.given import dim as dim_of
 from structarr._compiler.ir.node import N, Node
 from structarr._scheduler.accesses import ZERO, fill_of, source
 from structarr._scheduler.indexing import Indexed
@@ -18,7 +19,7 @@ from structarr.formats.strided import Strided
 
 
 def operand_names() -> Iterator[str]:
-    """Names for operands, all but the result's."""
+    """The names of operands in turn, without that of the result."""
     letters = "ABDEFGHIJKLMNOPQRSTUVWXYZ"
     yield from letters
     yield from map("".join, product(letters, repeat=2))
@@ -27,7 +28,7 @@ def operand_names() -> Iterator[str]:
 def name_of_form(
     found: Input, names: Mapping[int, str], inputs: Mapping[str, Input], taken: Collection[str]
 ) -> str:
-    """A name like the user's for each form in which an operand is read.
+    """The name of a form in which an operand is read, like the user's name.
 
     An axis of length one may be left out in one place and not in another.
     """
@@ -39,7 +40,7 @@ def name_of_form(
 
 
 def renamed(root: N, table: Mapping[Access, Access]) -> N:
-    """Replace accesses, those in the indices of accesses too."""
+    """An expression with its accesses replaced, also those within indices."""
 
     def visit(node: Node) -> Node:
         found = table.get(node) if isinstance(node, Access) else None
@@ -59,20 +60,26 @@ def operand(access: Access, name: str, place: dict[Index, int], dims: tuple[Expr
     if not is_dense(operand) or not dims:
         tensor = Tensor(name, operand.format, operand.dtype, fill, dims, "in", None, operand.weight)
         return Access(access.dtype, tensor, indices)
+    drivers = [place.get(driver(index), -1) for index in indices]  # type: ignore[call-overload]
+    order = tuple(sorted(range(len(dims)), key=drivers.__getitem__))
+    view = Format(strided(dims, order), order, operand.format.index)
+    tensor = Tensor(name, view, operand.dtype, fill, tuple(dims[k] for k in order))
+    return Access(access.dtype, tensor, tuple(indices[k] for k in order))
+
+
+def strided(dims: Sequence[Expr], order: Sequence[int]) -> Level:
+    """The levels of a dense array of lengths `dims`, whose modes are visited in an order."""
     strides: list[Expr] = [Lit(INDEX, 1)]
     for dim in reversed(dims[1:]):
-        strides.append(multiply(strides[-1], dim))
-    modes = list(zip(indices, dims, reversed(strides), range(len(dims)), strict=True))
-    modes.sort(key=lambda mode: place.get(driver(mode[0]), -1))  # type: ignore[call-overload]
+        strides.insert(0, multiply(strides[0], dim))
     root: Level = Element()
-    for _, _, stride, _ in reversed(modes):
-        root = Strided(root, stride)
-    view = Format(root, tuple(mode[-1] for mode in modes), operand.format.index)
-    tensor = Tensor(name, view, operand.dtype, fill, tuple(dim for _, dim, _, _ in modes))
-    return Access(access.dtype, tensor, tuple(expr for expr, _, _, _ in modes))
+    for k in reversed(order):
+        root = Strided(root, strides[k])
+    return root
 
 
 def length_of(operand: Input, axis: int, expr: Expr, program: Indexed) -> Expr:
+    """The length of an axis of an operand: that of the loop over it, if there is one."""
     if (operand.number, axis) in program.dims:
         return program.dims[operand.number, axis]
     while isinstance(expr, Protocol):
@@ -81,7 +88,7 @@ def length_of(operand: Input, axis: int, expr: Expr, program: Indexed) -> Expr:
         return program.extents[expr]
     if expr is ZERO:
         return Lit(INDEX, 1)
-    return Var(INDEX, f"size{operand.number}_{axis}")
+    return dim_of(operand.number, axis)
 
 
 def _bounded(expr: Expr, dim: Expr) -> Expr:

@@ -12,7 +12,7 @@ Prepared: TypeAlias = Mapping[int, tuple[Array, ...]]  # buffers of the result t
 
 
 class Operands:
-    """What one call of a kernel is given."""
+    """The tensors, scalars, sizes and extents of one call of a kernel."""
 
     __slots__ = ("extents", "prepared", "scalars", "sizes", "tensors")
 

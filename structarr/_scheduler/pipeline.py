@@ -14,12 +14,15 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from structarr._compiler.backend.build import Param, build
+from structarr._compiler.backend.build import build
 from structarr._compiler.backend.kernel_source import Function, sources
 from structarr._compiler.context import Context, TooLarge
 from structarr._compiler.ir.cin import Stmt, Tensor
-from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var, le
+from structarr._compiler.ir.conditions import le
+from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var
+from structarr._compiler.ir.given import Natural
 from structarr._compiler.ir.kernel import Set
+from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show as as_text
 from structarr._compiler.kernel_passes.adjacent_loops import join_adjacent_loops
 from structarr._compiler.kernel_passes.blocked_sums import block_sums
@@ -47,7 +50,7 @@ from structarr._scheduler.reserved_names import reserved
 from structarr._scheduler.result_bounds import result_of
 from structarr._scheduler.result_structure import Wanted
 from structarr._scheduler.scatter import scattered
-from structarr._scheduler.signature import fibers, is_length, signature
+from structarr._scheduler.signature import fibers, signature
 from structarr._scheduler.structure_algebra import ModeStructure
 from structarr._support.debug import debug
 from structarr.errors import FormatError
@@ -151,10 +154,10 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
         block, ctx = lower_program(program.stmt, outs, program.temps, rules, budget)
     except TooLarge:
         return None
-    params, counts = signature(block, program, ctx)
+    params, arguments, counts = signature(block, program, ctx)
     zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())
     may_grow = frozenset(var for (tensor, _, _), var in ctx.counters.items() if _grows(tensor))
-    checked = check_capacity(block, may_grow, _lengths(outs, ctx, params))
+    checked = check_capacity(block, may_grow, _lengths(outs, ctx, arguments))
     whole, parts = outline_loops(zeros + checked, frozenset(counts))
     names = tuple(param.name for param in params)
     returned = f"({', '.join(var.name for var in counts)},)" if counts else ""
@@ -166,7 +169,7 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     results = tuple(result_of(one, program, ctx, counts, simplify) for one in program.outputs)
     if debug("call"):
         print(call_text(params, results), file=sys.stderr)
-    return Compiled(kernel, program, block, params, results, rules, ctx.spent)
+    return Compiled(kernel, program, block, params, arguments, results, rules, ctx.spent)
 
 
 def _grows(tensor: Tensor) -> bool:
@@ -174,14 +177,13 @@ def _grows(tensor: Tensor) -> bool:
     return tensor.role == "out" or "table" in tensor.format.root.buffers
 
 
-def _lengths(outs: Sequence[Tensor], ctx: Context, params: Sequence[Param]) -> dict[Var, Expr]:
+def _lengths(outs: Sequence[Tensor], ctx: Context, given: Sequence[Node]) -> dict[Var, Expr]:
     """The lengths of fibers whose children are counted, each at an index of its own."""
-    given = {param.name for param in params}
     ascending = [one for out in outs for one, _ in fibers(out) if one.level.ascends]
     return {
         ctx.counter(fiber): fiber.dim
         for fiber in ascending
-        if isinstance(fiber.dim, Lit) or (isinstance(fiber.dim, Var) and fiber.dim.name in given)
+        if isinstance(fiber.dim, Lit) or fiber.dim in given
     }
 
 
@@ -202,7 +204,7 @@ def lower_program(
         for counter in fiber.level.counters:
             ctx.counter(fiber, counter)
     for node in stmt.nodes():
-        if isinstance(node, Var) and is_length(node.name, "size"):
+        if isinstance(node, Natural):
             ctx.facts.assume(le(0, node))
     lower(rooted(stmt), ctx)
     for fiber, count in written:

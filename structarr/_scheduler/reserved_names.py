@@ -1,4 +1,4 @@
-"""The names in a kernel that stand for something before any variable is named."""
+"""Names in a kernel that are taken before any variable is named."""
 
 from __future__ import annotations
 

@@ -1,15 +1,16 @@
-"""The results of a kernel: how much each level may store, as formulas that a call evaluates."""
+"""The results of a kernel: how much each level may store, as expressions that a call evaluates."""
 
 from __future__ import annotations
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.expr import Expr, Index, Var
-from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.ir.expr import Expr, Var
+from structarr._compiler.ir.given import extent
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.accesses import operands, source
 from structarr._scheduler.allocation_bounds import allocation_bound
 from structarr._scheduler.assemble import Output, Program
-from structarr._scheduler.bound_text import RUNS
+from structarr._scheduler.bound_terms import ONE, RUNS, Extents
 from structarr._scheduler.compiled import Result
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.result_structure import keeps_fill
@@ -46,23 +47,22 @@ def result_of(
     return Result(output.format, output.fill, start, tuple(counters), everywhere, tuple(bounds))
 
 
-def _extents(output: Output, program: Program) -> dict[Index, str]:
-    """How long a result's modes are, as text over the lengths that a call gives."""
-    place = {name: f"N[{k}]" for k, name in enumerate(program.lengths)}
-    extents: dict[Index, str] = {}
+def _extents(output: Output, program: Program) -> Extents:
+    """The extents of a result's modes, as the lengths that a call gives."""
+    extents: Extents = {}
     window = output.holds.reduced if output.holds.shifts else ()
     for i in output.holds.result + window:
         dim = output.holds.extents.get(i)
-        own = f"{i.name}_n"
-        extents[i] = place[own if own in place else dim.name]  # type: ignore[union-attr]
+        own = extent(i)
+        extents[i] = own if own in program.lengths or dim is None else dim
     for i, level in zip(output.modes, output.format.levels, strict=False):
         if level.kind == "const":
-            extents[i] = "1"  # one child stands for all
+            extents[i] = ONE  # one child stands for all
     return extents
 
 
 def _reach(levels: tuple[Level, ...], depth: int) -> int:
-    """Past the last mode whose indices tell a level's children apart."""
+    """The number of modes whose indices tell the children of a level apart."""
     depth += 1
     while depth < len(levels) and levels[depth].continues_group:
         depth += 1
@@ -70,7 +70,7 @@ def _reach(levels: tuple[Level, ...], depth: int) -> int:
 
 
 def has_other_fill(holds: Indexed, fill: Expr, simplify: Simplify) -> bool:
-    """Whether a result of a fill stores what its operands do not, as theirs make another.
+    """Whether the operands' fills make a value that is not the result's fill, so it is stored.
 
     A reduction is told by what it begins with.
     """

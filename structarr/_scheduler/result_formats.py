@@ -1,4 +1,4 @@
-"""The format of a program's result: what is asked for, or the structure of what it is assigned.
+"""Formats of the results of programs: as asked for, or by the structure of what is assigned.
 
 A result that one assignment writes, in the order of its axes, has the structure of what it is
 assigned; any other is dense, since it is written at random.
@@ -9,20 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Tensor
-from structarr._compiler.ir.expr import Call, Expr, Index, Lit, le, lt
+from structarr._compiler.ir.conditions import le, lt
+from structarr._compiler.ir.expr import Call, Expr, Index, Lit
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.rules.algebra import literal, same_constant
+from structarr._compiler.rules.constants import literal, same_constant
 from structarr._scheduler.assemble import Output, formatted, output
+from structarr._scheduler.assignments import Written
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.loop_order import Schedule
 from structarr._scheduler.result_structure import ABOVE, RANDOM, result_structures
-from structarr._scheduler.results_unformatted import (
-    Unformatted,
-    Written,
-    appends,
-    is_whole,
-    structure,
-)
+from structarr._scheduler.results_unformatted import Unformatted, appends, is_whole, structure
 from structarr._scheduler.structure import Simplify, mode_structure, static_fill
 from structarr._scheduler.structure_algebra import DENSE, ModeStructure
 from structarr.errors import ProgramError
@@ -38,7 +34,7 @@ def output_of(
     simplify: Simplify,
     index: str,
 ) -> Output:
-    """A result with its format: the one that is asked for, or what its structure says."""
+    """A result with its format: the one asked for, or the one of its structure."""
     holds = _holds(made, written, held)
     order = tuple(sorted(place, key=place.__getitem__))
     modes = dict.fromkeys(holds.result, DENSE)
@@ -63,14 +59,14 @@ def output_of(
 
 
 def _takes_fill(made: Unformatted, one: Written) -> bool:
-    """Whether the fill of what a result is assigned becomes its own."""
+    """Whether the fill of the assigned value becomes the result's."""
     return not made.fixed and not made.updated and not one.conds and is_whole(made, one)
 
 
 def _holds(
     made: Unformatted, written: Sequence[Written], held: Mapping[Tensor, tuple[Access, Expr]]
 ) -> Indexed:
-    """What a result holds, as one expression over its indices and the reduced ones."""
+    """The value of a result, as one expression over its indices and the reduced ones."""
     first = written[0]
     plain = [i for i in first.assign.target.indices if isinstance(i, Index)]
     result = tuple(plain) if len(set(plain)) == made.ndim else _stand_ins(made)
@@ -88,7 +84,7 @@ def _holds(
 
 
 def _stand_ins(made: Unformatted) -> tuple[Index, ...]:
-    """Indices of a result whose own are no different indices of loops."""
+    """New indices for a result that is not indexed by distinct loops."""
     return tuple(Index(f"{made.name}_at{axis}") for axis in range(made.ndim))
 
 
@@ -149,7 +145,7 @@ def _written_structures(
 
 
 def _leaves(made: Unformatted, one: Written, fill: Expr, simplify: Simplify) -> bool:
-    """Whether a result is its own fill where what it is made of is a fill."""
+    """Whether a result has its fill wherever the assigned value has its own."""
     target, op = one.assign.target, one.assign.op
     if op is not None:
         return isinstance(simplify(Assign(target, op, fill)), Pass)  # type: ignore[arg-type]

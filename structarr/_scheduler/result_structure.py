@@ -112,7 +112,7 @@ def _is_permitted(value: Expr, i: Index) -> bool:
 
 
 def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
-    """Whether the rules drop a reduction of what is not stored, as it gives the start again."""
+    """Whether the reduction of a fill leaves the start unchanged, so that the rules drop it."""
     if program.op is None or program.start is None or program.prune:
         return True
     made = Tensor(program.name, None, program.dtype, program.start, (), "out", program.start)
@@ -122,7 +122,7 @@ def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
 
 
 def _united(own: ModeStructure, outer: list[ModeStructure], ndim: int) -> ModeStructure:
-    """The structure of many fibers reduced into one: a row of a matrix stays a list."""
+    """The structure of many fibers reduced into one: sparse ones give a list."""
     if own.kind in ("const", "scalar", "bitmap"):
         return own
     if not is_sparse(own.kind):

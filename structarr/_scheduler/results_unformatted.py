@@ -1,17 +1,13 @@
-"""Results before they have formats, and what a program assigns to them."""
+"""Results before they have formats, and the assignments of a program to them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from structarr._compiler.ir.cin import (
     Access,
-    Assign,
     Loop,
-    Multi,
-    Sieve,
     Stmt,
     Tensor,
     Where,
@@ -19,7 +15,9 @@ from structarr._compiler.ir.cin import (
 from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.rules.algebra import algebraic, may_miss, same_constant
+from structarr._compiler.rules.algebra import may_miss
+from structarr._compiler.rules.constants import algebraic, same_constant
+from structarr._scheduler.assignments import Written, writes_of
 from structarr._scheduler.structure import Simplify, static_fill
 
 
@@ -39,37 +37,6 @@ class Unformatted(Node):
     def ndim(self) -> int:
         """The number of modes."""
         return len(self.dims)
-
-
-@dataclass(frozen=True)
-class Written:
-    """One assignment to a result, with the loops and conditions that it stands in."""
-
-    assign: Assign
-    loops: tuple[Loop, ...]
-    conds: tuple[Expr, ...]
-
-
-def writes_of(
-    stmt: Stmt,
-    made: Unformatted | Tensor,
-    loops: tuple[Loop, ...] = (),
-    conds: tuple[Expr, ...] = (),
-) -> Iterator[Written]:
-    """Every assignment to a result, or to a temporary."""
-    match stmt:
-        case Assign(target) if target.obj is made:
-            yield Written(stmt, loops, conds)
-        case Loop(body=body):
-            yield from writes_of(body, made, (*loops, stmt), conds)
-        case Sieve(cond, body):
-            yield from writes_of(body, made, loops, (*conds, cond))
-        case Where(consumer, producer):
-            yield from writes_of(producer, made, loops, conds)
-            yield from writes_of(consumer, made, loops, conds)
-        case Multi(stmts):
-            for one in stmts:
-                yield from writes_of(one, made, loops, conds)
 
 
 def appends(made: Unformatted, written: Sequence[Written]) -> bool:
@@ -98,7 +65,7 @@ Held = tuple[Access, Expr]  # a temporary's target, and what stands there afterw
 
 
 def contents(stmt: Stmt, simplify: Simplify) -> dict[Tensor, Held]:
-    """What the temporaries hold, as one expression, to tell the structure of what reads them.
+    """The value of each temporary, as one expression, which gives the structure of its readers.
 
     Where nothing is stored, the program must do nothing for this to hold: a temporary whose
     producer does something even there is a value of which nothing is known.
@@ -148,7 +115,7 @@ def _content(
 
 
 def structure(value: Expr, held: Mapping[Tensor, tuple[Access, Expr]]) -> Expr:
-    """A value with the temporaries that it reads replaced by what they are made of."""
+    """A value with the temporaries that it reads replaced by their values."""
     for _ in range(len(held) + 1):
         table: dict[Node, Node] = {}
         for node in value.nodes():

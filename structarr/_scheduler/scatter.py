@@ -1,4 +1,4 @@
-"""Scattered operands: a row that inner loops read again and again is looked up in a workspace.
+"""Scattered operands: rows that inner loops read repeatedly are looked up in a workspace.
 
 `for i: for j: y[i] += A[i, j] * x[j]` with a list x walks x for every i. Scattered, it is walked
 once: `for j: W[j] = x[j]`, and the loops look it up. So is row i of `A[i, j] * A[j, k] * A[i, k]`
@@ -14,7 +14,7 @@ from itertools import combinations
 from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor, Where, reads
 from structarr._compiler.ir.expr import Expr, Index
 from structarr._compiler.ir.node import substitute
-from structarr._compiler.rules.statements import appends
+from structarr._compiler.rules.written import appends
 from structarr._scheduler.assemble import Program
 from structarr.formats import Element, Format, Pattern
 from structarr.formats.base import Level
@@ -69,7 +69,7 @@ def _is_free(program: Program, index: Expr) -> bool:
 
 
 def _is_told(level: Level) -> bool:
-    """Whether a child is stored for what is stored in it, not for having been visited."""
+    """Whether a level stores a child only if something is stored in it, not for every visit."""
     return level.kind == "dense" or level.child.leaf or appends(level.child)
 
 

@@ -3,43 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from structarr._compiler.backend.build import Param
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber, Tensor
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, Var
-from structarr._compiler.ir.given import given
+from structarr._compiler.ir.given import Natural, WholeArg
 from structarr._compiler.ir.kernel import Line, assigned, used
 from structarr._scheduler.assemble import Program
 
 
-def signature(
-    block: tuple[Line, ...], program: Program, ctx: Context
-) -> tuple[tuple[Param, ...], list[Var]]:
-    """The parameters, in the order in which the text first needs them, and the counts returned."""
+class Signature(NamedTuple):
+    """The parameters of a kernel, and the counts that it returns."""
+
+    params: tuple[Param, ...]
+    arguments: tuple[Buffer | Var, ...]  # for each parameter
+    counts: list[Var]
+
+
+def signature(block: tuple[Line, ...], program: Program, ctx: Context) -> Signature:
+    """The signature of a kernel: buffers, then numbers, each by name."""
     mentioned = used(block)
     known = assigned(block) | set(ctx.counters.values())
     own = {var.name for var in known if isinstance(var, Var)}  # which the kernel makes for itself
     tensors = (*(output.tensor for output in program.outputs), *program.temps)
     written = {name for tensor in tensors for name in _buffers(tensor)}
     buffers = [node for node in mentioned if isinstance(node, Buffer) and node.name not in own]
+    buffers.sort(key=lambda one: one.name)
     params = [
         Param(buffer.name, buffer.dtype, True, buffer.name in written, buffer.counts)
-        for buffer in sorted(buffers, key=lambda one: one.name)
+        for buffer in buffers
     ]
     free = [node for node in mentioned if isinstance(node, Var) and node not in known]
+    free.sort(key=lambda one: one.name)
     params += [
-        Param(var.name, var.dtype, False, False, is_length(var.name, "size", "whole"))
-        for var in sorted(free, key=lambda one: one.name)
+        Param(var.name, var.dtype, False, False, isinstance(var, Natural | WholeArg))
+        for var in free
     ]
     counts = [v for (tensor, _, _), v in ctx.counters.items() if tensor.role == "out"]
-    return tuple(params), counts
-
-
-def is_length(name: str, *kinds: str) -> bool:
-    """Whether a variable is an extent of a loop, or a length of one of these kinds."""
-    told = given(name)
-    return name.endswith("_n") or (told is not None and told.kind in kinds)
+    return Signature(tuple(params), (*buffers, *free), counts)
 
 
 def fibers(tensor: Tensor) -> Iterator[tuple[Fiber, Expr]]:

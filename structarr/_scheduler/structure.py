@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 from structarr._compiler.ir.cin import Access, Offset, Padded, Permit, arithmetic, driver
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var, affine
-from structarr._compiler.ir.given import given
+from structarr._compiler.ir.given import DimArg, SizeArg
 from structarr._compiler.ir.node import substitute
-from structarr._compiler.rules.algebra import same_constant
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import remembered
 from structarr._scheduler.accesses import ZERO, factor, fill_of, mode_of, operands, source
 from structarr._scheduler.structure_algebra import (
@@ -74,14 +74,14 @@ def operand_structure(access: Access, index: Index) -> ModeStructure:
         return BAND
     if level.kind not in RELATED:
         return ModeStructure(level.kind)
-    bent = access.indices[number] is not driver(access.indices[number])
+    modified = access.indices[number] is not driver(access.indices[number])
     above = access.indices[number - 1] if number else None
     beside = above if isinstance(above, Index) else None
     kind = level.kind
     if kind == "hermitian" and not access.dtype.startswith("complex"):
         kind = "symmetric"
     related = ModeStructure(kind, level.details, beside, level.child.uniform)
-    return plain(related) if related.beside is None or bent else related
+    return plain(related) if related.beside is None or modified else related
 
 
 def _continued(kind: str, mode: str) -> ModeStructure:
@@ -94,7 +94,7 @@ def _continued(kind: str, mode: str) -> ModeStructure:
 
 
 def _leaves_start(expr: Expr, index: Index) -> bool:
-    """Whether what begins where a mode begins need not begin where the loop does."""
+    """Whether a ragged fiber, read at this index, may begin elsewhere than the loop does."""
     if factor(expr, index) < 0 or expr.has(Offset):
         return True
     terms, const = affine(arithmetic(expr))
@@ -106,9 +106,8 @@ def _leaves_start(expr: Expr, index: Index) -> bool:
 
 
 def _is_size(expr: Expr) -> bool:
-    """Whether a number is at least 0, as lengths and where slices begin."""
-    known = given(expr.name) if isinstance(expr, Var) else None
-    return known is not None and known.kind == "size"
+    """Whether an expression is a size, which is at least 0."""
+    return isinstance(expr, SizeArg | DimArg)
 
 
 def _above_points(access: Access, number: int) -> ModeStructure:
@@ -141,7 +140,7 @@ MIRRORED = ("add", "subtract", "multiply", "negative", "positive", "conjugate")
 
 
 def _conjugated(call: Call, modes: list[ModeStructure]) -> ModeStructure:
-    """Operations that commute with conjugation, on Hermitian operands and real numbers."""
+    """The structure of operations that commute with conjugation, if the operands are Hermitian."""
     besides = {one.beside for one in modes if one.kind == "hermitian"}
     fits = all(
         one.kind == "hermitian" or (one is SCALAR and _is_real(arg))

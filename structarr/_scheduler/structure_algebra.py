@@ -57,7 +57,7 @@ def plain(mode: ModeStructure) -> ModeStructure:
 
 
 def repeat_of(mode: ModeStructure) -> str:
-    """How values repeat where a mode stores something."""
+    """The repetition of the values that a mode stores."""
     return "const" if mode.uniform else KINDS[mode.kind].repeat
 
 
@@ -93,7 +93,7 @@ def _mirrors(mode: ModeStructure) -> bool:
 
 
 def _beside_full(mode: ModeStructure) -> str:
-    """How values repeat where an operand stored in full fills the gaps."""
+    """The repetition of a mode whose gaps an operand fills that is stored in full."""
     support, repeat = KINDS[mode.kind]
     if support == "full":
         return repeat
@@ -101,7 +101,7 @@ def _beside_full(mode: ModeStructure) -> str:
 
 
 def _related(modes: list[ModeStructure]) -> list[ModeStructure]:
-    """Relations to the mode above, kept if all speak of the same one."""
+    """Structures whose relations are kept only if all relate to the same mode above."""
     besides = {one.beside for one in modes if one.beside is not None}
     return modes if len(besides) < 2 else [plain(one) for one in modes]
 
@@ -112,13 +112,13 @@ def _join(left: ModeStructure, right: ModeStructure) -> ModeStructure:
     if "bitmap" in kinds:
         return ModeStructure("bitmap")
     if left.kind == right.kind and left.kind in ("upper", "lower"):
-        pick = min if left.kind == "upper" else max
-        return ModeStructure(left.kind, (pick(left.details[0], right.details[0]),), left.beside)
+        return _widened(left, right.details)
     if kinds == {"diagonals"}:
         offsets = {*left.details[0], *right.details[0]}
         return ModeStructure("diagonals", (tuple(sorted(offsets)),), left.beside)
     if kinds in ({"upper", "diagonals"}, {"lower", "diagonals"}):
-        return _widened(*sorted((left, right), key=lambda mode: mode.kind == "diagonals"))
+        diagonals, triangle = sorted((left, right), key=lambda mode: mode.kind)
+        return _widened(triangle, diagonals.details[0])
     if kinds == {"upper", "lower"}:
         return DENSE
     if "blocks" in (one, other):
@@ -128,15 +128,14 @@ def _join(left: ModeStructure, right: ModeStructure) -> ModeStructure:
     return left if left.kind == right.kind else BAND
 
 
-def _widened(triangle: ModeStructure, diagonals: ModeStructure) -> ModeStructure:
-    """A triangle that holds some diagonals too."""
+def _widened(triangle: ModeStructure, offsets: tuple[int, ...]) -> ModeStructure:
+    """A triangle that holds the diagonals at some offsets too."""
     pick = min if triangle.kind == "upper" else max
-    reach = pick((triangle.details[0], *diagonals.details[0]))
-    return ModeStructure(triangle.kind, (reach,), triangle.beside)
+    return ModeStructure(triangle.kind, (pick(triangle.details + offsets),), triangle.beside)
 
 
 def intersect(killers: list[ModeStructure], others: list[ModeStructure]) -> ModeStructure:
-    """The structure of the places where every killer is stored."""
+    """The structure of the places where every operand is stored whose fill annihilates."""
     modes = _related(killers)
     met = reduce(_meet, modes)
     repeats = [repeat_of(one) for one in killers]
@@ -149,7 +148,7 @@ def intersect(killers: list[ModeStructure], others: list[ModeStructure]) -> Mode
 
 
 def _with_gaps(mode: ModeStructure) -> str:
-    """How values repeat of an operand that is read where it stores nothing, too."""
+    """The repetition of a mode that is also read where it stores nothing."""
     repeat = repeat_of(mode)
     return "runs" if repeat == "const" and is_sparse(mode.kind) else repeat
 
@@ -174,11 +173,9 @@ def _meet(left: ModeStructure, right: ModeStructure) -> ModeStructure:
     if {left.kind, right.kind} == {"upper", "lower"}:
         upper, lower = sorted((left, right), key=lambda mode: mode.kind == "lower")
         offsets = range(upper.details[0], lower.details[0] + 1)
-        return (
-            ModeStructure("diagonals", (tuple(offsets),), left.beside)
-            if len(offsets) < WIDEST
-            else BAND
-        )
+        if len(offsets) >= WIDEST:
+            return BAND
+        return ModeStructure("diagonals", (tuple(offsets),), left.beside)
     for one, other in ((left, right), (right, left)):
         if one.kind == "bitmap" and other.kind in ("upper", "lower"):
             return other

@@ -1,1 +1,1 @@
-"""Tensors, and what is done with them without a kernel: conversion, statistics, display."""
+"""Tensors, and work on them without kernels: conversions, statistics, display."""

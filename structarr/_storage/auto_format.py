@@ -1,4 +1,4 @@
-"""Which format takes the fewest bytes: every candidate's size, by arithmetic on what was measured.
+"""The choice of the smallest format: every candidate's bytes, computed from measures.
 
 `format="auto"` is `choose(tensor).format`. The sizes are those of the buffers that a conversion
 makes, to the byte.
@@ -58,7 +58,7 @@ def choose(tensor: Tensor) -> Candidate:
     """
     Return the format that takes the fewest bytes; of several, the fastest to read.
 
-    What is made of a rule and stands for many elements is not looked at: it stays as it is.
+    A rule or run that stands for very many elements is not measured: it keeps its format.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def is_vast(tensor: Tensor) -> bool:
 
 
 def _listed(tensor: Tensor) -> int:
-    """How many elements would be listed to measure a tensor, if it does not list them itself."""
+    """The number of elements that measuring lists, if the tensor does not list them itself."""
     if not tensor.ndim:
         return 0
     level, buffers = tensor.format.levels[-2], tensor.level_buffers[-2]
@@ -103,7 +103,7 @@ def _listed(tensor: Tensor) -> int:
 
 def candidates(measures: Measures) -> tuple[Candidate, ...]:
     """
-    Return all formats that can hold what was measured, the smallest first.
+    Return all formats that can hold a measured array, the smallest first.
 
     Booleans that are stored only where they are True need no values: they may have a leaf that
     stores none.
@@ -126,7 +126,7 @@ def candidates(measures: Measures) -> tuple[Candidate, ...]:
 
 
 def refusals(measures: Measures) -> tuple[Refusal, ...]:
-    """Return the formats that cannot hold what was measured, with what forbids it."""
+    """Return the formats that cannot hold a measured array, and why."""
     found = list(options(measures))
     possible = {option.kind for option in found if isinstance(option.size, Size)}
     reasons = {option.kind: option.size for option in found if isinstance(option.size, str)}

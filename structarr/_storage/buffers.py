@@ -1,4 +1,4 @@
-"""Buffers from outside: what kernels take, whatever memory a caller's array lies in."""
+"""Buffers from outside, laid out as kernels take them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether an array fits a format that does not take every array, and what that leaves open."""
+"""Formats that do not take every array: checks of the entries, and fields that are left open."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from structarr.formats.entries import Array, Rows, Written, differ, signs_differ
 
 def conform(tensor: Tensor, format: Format) -> Format:
     """
-    Return the format with all decided that it leaves open, or say what does not fit.
+    Return the format with its open fields decided, or raise for the first misfit.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def conform(tensor: Tensor, format: Format) -> Format:
 
 
 def rows_of(tensor: Tensor) -> Rows:
-    """The columns of what differs from the fill, of a matrix of lists below a dense level."""
+    """The columns of all elements other than the fill, of a matrix of lists below a dense level."""
     ptr, idx, val = tensor.buffers
     kept = differs(val, tensor.fill)
     if not kept.all():
@@ -111,7 +111,7 @@ def _settled(tensor: Tensor, format: Format) -> Format | None:
 
 
 def differs(values: Array, fill: object) -> Array:
-    """Which values are not the fill, to the sign of zeros, NaN being the same as NaN."""
+    """A mask of the values other than the fill, by the sign of zeros too; NaN equals NaN."""
     other: Array = differ(values, fill)
     if values.dtype.kind not in "fc" or other.all():
         return other
@@ -122,7 +122,7 @@ def differs(values: Array, fill: object) -> Array:
 def _written(
     level: Level, depth: int, dims: tuple[int, ...], axes: list[Array], values: Array
 ) -> tuple[Array, Written]:
-    """What a level is to store, and the place of each of its entries among all elements.
+    """The entries for a level to store, and their places among all elements.
 
     Of a level above others, the elements below one entry stand for it once; a level along which
     nothing varies, or whose children are those of another fiber, too, is looked at as if it were

@@ -1,4 +1,4 @@
-"""Tensors to and from lists of coordinates, by NumPy alone: the conversions that need no kernel.
+"""Conversions of tensors to and from lists of coordinates, by NumPy without kernels.
 
 They share no code with the compiler, so its tests compare kernels with them.
 """
@@ -59,9 +59,9 @@ def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
 
 
 def rows(tensor: Tensor, places: Array) -> tuple[tuple[Array, ...], Array]:
-    """Return the same of the fibers at some places of the first level, which stores every one.
+    """Return coordinates and values of the fibers at some places of a dense first level.
 
-    Their coordinates there are numbers in `places`.
+    Coordinates on that level are numbers in `places`.
     """
     fibers = Fibers(places, places, np.zeros_like(places), tensor.dims[0])
     values = tensor.values_at(places) if tensor.ndim == 1 else places
@@ -75,7 +75,7 @@ def _listed(
     found: list[Array],
     values: Array,
 ) -> tuple[tuple[Array, ...], Array]:
-    """All that some levels store in some fibers, of which the coordinates above are found."""
+    """All entries of some levels in some fibers, whose coordinates above are given."""
     for level, dim, buffers in levels:
         entries = level.expand(fibers, dim, buffers)
         found = [coordinate[entries.fiber] for coordinate in found]
@@ -166,7 +166,7 @@ def levels_above_leaf(tensor: Tensor) -> list[tuple[Level, int, Buffers]]:
 
 
 def _elements(tensor: Tensor, level: Level, fibers: Fibers, entries: Entries) -> Array:
-    """The values of the last level's entries; of another's, nothing that matters."""
+    """The values of the last level's entries; placeholders for another level."""
     if not level.child.leaf:
         return entries.child
     return level.evaluate(fibers, entries, tensor.values_at)
@@ -262,7 +262,7 @@ def _build(
 
 def _leaf(fibers: int, position: Array, values: Array, fill: Any) -> Array:
     if fibers == len(values):
-        # Positions increase strictly, so they are all there are.
+        # Positions increase strictly, so each has a value.
         return values
     leaf = np.full(fibers, fill, values.dtype)
     leaf[position] = values

@@ -1,4 +1,4 @@
-"""The limit on memory that nobody asked for."""
+"""The limit of dense allocations that the user did not ask for."""
 
 from __future__ import annotations
 

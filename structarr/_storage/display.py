@@ -55,9 +55,6 @@ def show(tensor: Tensor) -> str:
     return "\n".join([tensor.summary(), *_tree(tensor), *_values(tensor)])
 
 
-# -------------------------------------------------------------------- levels
-
-
 def _tree(tensor: Tensor) -> list[str]:
     labels = [_label(level) for level in tensor.format.levels]
     width = max(map(len, labels))
@@ -87,9 +84,6 @@ def _sizes(level: Level, buffers: Buffers) -> list[str]:
     ]
 
 
-# -------------------------------------------------------------------- values
-
-
 def _values(tensor: Tensor) -> list[str]:
     if not prod(tensor.shape):
         return [f"no values: axis {tensor.shape.index(0)} is empty"]
@@ -111,7 +105,7 @@ def _values(tensor: Tensor) -> list[str]:
 
 
 def _edges(dim: int) -> Array:
-    """The indices that are shown of an axis."""
+    """The shown indices of an axis."""
     every = (*range(EDGE), *range(dim - EDGE, dim)) if _cut(dim) else range(dim)
     return np.array(every)
 
@@ -151,9 +145,6 @@ def _texts(values: Array) -> list[str]:
     texts = joined[1:-1].split("|")
     width = max(map(len, texts))
     return [text.rjust(width) for text in texts]
-
-
-# ------------------------------------------------------------------- look-up
 
 
 def _corner(tensor: Tensor, asked: Sequence[Array]) -> Corner | None:
@@ -206,7 +197,7 @@ def _is_listed(tensor: Tensor) -> bool:
     fibers = 1
     for level, dim, buffers in levels_above_leaf(tensor):
         fibers = level.stored(fibers, dim, buffers)
-        # A run is listed as often as it is long, a rule as often as it holds.
+        # Listing takes an entry for each index of a run or a rule.
         if fibers > LISTED or level.accepts_runs or level.kind == "computed":
             return False
     return True
@@ -253,7 +244,7 @@ def _search(ascending: Array, asked: Array) -> Array:
     return np.searchsorted(ascending, asked.astype(ascending.dtype))
 
 
-# The children of each fiber at the indices asked for, -1 where there is none.
+# Arrays of the children of each fiber at the wanted indices, -1 for none.
 _CHILDREN: dict[type[Level], Callable[[Array, Array, int, Buffers], Any]] = {
     Bitmap: _of_bitmap,
     Dense: _of_dense,

@@ -48,7 +48,7 @@ def entry_order(axes: Sequence[Array], count: int, lengths: Sequence[int] | None
 
 
 def changes(axes: Sequence[Array], count: int) -> Array:
-    """Which entries differ from the one before on any axis; the first one does."""
+    """A mask of the entries that differ from the one before on any axis; the first one does."""
     new: Array = np.zeros(count, bool)
     new[:1] = True
     for axis in axes:
@@ -57,7 +57,7 @@ def changes(axes: Sequence[Array], count: int) -> Array:
 
 
 def steps(axes: Sequence[Array], count: int) -> tuple[Array, Array]:
-    """For each entry but the first, whether it comes after the one before, or at its place."""
+    """Masks of the entries but the first: those after the one before, and those at its place."""
     rises: Array = np.zeros(max(count - 1, 0), bool)
     same: Array = ~rises
     for axis in axes:
@@ -72,7 +72,7 @@ def longest_counted(count: int) -> int:
 
 
 def _by_numpy(key: Array, order: Array | None) -> Array | None:
-    """An order sorted by a key, too; None stands for the entries as they come."""
+    """The order sorted by a key as well; None stands for the order of the entries as given."""
     remaining = key if order is None else key[order]
     while descents := np.count_nonzero(remaining[1:] < remaining[:-1]):
         # NumPy sorts 16-bit integers by counting, wider ones by merging runs.

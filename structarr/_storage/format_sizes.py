@@ -1,4 +1,4 @@
-"""The size of a measured array in each format that has a name, as the levels themselves tell."""
+"""The sizes of a measured array in all formats that have a name, as their levels tell."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from structarr.formats import Dense, Format, Level, SparseList
 from structarr.formats.name_table import name_in, tree_of, trees
 from structarr.formats.sizes import Counts, Measures, Placement, Profile, Size, own_order
 
-_VALUES = ("val", "mask")  # buffers that hold no coordinates or positions
-
 
 class Option(NamedTuple):
     """
-    A format, and its size or why it cannot hold what was measured.
+    A format, and its size or why it cannot hold the measured array.
 
     Attributes
     ----------
@@ -40,11 +38,11 @@ class Option(NamedTuple):
     def extent(self) -> int:
         """The bound of all coordinates."""
         dims = zip(self.levels, self.at.profile.dims, strict=True)
-        return max((dim for level, dim in dims if {*level.buffers} - {*_VALUES}), default=0)
+        return max((dim for level, dim in dims if level.has_places), default=0)
 
     @property
     def needs_no_values(self) -> bool:
-        """Whether what is stored is what differs from the fill, so that two values need no leaf."""
+        """Whether the stored elements are those other than the fill: booleans need no values."""
         last = self.levels[-1:]
         return any(one.stores_nonfill_only and "mask" not in one.buffers for one in last)
 
@@ -112,7 +110,10 @@ def _below_lists(
 def _sized(
     kind: str, levels: tuple[Level, ...], profile: Profile, measures: Measures
 ) -> Iterator[Option]:
-    """Yield the option of some levels, if all tell; one that cannot stand gives way to Dense."""
+    """Yield the option of some levels, unless one does not tell its size.
+
+    Dense stands in for a level that cannot store the array.
+    """
     stand: list[Level] = []
     total, problem = Size(0, 1), ""
     for depth, level in enumerate(levels):

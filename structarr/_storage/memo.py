@@ -1,4 +1,4 @@
-"""Tensors derived of another, which remembers them as long as it lives: views, copies in order."""
+"""Tensors derived from another, remembered as long as it lives: views, copies in order."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _CHUNK: Final = 1 << 18
 
 def nnz(tensor: Tensor) -> int:
     """
-    Return how many elements a tensor stores, counted as SciPy counts those of a COO array.
+    Return the number of elements that a tensor stores, counted as SciPy counts those of COO.
 
     A format whose innermost level leaves something out says which elements are stored: those count,
     whatever their value, and a run counts at each of its indices. Where the innermost level has
@@ -69,7 +69,7 @@ def _count(tensor: Tensor) -> int:
 
 
 def _listed(tensor: Tensor) -> int:
-    """The count of a tensor of which a level tells nothing but the list of its entries."""
+    """The count by the list of entries, for a level that tells nothing else."""
     values = coordinates(tensor)[1]
     kept = is_sparse(tensor.format.levels[-2].kind)
     return len(values) if kept else int(np.count_nonzero(differ(values, tensor.fill)))
@@ -87,7 +87,7 @@ def _fiber_of_each(level: Level, fibers: int, dim: int, buffers: Buffers, count:
 def _unlike_fill(
     tensor: Tensor, count: int, values_at: Callable[[Array], Array], each: Array | None
 ) -> int:
-    """How many elements some values stand for that differ from the fill."""
+    """The number of elements other than the fill that some values stand for."""
     found = 0
     for start in range(0, count, _CHUNK):
         places = np.arange(start, min(start + _CHUNK, count))

@@ -1,4 +1,4 @@
-"""A stored tensor as runs, fiber by fiber along any axis: what measuring reads, by NumPy alone.
+"""Stored tensors as runs, fiber by fiber along any axis, for measuring them by NumPy.
 
 Dense tensors are read in chunks. The others cost as much as they store: a run of a tensor that is
 stored by runs stays one, as long as the fibers are its own.
@@ -45,12 +45,12 @@ class Runs(NamedTuple):
     values: Array
 
     def where(self, chosen: Array) -> Runs:
-        """Those that a mask or places choose."""
+        """The runs that a mask or places choose."""
         outer = tuple(coordinate[chosen] for coordinate in self.outer)
         return Runs(outer, self.start[chosen], self.stop[chosen], self.values[chosen])
 
     def opens(self) -> list[Array]:
-        """For each number of axes from none, whether a run is the first with its coordinates."""
+        """Masks of the first runs at their coordinates, by the number of outer axes."""
         first = np.zeros(len(self.start), bool)
         first[:1] = True
         found = [first]
@@ -98,7 +98,7 @@ class Fibers:
             yield _runs(view[first : first + length], first, self.fill)
 
     def mirror(self, conjugate: bool = False) -> str:
-        """Say where a square matrix is not its own transpose; nothing if it is."""
+        """Return where a square matrix is not its own transpose, as text; empty if it is."""
         if 0 in self.shape:
             return ""
         found = self._unlike(conjugate) if self._dense is None else self._asymmetry(conjugate)
@@ -118,7 +118,7 @@ class Fibers:
         assert view is not None
         length = _rows(view.shape)
         for first in range(0, len(view), length):
-            # Right of the diagonal's blocks is what is left of them, mirrored.
+            # The block right of the diagonal is compared with the one below it.
             rows = view[first : first + length, first:]
             columns = view[first:, first : first + length].T
             found = np.argwhere(differ(rows, columns.conj() if conjugate else columns))
@@ -152,7 +152,7 @@ def _view(tensor: Tensor) -> Array:
 
 
 def _rows(dims: tuple[int, ...]) -> int:
-    """How many of the outermost axis' coordinates make a chunk."""
+    """The number of the outermost axis' coordinates in a chunk."""
     if len(dims) == 1:
         return dims[0]
     return max(1, _CHUNK // prod(dims[1:]) // _ROWS) * _ROWS
@@ -189,7 +189,7 @@ def _outer(fiber: Array, dims: tuple[int, ...], first: int) -> tuple[Array, ...]
 
 def stored_runs(tensor: Tensor, order: Order) -> Runs:
     """
-    Return all that a tensor stores, its fill too, in the order of the places; nothing is merged.
+    Return all stored runs of a tensor, those of fill too, in the order of their places.
 
     Its own runs stay runs if the fibers are its own: if it stores the last axis last.
 
@@ -207,13 +207,13 @@ def stored_runs(tensor: Tensor, order: Order) -> Runs:
 
 
 def _listed(tensor: Tensor) -> Runs:
-    """What a tensor stores other than its fill, along its own innermost axis."""
+    """The stored runs other than the fill, along the tensor's innermost axis."""
     runs = _stored(tensor)
     return runs.where(differ(runs.values, tensor.fill))
 
 
 def _stored(tensor: Tensor) -> Runs:
-    """What a tensor stores, along its own innermost axis."""
+    """The stored runs, along the tensor's innermost axis."""
     spans = _spans(tensor)
     by_axis, values = coordinates(_with_list(tensor, spans) if spans else tensor)
     *outer, last = (by_axis[axis] for axis in tensor.format.order)
@@ -226,14 +226,14 @@ def _stored(tensor: Tensor) -> Runs:
 
 
 def _spans(tensor: Tensor) -> dict[str, Array]:
-    """The buffers of an innermost level that stores runs by nothing but where they are."""
+    """The buffers of an innermost level that stores runs by their bounds alone; else none."""
     level, buffers = tensor.format.levels[-2], tensor.level_buffers[-2]
     named = dict(zip(level.buffers, buffers, strict=True))
     return named if "stop" in named and not set(named) - {"ptr", "start", "stop"} else {}
 
 
 def _with_list(tensor: Tensor, spans: dict[str, Array]) -> Tensor:
-    """The tensor with a list of the runs' numbers in place of its runs: that is not expanded."""
+    """The tensor with a list of the runs' numbers in place of its runs, which stay whole."""
 
     def changed(node: Node) -> Node:
         if not isinstance(node, Level):
@@ -251,7 +251,7 @@ def _with_list(tensor: Tensor, spans: dict[str, Array]) -> Tensor:
 
 
 def _after(stop: Array, runs: Runs) -> Array:
-    """Where runs begin that cover their fibers."""
+    """The starts of runs that cover their fibers."""
     return np.where(runs.opens()[-1], 0, np.append(0, stop[:-1]))
 
 

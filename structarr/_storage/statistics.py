@@ -24,9 +24,9 @@ from structarr.formats.sizes import (
 
 def measure(tensor: Tensor) -> Measures:
     """
-    Count all that tells how many bytes a tensor would take in any format.
+    Return the measures of a tensor from which its bytes in any format follow.
 
-    What is stored and equal to the fill is not counted as an element.
+    Stored values equal to the fill are not counted as elements.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def _profile(fibers: Fibers, order: Order, matrix: Matrix | None) -> Profile:
 
 
 def _counts(start: Array, stop: Array, first: Array, dim: int) -> Counts:
-    """Count runs of a fiber that `first` says to be its first ones."""
+    """Counts over runs, of which `first` marks the first one of each fiber."""
     last = np.append(first[1:], True)[: len(first)]
     length = stop - start
     # A fiber is gap, run, gap, run, ..., tail, where gaps and the tail may be empty.
@@ -87,7 +87,7 @@ def _counts(start: Array, stop: Array, first: Array, dim: int) -> Counts:
 
 
 def _packed(length: Array, gap: Array, tail: Array, first: Array, last: Array) -> tuple[int, int]:
-    """Count segments of PackBits: long runs, and literals, which begin at short ones after long."""
+    """The segments of PackBits (long runs and literals) and the number of values they store."""
     long, long_gap = length >= REPEATS, gap >= REPEATS
     after_long = first.copy()
     after_long[1:] |= long[:-1]
@@ -100,7 +100,7 @@ def _packed(length: Array, gap: Array, tail: Array, first: Array, last: Array) -
 
 
 def _look(matrix: Matrix, runs: Runs, first: Array, dims: tuple[int, ...]) -> None:
-    """Add a chunk's blocks to what is known of a matrix."""
+    """Add a chunk's blocks to the measures of a matrix."""
     begins = first.copy()
     begins[1:] |= runs.start[1:] != runs.stop[:-1]
     row, start = runs.outer[0][begins], runs.start[begins]
@@ -124,7 +124,7 @@ def _place(row: Array, column: Array, chosen: Array) -> Place | None:
 
 
 def _tiles(row: Array, start: Array, stop: Array, size: int) -> int:
-    """Count squares with elements in rows of squares, laid end to end but for those of none."""
+    """The number of squares with elements, counted row of squares by row of squares."""
     if not len(row):
         return 0
     high = row // size

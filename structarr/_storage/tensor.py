@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from structarr._storage.buffers import conformed
-from structarr._storage.entry_order import steps
+from structarr._storage.invariants import checked_buffers, checked_fill, checked_shape, validate
 from structarr._support import dtypes
-from structarr.errors import FormatError
 from structarr.formats.base import Format
-from structarr.formats.entries import Array, Fibers
+from structarr.formats.entries import Array
 from structarr.formats.names import name_of
-
-_VALUES = ("val", "mask")  # buffers that hold no coordinates or positions
 
 
 class Tensor:
@@ -109,21 +104,10 @@ class Tensor:
         TypeError
             If the dtype of the values cannot be stored.
         """
-        arrays = [_array(buffer) for buffer in buffers]
-        names = _names(format)
-        if len(arrays) != len(names):
-            raise FormatError(
-                f"format {name_of(format)} has {len(names)} buffers, not {len(arrays)}: "
-                + ", ".join(names)
-            )
-        given = arrays[-1].dtype if format.levels[-1].buffers else np.dtype(np.bool_)
-        stored = dtypes.check(given if dtype is None else dtype)
-        flat = tuple(
-            _buffer(array, _buffer_dtype(name, format, stored), name)
-            for array, name in zip(arrays, names, strict=True)
-        )
-        tensor = cls(format, _shape(shape, format), stored, _fill(fill, stored), flat)
-        _validate(tensor)
+        stored, flat = checked_buffers(format, buffers, dtype)
+        extents = checked_shape(shape, format)
+        tensor = cls(format, extents, stored, checked_fill(fill, stored), flat)
+        validate(format, tensor.shape, tensor.dims, tensor.level_buffers)
         return tensor
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -173,7 +157,7 @@ class Tensor:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many children each level above the leaf has."""
+        """The number of children of each level above the leaf."""
         if "counts" not in self.memo:
             fibers, counts = 1, []
             for level, dim, buffers in zip(
@@ -186,12 +170,12 @@ class Tensor:
 
     @property
     def is_constant(self) -> bool:
-        """Whether one value stands everywhere, and the format says so."""
+        """Whether the format has one value for all elements."""
         return self.format.is_constant
 
     @property
     def constant(self) -> Any:
-        """The value that stands everywhere, where the format says that there is one."""
+        """The one value of a tensor whose format has one for all elements."""
         leaf = self.level_buffers[-1]
         if leaf and not len(leaf[0]):
             return self.fill
@@ -211,12 +195,12 @@ class Tensor:
 
     @property
     def nstored(self) -> int:
-        """How many values are stored; of a bitmap, those that are marked."""
+        """The number of stored values; of a bitmap, the marked ones."""
         below = 1
         levels = zip(self.format.levels, self.dims, self.level_buffers, strict=False)
         for level, dim, buffers in reversed(list(levels)):
             if "mask" in level.buffers:
-                # Below what is not marked nothing is.
+                # Nothing is stored below a child that is not marked.
                 return int(np.count_nonzero(buffers[level.buffers.index("mask")])) * below
             if level.buffers or level.kind != "dense":
                 break
@@ -246,7 +230,7 @@ class Tensor:
         return Tensor(format, shape, self.dtype, self.fill, self.buffers)
 
     def summary(self) -> str:
-        """Return format, shape, dtype, fill, and how much is stored, in a line."""
+        """Return format, shape, dtype, fill, number of stored values and bytes, in a line."""
         return (
             f"{name_of(self.format)} of shape {self.shape}, dtype {self.dtype}, "
             f"fill {self.fill}: {self.nstored:,} stored, {self.nbytes:,} bytes"
@@ -260,7 +244,7 @@ def restored(
     fill: Any,
     buffers: Sequence[Any],
 ) -> Tensor:
-    """A tensor from a pickle, whose buffers may lie in memory that somebody else has laid out."""
+    """A tensor from a pickle, whose buffers may lie in memory of any layout."""
     conforming = tuple([conformed(buffer) for buffer in buffers])
     return Tensor(format, shape, dtypes.check(dtype), fill, conforming)
 
@@ -272,120 +256,3 @@ _set_dtype = Tensor.__dict__["dtype"].__set__
 _set_fill = Tensor.__dict__["fill"].__set__
 _set_buffers = Tensor.__dict__["buffers"].__set__
 _set_memo = Tensor.__dict__["memo"].__set__
-
-
-def _names(format: Format) -> list[str]:
-    return [
-        f"level {depth} ({type(level).__name__}) buffer {name!r}"
-        for depth, level in enumerate(format.levels)
-        for name in level.buffers
-    ]
-
-
-def _buffer_dtype(name: str, format: Format, stored: np.dtype[Any]) -> np.dtype[Any]:
-    if name.endswith("buffer 'val'"):
-        return stored
-    return np.dtype(bool if name.endswith("buffer 'mask'") else format.index)
-
-
-def _array(buffer: Any) -> Array:
-    array = conformed(buffer)
-    # An empty list says nothing of its dtype.
-    return array.astype(np.int64) if array.size == 0 and isinstance(buffer, list) else array
-
-
-def _buffer(array: Array, dtype: np.dtype[Any], name: str) -> Array:
-    if array.ndim != 1:
-        raise FormatError(f"{name} must have one dimension, not shape {array.shape}")
-    if array.dtype == dtype:
-        return array
-    if not np.can_cast(array.dtype, dtype, "same_kind") and not (
-        array.dtype.kind in "iu" and dtype.kind in "iu"
-    ):
-        raise FormatError(f"{name} must be {dtype}, not {array.dtype}; convert it with .astype")
-    with np.errstate(over="ignore"):
-        cast: Array = array.astype(dtype)
-    changed = cast != array if dtype.kind in "iu" else np.False_
-    if np.any(changed):
-        place = int(np.flatnonzero(changed)[0])
-        raise FormatError(f"{name}: entry {place}, {array[place]}, does not fit {dtype}")
-    return cast
-
-
-def _shape(shape: Sequence[int], format: Format) -> tuple[int, ...]:
-    try:
-        dims = tuple(operator.index(dim) for dim in shape)
-    except TypeError:
-        raise TypeError(f"shape must be a sequence of integers, not {shape!r}") from None
-    if len(dims) != format.ndim:
-        raise FormatError(
-            f"shape {dims} has {len(dims)} axes, but format {name_of(format)} has {format.ndim}"
-        )
-    if any(dim < 0 for dim in dims):
-        raise FormatError(f"shape {dims} must not be negative")
-    limit = int(np.iinfo(format.index).max)
-    for depth, level in enumerate(format.levels[:-1]):
-        if level.square and dims[format.order[depth]] != dims[format.order[depth - 1]]:
-            raise FormatError(f"format {name_of(format)} is for square matrices, not shape {dims}")
-    for axis, level in zip(format.order, format.levels, strict=False):
-        if set(level.buffers) - set(_VALUES) and dims[axis] > limit:
-            raise FormatError(
-                f"shape {dims}: axis {axis} is too long for {format.index} coordinates"
-                + ("; use index='int64'" if format.index == "int32" else "")
-            )
-    return dims
-
-
-def _fill(fill: Any, dtype: np.dtype[Any]) -> Any:
-    try:
-        with np.errstate(all="ignore"):
-            value = dtypes.scalar(fill, dtype)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise FormatError(f"fill {fill!r} is not a value of dtype {dtype}") from error
-    if dtype.kind in "biu" and value != fill:
-        raise FormatError(f"fill {fill!r} is not exact in dtype {dtype}")
-    return value
-
-
-def _check_order(tensor: Tensor) -> None:
-    """The entries of several modes together are in order, and no two are at one place."""
-    root: Array = np.zeros(1, np.int64)
-    fibers = Fibers(root, root, root, 1)
-    prefixes: list[Array] = []
-    for level, dim, buffers in zip(
-        tensor.format.levels[:-1], tensor.dims, tensor.level_buffers, strict=False
-    ):
-        entries = level.expand(fibers, dim, buffers)
-        prefixes = [prefix[entries.fiber] for prefix in prefixes] + [entries.coordinate]
-        above = fibers.position[entries.fiber]
-        fibers = Fibers(entries.child, entries.coordinate, above, dim)
-    rises, same = steps(prefixes, len(fibers.position))
-    bad = np.flatnonzero(~rises)
-    if len(bad):
-        place = int(bad[0]) + 1
-        at = tuple(int(coordinate[place]) for coordinate in prefixes)
-        problem = "is there twice" if same[place - 1] else "comes after a larger one"
-        raise FormatError(
-            f"coordinates: entry {place}, {at} in storage order, {problem}; sort the entries and "
-            "add up those at one place, as from_coordinates does"
-        )
-
-
-def _validate(tensor: Tensor) -> None:
-    fibers, parts = 1, tensor.level_buffers
-    dims = (*tensor.dims, 1)
-    for depth, level in enumerate(tensor.format.levels):
-        try:
-            fibers = level.validate(fibers, dims[depth], parts[depth])
-        except FormatError as error:
-            raise FormatError(
-                f"level {depth} ({type(level).__name__}) {error}; correct the buffer, or make "
-                "the array from coordinates and values"
-            ) from error
-        if fibers > np.iinfo(np.int64).max:
-            extent = prod(dims[: depth + 1])
-            raise FormatError(f"shape {tensor.shape} is too large: {extent} positions")
-        if level.kind == "const" and dims[depth] == 0:
-            return  # there is a child below, but nothing is read of it
-    if any(level.starts_group for level in tensor.format.levels):
-        _check_order(tensor)

@@ -74,7 +74,7 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
 
 
 def _without_values(tensor: Tensor) -> Tensor:
-    """Lists of what is True where they store it."""
+    """Lists of booleans, without their values: all stored are True."""
     format = tensor.format.without(range(tensor.ndim), Pattern())
     return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, tensor.buffers[:-1])
 
@@ -118,7 +118,7 @@ def pruned(tensor: Tensor) -> Tensor:
 
 def relisted(tensor: Tensor, format: Format, prune: bool = False) -> Tensor:
     """
-    Return lists as other lists, or with their axes in another order; whatever is stored stays.
+    Return lists as other lists, or with their axes in another order, with all stored values.
 
     `prune` leaves out what equals the fill.
 
@@ -193,7 +193,7 @@ def _kinds(format: Format) -> tuple[type[Level], ...]:
 
 
 def _order(by_axis: tuple[Array, ...], tensor: Tensor, wanted: tuple[int, ...]) -> Array:
-    """The permutation of the entries that puts them in order, the axis that is last first.
+    """The permutation of the entries that puts them in another order of the axes.
 
     Axes behind which those that follow already are in order need no pass.
     """
@@ -207,7 +207,7 @@ def _order(by_axis: tuple[Array, ...], tensor: Tensor, wanted: tuple[int, ...]) 
 
 
 def _mirrored(tensor: Tensor, level: Level, axes: tuple[int, ...]) -> Tensor:
-    """A matrix of one value with its other axis outside: where it stands is all there is."""
+    """The transpose of a matrix of one value: the level tells where it stands."""
     fmt = Format(Dense(level), axes, tensor.format.index)
     sizes = zip(level.buffers, level.sizes(0, 0, 0), strict=True)
     own = [level.blank(name, size, np.dtype(fmt.index)) for name, size in sizes]
@@ -216,7 +216,7 @@ def _mirrored(tensor: Tensor, level: Level, axes: tuple[int, ...]) -> Tensor:
 
 
 def _reorder_varying(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
-    """Reorder the axes along which something varies; the others may stand anywhere."""
+    """A tensor with only the varying axes reordered; constant ones are put outside."""
     kept = sorted(axes)
     order = tuple(kept.index(axis) for axis in tensor.format.order if axis in kept)
     depths = [k for k, axis in enumerate(tensor.format.order) if axis in kept]

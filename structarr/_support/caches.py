@@ -1,4 +1,4 @@
-"""Tables of what is made once for each structure: in the long run there may be many of them."""
+"""Tables of bounded size, for results that are made once for each structure."""
 
 from __future__ import annotations
 

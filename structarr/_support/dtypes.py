@@ -1,4 +1,4 @@
-"""Dtypes: which are stored, and what NumPy's operators and reductions make of them."""
+"""Dtypes: those that are stored, and NumPy's promotion in operators and reductions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Locks that a fork waits for: a child could never release what another thread holds."""
+"""Locks that a fork waits for, as a child cannot release those of other threads."""
 
 from __future__ import annotations
 

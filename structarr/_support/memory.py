@@ -1,4 +1,4 @@
-"""How much memory is left, where the system tells: on Linux, for the process's group too."""
+"""The memory left, if the system tells: on Linux, for the process's group too."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _GROUP = Path("/sys/fs/cgroup")
 
 
 def available() -> int:
-    """The bytes that may still be allocated and used; where nobody knows, more than there are."""
+    """The bytes that may still be allocated and used; if unknown, more than any machine has."""
     left = (_of_system(_text(_SYSTEM)), _of_group(_GROUP))
     return min([one for one in left if one is not None], default=UNKNOWN)
 

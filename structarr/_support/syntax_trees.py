@@ -1,4 +1,4 @@
-"""Texts as Python's syntax trees, read while other threads read theirs."""
+"""Python's syntax trees of texts, read in several threads at once."""
 
 from __future__ import annotations
 

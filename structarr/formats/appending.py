@@ -1,4 +1,4 @@
-"""Appending children one by one, which lists of every kind share.
+"""Levels and helpers that append children: bases of levels, and children that may stay empty.
 
 A child that is written stays only if something was stored in it: if what lies below appends, its
 count tells; else the child is a block of elements, which begins as fill.
@@ -6,10 +6,68 @@ count tells; else the child is a block of elements, which begins as fill.
 
 from __future__ import annotations
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var, lt
-from structarr._compiler.ir.kernel import Do, If, Line
+from typing import ClassVar
+
+from structarr.cin import INDEX, Do, Expr, Fiber, Helper, If, Line, Lit, Node, Var, lt
+from structarr.formats.base import Level
+from structarr.formats.entries import Array
+from structarr.looplets import Context
+
+
+class Appended(Level):
+    """A level with pointers to its fibers, and an item a child in its one or two other buffers.
+
+    An item written speculatively takes one slot more.
+    """
+
+    appends: ClassVar[bool] = True
+    ends: ClassVar[str] = "ptr"
+    counters: ClassVar[tuple[str, ...]] = ("n",)
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """A pointer a fiber and one more; an item a child and one more."""
+        return self.used(fibers, dim, (entries + 1,))[0]
+
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+        """As many items as children were appended."""
+        ends, count = fibers + 1, counts[0]  # a call of a kernel waits for this
+        return ((ends, count) if len(self.buffers) == 2 else (ends, count, count)), count
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """A child an item."""
+        return len(buffers[1])
+
+
+class Windowed(Level):
+    """A level that stores every child of each region, as a dense one does."""
+
+    appends: ClassVar[bool] = True
+    counters: ClassVar[tuple[str, ...]] = ("n",)
+    regions: ClassVar[bool] = True
+    prefills: ClassVar[bool] = True
+    is_partial: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+    is_injective: ClassVar[bool] = True
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The child at the index's distance from the region's start."""
+        count, start = region
+        return fiber.child(count + (lo - start))
+
+    def close_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> None:
+        """Go on behind the region's children."""
+        count = ctx.counter(fiber)
+        ctx.set(count, count + (hi - lo))
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """The last offset."""
+        return int(buffers[self.buffers.index("ofs")][-1])
+
+    def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One a fiber."""
+        return fibers
 
 
 def begin_child(child: Fiber, ctx: Context) -> None:
@@ -35,7 +93,7 @@ def keep_child(child: Fiber, lines: tuple[Line, ...], wrote: bool, ctx: Context)
 
 
 def _tally(child: Fiber, ctx: Context) -> tuple[Var, Var] | None:
-    """What counts what is appended to a child, before it was written and now.
+    """The counter of children appended below a child, before it was written and now.
 
     It is of the first level at or below that appends, and not always of children: PackBits counts
     its values at the kernel's end. A mark of one tally says nothing of another.
@@ -50,7 +108,7 @@ def _tally(child: Fiber, ctx: Context) -> tuple[Var, Var] | None:
 
 
 def _prefill(child: Fiber, ctx: Context) -> None:
-    """A block of the size of everything below a child, which may be written in part, is fill."""
+    """Set everything below a child to the fill, as it may be written in part."""
     size: Expr = Lit(INDEX, 1)
     fiber = child
     while not fiber.level.leaf:

@@ -1,7 +1,7 @@
-"""What a level is. A format's file holds only what is its own: its buffers, how it reads, writes.
+"""Levels and formats: the interface of every level, and trees of levels with the order of axes.
 
-A level is a specification, equal by value; the tensor holds the buffers. Reading is a method a
-protocol, from a fiber to a looplet. Writing goes through `open`, `place`, `commit` and `close`.
+A level is a specification, equal by value; the tensor holds the buffers. Each protocol of reading
+is a method from a fiber to a looplet. Writing goes through `open`, `place`, `commit` and `close`.
 """
 
 from __future__ import annotations
@@ -9,17 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Helper
-from structarr._compiler.ir.kernel import Do, Line, Set
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.accept import Accept
-from structarr._compiler.looplets.base import Looplet
 from structarr._support.renamed import adopt, read
+from structarr.cin import INDEX, Do, Expr, Fiber, Helper, Line, Node, Set, Store
 from structarr.formats.entries import Caller, Rows, Written
 from structarr.formats.host_side import HostSide
 from structarr.formats.sizes import Measures, Placement
+from structarr.looplets import Accept, Context, Looplet
 
 RENAMED = {
     "word": "kind",
@@ -40,7 +35,6 @@ class Level(HostSide, Node):
     """One mode of a tensor. Subclasses are formats; instances say what lies below."""
 
     child: Level
-    leaf: ClassVar[bool] = False
     uniform: ClassVar[bool] = False  # a leaf whose value is the same at every position
     kind: ClassVar[str] = "dense"  # in the structure algebra
     # The methods by which a fiber can be read; a format from outside may have more.
@@ -76,7 +70,7 @@ class Level(HostSide, Node):
 
     @property
     def details(self) -> tuple[Any, ...]:
-        """What a level of this kind is told besides the level below."""
+        """The fields besides the level below."""
         return tuple(getattr(self, field) for field in self._fields if field != "child")
 
     def above(self, child: Level) -> Level:
@@ -85,7 +79,7 @@ class Level(HostSide, Node):
         return type(self)(**{**fields, "child": child})
 
     def unfurl(self, fiber: Fiber, protocol: str, ctx: Context) -> Looplet:
-        """The looplets of a fiber by a protocol's name; walking where the level has none of it."""
+        """The looplets of a fiber by a protocol, or by walking if the level lacks it."""
         name = protocol if protocol in self.protocols else "walk"
         reader: Callable[[Fiber, Context], Looplet] = getattr(self, name)
         return reader(fiber, ctx)
@@ -114,13 +108,13 @@ class Level(HostSide, Node):
         """Begin to write a fiber."""
 
     def open_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> tuple[Expr, ...]:
-        """Begin to write the region [lo, hi) of a fiber; return what `place` wants to know."""
+        """Begin to write the region [lo, hi) of a fiber; return the facts that `place` takes."""
         return ()
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
-        """Where the value for [lo, hi) goes: a child, or a variable that `commit` reads."""
+        """The place of the value for [lo, hi): a child, or a variable that `commit` reads."""
         raise NotImplementedError
 
     def commit(
@@ -132,7 +126,9 @@ class Level(HostSide, Node):
         """End a region."""
 
     def close(self, fiber: Fiber, ctx: Context) -> None:
-        """End the fiber."""
+        """End the fiber, where the level appends: after the children so far."""
+        if self.ends:
+            ctx.emit(Store(fiber.buffer(self.ends), fiber.pos + 1, ctx.counter(fiber)))
 
     def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
         """Lines at the kernel's end: of all `fibers`, those never opened end where they begin."""
@@ -141,11 +137,11 @@ class Level(HostSide, Node):
         return (Do(Helper(INDEX, "fill_forward", (fiber.buffer(self.ends), fibers))),)
 
     def block(self, fiber: Fiber) -> Expr:
-        """The same of one fiber, in a kernel."""
+        """The number of children of one fiber, in a kernel, of a level that does not append."""
         return fiber.dim
 
     def total(self, fiber: Fiber, fibers: Expr) -> Expr:
-        """The same of all fibers, of which there are `fibers`."""
+        """The number of children of all `fibers`, in a kernel."""
         return fibers * self.block(fiber)
 
     @property
@@ -154,15 +150,15 @@ class Level(HostSide, Node):
         return None
 
     def concrete(self, entries: Written, dim: int) -> Level:
-        """This level with what it leaves open decided by what it is to store."""
+        """This level with its open fields decided by the entries to be stored."""
         return self
 
     def settled(self, rows: Rows, itemsize: int, call: Caller) -> Level | None:
-        """As `concrete`, for a matrix of lists; None where entries are to be looked at singly."""
+        """As `concrete`, for a matrix of lists; None if only the entries themselves tell."""
         return None
 
     def variants(self, measures: Measures) -> Mapping[str, Level]:
-        """Levels of this kind that `auto` tries for a measured array, by what the name adds."""
+        """Levels of this kind that `auto` tries for a measured array, by a suffix of the name."""
         return {"": self}
 
     def decided(self, at: Placement) -> Level:

@@ -6,19 +6,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import TRUE, Expr, Lit
-from structarr._compiler.ir.kernel import Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import TRUE, Expr, Fiber, Lit, Node, Store
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments
 from structarr.formats.sizes import Orders, Placement, Size, own_order
+from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
 
 
 class Bitmap(Level):
@@ -62,16 +56,8 @@ class Bitmap(Level):
         """A mask entry a child."""
         return (fibers * dim,)
 
-    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """All of it."""
-        return (fibers * dim,), fibers * dim
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """A place for every child."""
-        return fibers * dim
-
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
-        """One where it is marked."""
+        """One for a marked child, else none."""
         return buffers[0]
 
     def size_at(self, at: Placement) -> Size:
@@ -79,7 +65,7 @@ class Bitmap(Level):
         return self.size_of(at)
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
-        """What is marked."""
+        """The marked children."""
         begin = fibers.position * dim
         fiber, coordinate, child = segments(begin, np.full(len(begin), dim))
         marked = buffers[0][child]

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import TRUE, Expr, Helper, Lit
-from structarr._compiler.ir.kernel import Line, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import TRUE, Expr, Fiber, Helper, Line, Lit, Node, Set, Store
 from structarr.formats.workspace import Workspace
+from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
 
 
 class Bytemap(Workspace):
@@ -28,7 +22,7 @@ class Bytemap(Workspace):
     optional_children: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A lookup: what is touched is in the operand, too."""
+        """A lookup: the operand lists all touched indices, too."""
         return self.locate(fiber, ctx)
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -53,8 +47,8 @@ class Bytemap(Workspace):
         return fiber.child(lo, (*self.marks(fiber, lo), *listed))
 
     def marks(self, fiber: Fiber, i: Expr) -> tuple[Line, ...]:
-        """What says that something is stored at an index, beside its value."""
+        """Lines that mark an index as stored, beside its value."""
         return (Store(fiber.buffer("mask"), i, Lit("bool", True)),)
 
     def freeze(self, fiber: Fiber, ctx: Context) -> None:
-        """Nothing is walked, so nothing is put in order."""
+        """Nothing: a bytemap is not walked in order."""

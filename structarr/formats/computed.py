@@ -7,15 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import Call, Cast, Expr
-from structarr._compiler.ir.ops import OPS
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
+from structarr.cin import OPS, Call, Cast, Expr, Fiber
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments
+from structarr.looplets import Context, Lookup, Looplet, function
 
 
 class Range(Level):

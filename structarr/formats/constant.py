@@ -6,18 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Lit, minimum
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.accept import Accept
-from structarr._compiler.looplets.base import Looplet
-from structarr._compiler.looplets.discard import Discard
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
+from structarr.cin import INDEX, Expr, Fiber, Lit, Node, minimum
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments
 from structarr.formats.sizes import Orders, Placement, Size, own_order
+from structarr.looplets import Accept, Context, Discard, Looplet, Phase, Pipeline, Run
 
 
 class Constant(Level):
@@ -34,7 +27,7 @@ class Constant(Level):
         return Run(fiber.child(fiber.pos))
 
     def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """What comes at the first index stands for all."""
+        """The value at the first index, which stands for all."""
         one = minimum(fiber.dim, 1)
         return Pipeline((Phase(one, Accept(fiber)), Phase(None, Discard(fiber.tensor))))
 
@@ -60,7 +53,7 @@ class Constant(Level):
         return "along no axis are all elements equal"
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """All indices."""
+        """The extent: a child stands for all indices."""
         return dim
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:

@@ -10,28 +10,45 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, lt
-from structarr._compiler.ir.kernel import Line, Lines, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.jumper import Jumper
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.spike import Spike
-from structarr._compiler.looplets.stepper import Stepper
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import (
+    INDEX,
+    TRUE,
+    Expr,
+    Fiber,
+    Helper,
+    Line,
+    Lines,
+    Lit,
+    Node,
+    Set,
+    Store,
+    Var,
+    lt,
+)
 from structarr.formats import checks
+from structarr.formats.appending import Appended
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
 from structarr.formats.sizes import Orders, Placement, Size, own_order
-from structarr.formats.steps import sorted_steps
+from structarr.formats.steps import Stepping, sorted_steps
+from structarr.looplets import (
+    Case,
+    Context,
+    Let,
+    Lookup,
+    Looplet,
+    Run,
+    Spike,
+    Stepper,
+    Switch,
+    function,
+)
 
 
-class _Mode(Level):
-    """One mode of several; `_span` says which entries are a fiber's."""
+class _Mode(Stepping):
+    """One mode of several; `_span` bounds the entries of a fiber."""
+
+    __slots__ = ()
 
     kind: ClassVar[str] = "list"
     orders: ClassVar[Orders] = staticmethod(own_order)
@@ -41,15 +58,8 @@ class _Mode(Level):
     def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         raise NotImplementedError
 
-    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A stepper of spikes, one a group of equal coordinates."""
-        return self._steps(fiber, ctx, Stepper)
-
-    def gallop(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A jumper of spikes."""
-        return self._steps(fiber, ctx, Jumper)
-
-    def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+        """Spikes, one a group of equal coordinates."""
         begin, end = self._span(fiber, ctx)
         if fiber.level.child.leaf:
             return sorted_steps(kind, fiber, begin, end, lambda cursor, at: cursor, ctx)
@@ -129,43 +139,21 @@ def _modes(last: Fiber, count: int) -> list[Fiber]:
     return chain[-count:]
 
 
-class Coordinate(_Mode):
+class Coordinate(_Mode, Appended):
     """The first mode: fiber p owns the entries `[ptr[p], ptr[p + 1])`, whose coordinates ascend."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
-    appends: ClassVar[bool] = True
-    ends: ClassVar[str] = "ptr"
+    is_injective: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
-    counters: ClassVar[tuple[str, ...]] = ("n",)
     starts_group: ClassVar[bool] = True
 
     def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         ptr, name = fiber.buffer("ptr"), fiber.tensor.name.lower()
         return ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
 
-    def close(self, fiber: Fiber, ctx: Context) -> None:
-        """Note where the fiber ends."""
-        ctx.emit(Store(fiber.buffer("ptr"), fiber.pos + 1, ctx.counter(fiber)))
-
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """A pointer a fiber and one more; a coordinate an entry, and one written in vain."""
-        return fibers + 1, entries + 1
-
-    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """As many coordinates as were appended."""
-        return (fibers + 1, counts[0]), counts[0]
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One child an entry."""
-        return len(buffers[1])
-
     def size_at(self, at: Placement) -> Size:
         """An entry an element."""
         return self.size_of(at, at.counts.elements)
-
-    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One each."""
-        return 1
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The entries."""
@@ -183,7 +171,7 @@ class Coordinate(_Mode):
         return count
 
 
-class Singleton(_Mode):
+class Singleton(_Mode, Level):
     """A further mode: entry q has the coordinate `idx[q]`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("idx",)

@@ -6,20 +6,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import Expr
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
+from structarr.cin import Expr, Fiber, Node
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers
 from structarr.formats.sizes import Orders, Placement, Size, own_order
+from structarr.looplets import Context, Lookup, Looplet, function
 
 
 class Dense(Level):
     """All children of all fibers, one after the other."""
 
+    is_injective: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
     orders: ClassVar[Orders] = staticmethod(own_order)
     arithmetic: ClassVar[bool] = True
@@ -47,19 +44,11 @@ class Dense(Level):
         """Every child."""
         return self.size_of(at)
 
-    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One each."""
-        return 1
-
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index of every fiber."""
         fiber = np.repeat(np.arange(len(fibers.position)), dim)
         coordinate = np.tile(np.arange(dim), len(fibers.position))
         return Entries(fiber, coordinate, fibers.position[fiber] * dim + coordinate)
-
-    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """Nothing to check."""
-        return fibers * dim
 
 
 def _child(fiber: Fiber, index: Expr) -> Fiber:

@@ -6,30 +6,32 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, both, eq, lt
-from structarr._compiler.ir.kernel import Lines, Set
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.jumper import Jumper
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.spike import Spike
-from structarr._compiler.looplets.stepper import Stepper
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import INDEX, TRUE, Expr, Fiber, Helper, Lines, Lit, Node, Set, Var, both, eq, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written, segments
 from structarr.formats.sizes import Orders, Placement, Size, fewer_rows
+from structarr.formats.steps import Stepping
+from structarr.looplets import (
+    Case,
+    Context,
+    Let,
+    Lookup,
+    Looplet,
+    Phase,
+    Pipeline,
+    Run,
+    Spike,
+    Stepper,
+    Switch,
+    function,
+)
 
 FEW = 5  # diagonals, as many as a stencil of two dimensions has
 
 
-class Diagonals(Level):
+class Diagonals(Stepping, Level):
     """Row i of a matrix stores the columns i + offset, as far as they exist.
 
     `offsets` are the diagonals, above the main one if positive; None stands for those that an
@@ -50,7 +52,7 @@ class Diagonals(Level):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A phase for each of a few diagonals, a stepper of spikes for many."""
         if len(self._known) > FEW:
-            return self._steps(fiber, ctx, Stepper)
+            return self.steps(fiber, ctx, Stepper)
         i, row, outside = fiber.path[0], fiber.pos * self._count, Run(fiber.fill)
         phases: list[Phase] = []
         for place, offset in enumerate(self._known):
@@ -58,11 +60,8 @@ class Diagonals(Level):
             phases.append(Phase(i + offset + 1, Run(fiber.child(row + place))))
         return Pipeline((*phases, Phase(None, outside)))
 
-    def gallop(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A jumper of spikes."""
-        return self._steps(fiber, ctx, Jumper)
-
-    def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+        """Spikes."""
         name, offset = fiber.tensor.name.lower(), fiber.buffer("offset")
         i, count = fiber.path[0], self._count
         cursor, at = ctx.fresh(f"{name}_q"), ctx.fresh(f"{name}_j")
@@ -214,7 +213,7 @@ class Diagonals(Level):
         return self if set(found) <= set(self.offsets) else None
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """The buffer says what the format does."""
+        """The buffer equals the offsets of the format."""
         checks.length(buffers[0], "offset", len(self._known))
         if tuple(buffers[0].tolist()) != self._known or list(self._known) != sorted(
             set(self._known)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import Expr
-from structarr._compiler.ir.kernel import Store
+from structarr.cin import Expr, Fiber, Store
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+from structarr.looplets import Context
 
 
 class Element(Level):
@@ -25,7 +23,7 @@ class Element(Level):
         return fiber.buffer("val")[fiber.pos]
 
     def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
-        """Store a value, and what the levels above want recorded with it."""
+        """Store a value, with the records of the levels above."""
         ctx.emit(Store(fiber.buffer("val"), fiber.pos, value))
         for line in fiber.env:
             ctx.emit(line)  # type: ignore[arg-type]
@@ -37,10 +35,6 @@ class Element(Level):
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """One value a fiber."""
         return (fibers,), 0
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """No children."""
-        return 0
 
     def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
         """The values at some positions."""

@@ -1,4 +1,4 @@
-"""What fibers store as plain lists of coordinates: conversions and checks that need no kernel.
+"""Entries of fibers as plain lists of coordinates, for conversions and checks without kernels.
 
 They share no code with the compiler, so its tests compare kernels with them.
 """
@@ -25,7 +25,7 @@ class Fibers(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """What some fibers store: for each entry its fiber, coordinate and child."""
+    """Entries of some fibers: for each its fiber, coordinate and child."""
 
     fiber: Array  # a place in the list of fibers that were asked for
     coordinate: Array
@@ -33,7 +33,7 @@ class Entries(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What a level is to store: entries in storage order, none equal to the fill."""
+    """Entries for a level to store, in storage order, none equal to the fill."""
 
     fiber: Array  # which fiber, numbered from 0 over all of the level's
     above: Array  # the coordinate on the level above
@@ -74,7 +74,7 @@ def lengths(ptr: Array, stop: Array) -> Array:
 
 
 def hulls_of(ptr: Array, first: Array, last: Array) -> tuple[Array, Array]:
-    """Where fibers of segments begin and end, told by each segment's first and past its last.
+    """The bounds of fibers of segments, by each segment's first index and past its last.
 
     An empty fiber ends before it begins.
     """

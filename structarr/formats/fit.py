@@ -1,4 +1,4 @@
-"""Which trees of levels make sense: what each level demands of its neighbours."""
+"""Checks of trees of levels: the demands of each level on its neighbours."""
 
 from __future__ import annotations
 

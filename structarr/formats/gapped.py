@@ -6,14 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit
-from structarr._compiler.ir.kernel import Line, Store
 from structarr._compiler.runtime import HELPERS
+from structarr.cin import INDEX, Expr, Fiber, Helper, Line, Lit, Store
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.element import Element
 from structarr.formats.entries import Array
+from structarr.looplets import Context
 
 DTYPES = ("float64", "float32")
 """The dtypes of values that have a gap."""
@@ -30,11 +28,11 @@ class Gapped(Bytemap):
         return Helper("bool", f"there_{fiber.tensor.dtype}", (child.level.read(child),))
 
     def marks(self, fiber: Fiber, i: Expr) -> tuple[Line, ...]:
-        """Nothing: the value does."""
+        """None: the value itself marks its index."""
         return ()
 
     def untouch(self, fiber: Fiber, at: Expr) -> Line:
-        """Make a gap of what was stored."""
+        """Store a gap again."""
         values, dtype = fiber.child(Lit(INDEX, 0)).buffer("val"), fiber.tensor.dtype
         return Store(values, fiber.buffer("idx")[at], Helper(dtype, f"gap_{dtype}", ()))
 

@@ -6,18 +6,27 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Not, eq
-from structarr._compiler.ir.kernel import Do, If, Line, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.ir.ops import OPS
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.stepper import Stepper
+from structarr.cin import (
+    INDEX,
+    OPS,
+    Call,
+    Do,
+    Expr,
+    Fiber,
+    Helper,
+    If,
+    Line,
+    Lit,
+    Node,
+    Not,
+    Set,
+    Store,
+    eq,
+)
 from structarr.formats.entries import Array
 from structarr.formats.steps import sorted_steps
 from structarr.formats.workspace import Workspace
+from structarr.looplets import Context, Lookup, Looplet, Stepper, function
 
 
 class HashedRow(Workspace):
@@ -74,7 +83,7 @@ class HashedRow(Workspace):
         return Store(fiber.buffer("table"), fiber.buffer("slot")[at], Lit(INDEX, -1))
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
-        """A table twice as long as what is touched, and two lists of that."""
+        """A table twice as long as the touched indices, and two lists of their number."""
         room = 2 << touched.bit_length()
         lists = np.empty(touched + 1, index), np.empty(touched + 1, index)
         return (np.full(room, -1, index), *lists, np.empty(room, dtype))

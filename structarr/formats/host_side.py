@@ -19,6 +19,8 @@ class HostSide:
     buffers: ClassVar[tuple[str, ...]] = ()  # in the order in which a tensor keeps them
     uninitialized: ClassVar[tuple[str, ...]] = ()  # buffers of which only written items are read
     has_hulls: ClassVar[bool] = False
+    is_injective: ClassVar[bool] = False  # each child stands for one element of its fiber
+    leaf: ClassVar[bool] = False
     square: ClassVar[bool] = False  # its extent is that of the level above
     is_partial: ClassVar[bool] = False  # cannot store every array: entries are checked first
     prepares: ClassVar[bool] = False  # has its buffers before a kernel writes its children
@@ -27,6 +29,11 @@ class HostSide:
     slicing: ClassVar[str] = ""
     orders: ClassVar[Orders] = staticmethod(each_order)  # in which `auto` tries it
     below_lists: ClassVar[bool] = False  # `auto` tries it below lists of the fibers, too
+
+    @property
+    def has_places(self) -> bool:
+        """Whether any of the buffers holds coordinates or positions."""
+        return not {"val", "mask"}.issuperset(self.buffers)
 
     def size_at(self, at: Placement) -> Size | str | None:
         """Lengths of the buffers for a measured array; a text says why it cannot be stored.
@@ -49,40 +56,40 @@ class HostSide:
         return ()
 
     def children(self, fibers: int, dim: int) -> int:
-        """How many children a level has that does not append."""
-        return fibers * dim
+        """The number of children of a level that does not append; 0 of a leaf."""
+        return 0 if self.leaf else fibers * dim
 
     def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
         """A buffer for a kernel to write into, as it is where nothing is written."""
         return np.empty(size, dtype) if name in self.uninitialized else np.zeros(size, dtype)
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """Lengths of the buffers by a kernel's counters, and how many children there are."""
+        """Lengths of the buffers by a kernel's counters, and the number of children."""
         return self.sizes(fibers, dim, 0), self.children(fibers, dim)
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """How many children the buffers hold."""
+        """The number of children in the buffers."""
         return self.children(fibers, dim)
 
     def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """In how many stretches of neighbours the children lie, as far as the buffers tell."""
+        """The number of stretches of neighbours that hold the children, or an upper bound."""
         return self.stored(fibers, dim, buffers)
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
-        """All that some fibers store, one by one, without the compiler."""
+        """All entries of some fibers, listed without the compiler."""
         raise NotImplementedError
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
-        """Where what is stored in each fiber begins and ends; asked where `has_hulls`."""
+        """The bounds of the stored indices of each fiber; asked if `has_hulls`."""
         raise NotImplementedError
 
     def covered(self, buffers: tuple[Array, ...]) -> int:
-        """How many indices the children cover; asked of intervals."""
+        """The number of indices that the children cover; asked of intervals."""
         raise NotImplementedError
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int | Array | None:
-        """How many elements of its fiber each child stands for; None where only `expand` tells."""
-        return None
+        """The number of elements that each child stands for; None if only `expand` tells."""
+        return 1 if self.is_injective else None
 
     def evaluate(self, fibers: Fibers, entries: Entries, values: Callable[[Array], Array]) -> Array:
         """The elements at some entries, by the values of children."""
@@ -93,7 +100,7 @@ class HostSide:
         raise NotImplementedError
 
     def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
-        """Which of the entries (none equal to the fill) cannot be stored here, and why."""
+        """Places of the entries (none equal to the fill) that cannot be stored here, and why."""
         return np.zeros(0, np.int64), ""
 
     def prepare(self, rows: Rows, call: Caller) -> tuple[Array, ...]:
@@ -101,7 +108,7 @@ class HostSide:
         raise NotImplementedError
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """Check the buffers' invariants; return how many children there are.
+        """Check the buffers' invariants; return the number of children.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""The kinds of levels: where each stores something, and how values repeat there."""
+"""The kinds of levels: their support, and the repetition of values in it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Kind(NamedTuple):
-    """Where a mode stores something, and how values repeat: const, runs, pack or each."""
+    """The support of a mode, and the repetition of its values: const, runs, pack or each."""
 
     support: str
     repeat: str

@@ -6,22 +6,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Lit, Var, eq
-from structarr._compiler.ir.kernel import If, Line, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import INDEX, TRUE, Expr, Fiber, Helper, If, Line, Lit, Node, Set, Store, Var, eq
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
 from structarr.formats.sizes import REPEATS, Placement, Size
 from structarr.formats.steps import covering_steps
+from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Switch, function
 
 
 class PackBits(Level):
@@ -75,23 +67,23 @@ class PackBits(Level):
         return (Set(value, fiber.fill), Set(start, Lit(INDEX, 0)))
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
-        """The first value begins at 0; segments of fibers skipped before are none."""
+        """Begin the first run at 0; fibers skipped before this one are empty."""
         ctx.emit(Store(fiber.buffer("ptr"), fiber.pos, ctx.counter(fiber, "segments")))
         ctx.set(self._opened(fiber)[1], Lit(INDEX, 0))
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
-        """A local for the value: whether it goes on with the open run is seen when it is known."""
+        """A local variable for the value, which `commit` compares with the open run's."""
         value = ctx.fresh(f"{fiber.tensor.name.lower()}_v", fiber.tensor.dtype, result=True)
-        # What is not written is as it began.
+        # An element that is not written keeps its start.
         ctx.emit(Set(value, fiber.fill if fiber.tensor.start is None else fiber.tensor.start))
         return value
 
     def commit(
         self, fiber: Fiber, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context
     ) -> None:
-        """A value that is not the open one ends the open run here."""
+        """End the open run here, if the value is another."""
         assert isinstance(child, Var)
         value, start = self._opened(fiber)
         new = (*self._flush(fiber, lo, ctx), Set(value, child), Set(start, lo))
@@ -118,7 +110,7 @@ class PackBits(Level):
         return value, Var(INDEX, f"{name}_from", True)
 
     def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
-        """As many children as values were appended."""
+        """Lines that count the appended values, which are the children."""
         name = f"{fiber.tensor.name}{fiber.depth}"
         count, segs = Var(INDEX, f"{name}_n", True), Var(INDEX, f"{name}_segments", True)
         total = Set(count, fiber.buffer("ofs")[segs])
@@ -134,7 +126,7 @@ class PackBits(Level):
         return (fibers + 1, segs, segs + 1), values
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """Up to the last segment's end."""
+        """The last offset."""
         return int(buffers[2][-1])
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:

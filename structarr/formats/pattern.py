@@ -6,16 +6,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import Expr, Lit
+from structarr.cin import Expr, Fiber, Lit
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+from structarr.looplets import Context
 
 
 class Pattern(Level):
-    """No values: where something is stored, it is True."""
+    """A leaf without values: each stored element is True."""
 
     child: Any = None
     leaf: ClassVar[bool] = True
@@ -26,25 +25,13 @@ class Pattern(Level):
         return Lit("bool", True)
 
     def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
-        """Record that there is an element."""
+        """Record an element, without a value."""
         for line in fiber.env:
             ctx.emit(line)  # type: ignore[arg-type]
-
-    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """No buffers."""
-        return (), 0
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """No children."""
-        return 0
 
     def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
         """All True."""
         return np.ones(len(positions), np.bool_)
-
-    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """Nothing to check."""
-        return 0
 
 
 class Uniform(Level):
@@ -63,10 +50,6 @@ class Uniform(Level):
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """One value."""
         return (1,)
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """No children."""
-        return 0
 
     def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
         """The one value at every position."""

@@ -6,36 +6,32 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import TRUE, Expr, le, lt
-from structarr._compiler.ir.kernel import Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import TRUE, Expr, Fiber, Node, Store, le, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
-from structarr.formats.base import Level
+from structarr.formats.appending import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
 from structarr.formats.sizes import Placement, Size
+from structarr.looplets import (
+    Case,
+    Context,
+    Lookup,
+    Looplet,
+    Phase,
+    Pipeline,
+    Run,
+    Switch,
+    function,
+)
 
 
-class Ragged(Level):
+class Ragged(Windowed):
     """Fiber p stores the children of `[0, ofs[p + 1] - ofs[p])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs",)
     kind: ClassVar[str] = "ragged"
     slicing: ClassVar[str] = "entries"
-    appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ofs"
-    regions: ClassVar[bool] = True
-    prefills: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
-    counters: ClassVar[tuple[str, ...]] = ("n",)
-    has_hulls: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """The row by random access, fill."""
@@ -65,44 +61,20 @@ class Ragged(Level):
         ctx.emit(Store(fiber.buffer("ofs"), fiber.pos, ctx.counter(fiber)))
 
     def open_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> tuple[Expr, ...]:
-        """All before the region is stored, as fill where nothing was written."""
+        """Store all before the region, as fill where nothing was written."""
         if not fiber.level.child.leaf:
             ctx.skipped.add(fiber.tensor)  # the children in a gap are never opened
         count = ctx.counter(fiber)
         ctx.set(count, fiber.buffer("ofs")[fiber.pos] + lo)
         return (count, lo)
 
-    def place(
-        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
-    ) -> Node:
-        """As far into the region's children as the index is into the region."""
-        count, start = region
-        return fiber.child(count + (lo - start))
-
-    def close_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> None:
-        """The next child comes after the region."""
-        count = ctx.counter(fiber)
-        ctx.set(count, count + (hi - lo))
-
-    def close(self, fiber: Fiber, ctx: Context) -> None:
-        """Note where the fiber ends."""
-        ctx.emit(Store(fiber.buffer("ofs"), fiber.pos + 1, ctx.counter(fiber)))
-
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """An offset a fiber and one more."""
         return (fibers + 1,)
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """All of it."""
+        """All offsets."""
         return (fibers + 1,), counts[0]
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """Up to the last offset."""
-        return int(buffers[0][-1])
-
-    def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """A row a fiber."""
-        return fibers
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The rows themselves."""
@@ -113,10 +85,6 @@ class Ragged(Level):
     def size_at(self, at: Placement) -> Size:
         """The rows up to the last element."""
         return self.size_of(at, at.counts.reach)
-
-    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One each."""
-        return 1
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index within the rows."""

@@ -6,15 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit
-from structarr._compiler.ir.kernel import Do
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
+from structarr.cin import INDEX, Do, Expr, Fiber, Helper, Lit, Node
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+from structarr.looplets import Context, Lookup, Looplet, function
 
 
 class Row(Level):
@@ -44,7 +39,7 @@ class Row(Level):
         return (np.empty(dim, dtype),)
 
     def freeze(self, fiber: Fiber, ctx: Context) -> None:
-        """A row is in order as it is."""
+        """Nothing: a dense row is in order."""
 
     def clear(self, fiber: Fiber, ctx: Context) -> None:
-        """Nothing is left behind."""
+        """Nothing: the next producer fills the row."""

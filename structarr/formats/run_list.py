@@ -1,4 +1,4 @@
-"""RunList: runs of equal children, each told by where it ends (run-length encoding)."""
+"""RunList: runs of equal children, each told by its end (run-length encoding)."""
 
 from __future__ import annotations
 
@@ -6,35 +6,40 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Buffer, Cast, Expr, Helper, Lit, Var, lt
-from structarr._compiler.ir.kernel import If, Line, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.run import Run
+from structarr.cin import (
+    INDEX,
+    Buffer,
+    Cast,
+    Expr,
+    Fiber,
+    Helper,
+    If,
+    Line,
+    Lit,
+    Node,
+    Set,
+    Store,
+    Var,
+    lt,
+)
 from structarr.formats import checks
-from structarr.formats.base import Level
+from structarr.formats.appending import Appended
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import covering_steps
+from structarr.looplets import Context, Let, Lookup, Looplet, Run, function
 
 
-class RunList(Level):
+class RunList(Appended):
     """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop")
     kind: ClassVar[str] = "runs"
     slicing: ClassVar[str] = "entries"
-    appends: ClassVar[bool] = True
-    ends: ClassVar[str] = "ptr"
     ascends: ClassVar[bool] = True
     drops_fill: ClassVar[bool] = False
     accepts_runs: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
-    counters: ClassVar[tuple[str, ...]] = ("n",)
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of runs."""
@@ -65,12 +70,12 @@ class RunList(Level):
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
-        """A local for the value: whether it starts a run is seen when it is known."""
+        """A local variable for the value, which `commit` compares with the open run's."""
         child = fiber.child(ctx.counter(fiber))
         if not child.level.leaf:
             return child
         value = ctx.fresh(f"{fiber.tensor.name.lower()}_v", fiber.tensor.dtype, result=True)
-        # What is not written is as it began.
+        # An element that is not written keeps its start.
         ctx.emit(Set(value, fiber.fill if fiber.tensor.start is None else fiber.tensor.start))
         return value
 
@@ -123,18 +128,6 @@ class RunList(Level):
         if not fiber.level.child.leaf:
             return ()
         return (Set(self._opened(fiber), fiber.fill),)
-
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """A pointer a fiber and one more; a stop a run, and one to spare for an early close."""
-        return fibers + 1, entries + 1
-
-    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """As many runs as were closed."""
-        return (fibers + 1, counts[0]), counts[0]
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One child a run."""
-        return len(buffers[1])
 
     def size_at(self, at: Placement) -> Size:
         """A run a stretch of equal elements or of fill."""

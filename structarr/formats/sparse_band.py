@@ -6,36 +6,32 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import TRUE, Expr, Lit, both, eq, le, lt
-from structarr._compiler.ir.kernel import If, Line, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import TRUE, Expr, Fiber, If, Line, Lit, Node, Set, Store, both, eq, le, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
-from structarr.formats.base import Level
+from structarr.formats.appending import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
 from structarr.formats.sizes import Placement, Size
+from structarr.looplets import (
+    Case,
+    Context,
+    Lookup,
+    Looplet,
+    Phase,
+    Pipeline,
+    Run,
+    Switch,
+    function,
+)
 
 
-class SparseBand(Level):
+class SparseBand(Windowed):
     """Fiber p stores the children of `[start[p], start[p] + ofs[p + 1] - ofs[p])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
     kind: ClassVar[str] = "band"
     below_lists: ClassVar[bool] = True
-    appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ofs"
-    regions: ClassVar[bool] = True
-    counters: ClassVar[tuple[str, ...]] = ("n",)
-    has_hulls: ClassVar[bool] = True
-    prefills: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Fill, the band by random access, fill."""
@@ -65,12 +61,12 @@ class SparseBand(Level):
         return first, start, stop
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
-        """A band that is never written starts at 0; fibers skipped before it are empty."""
+        """Begin an empty band at 0; fibers skipped before this one are empty."""
         ctx.emit(Store(fiber.buffer("start"), fiber.pos, Lit("int64", 0)))
         ctx.emit(Store(fiber.buffer("ofs"), fiber.pos, ctx.counter(fiber)))
 
     def open_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> tuple[Expr, ...]:
-        """The first region says where the band starts; a gap before a later one is stored fill."""
+        """Start the band at the first region; a gap before a later one is stored as fill."""
         if not fiber.level.child.leaf:
             ctx.skipped.add(fiber.tensor)  # the children in a gap are never opened
         count, start = ctx.counter(fiber), fiber.buffer("start")
@@ -81,37 +77,13 @@ class SparseBand(Level):
         ctx.emit(If(((eq(count, first), begins), (TRUE, skips))))
         return (count, lo)
 
-    def place(
-        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
-    ) -> Node:
-        """As far into the region's children as the index is into the region."""
-        count, start = region
-        return fiber.child(count + (lo - start))
-
-    def close_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> None:
-        """The next child comes after the region."""
-        count = ctx.counter(fiber)
-        ctx.set(count, count + (hi - lo))
-
-    def close(self, fiber: Fiber, ctx: Context) -> None:
-        """Note where the fiber ends."""
-        ctx.emit(Store(fiber.buffer("ofs"), fiber.pos + 1, ctx.counter(fiber)))
-
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """An offset and a start a fiber."""
         return fibers + 1, fibers
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """All of it."""
+        """All offsets and starts."""
         return (fibers + 1, fibers), counts[0]
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """Up to the last offset."""
-        return int(buffers[0][-1])
-
-    def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """A band a fiber."""
-        return fibers
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The bands themselves."""
@@ -124,10 +96,6 @@ class SparseBand(Level):
     def size_at(self, at: Placement) -> Size:
         """The bands from the first element to the last."""
         return self.size_of(at, at.counts.hull)
-
-    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One each."""
-        return 1
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index within the bands."""

@@ -6,21 +6,23 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Lit, both, eq, le, lt
-from structarr._compiler.ir.kernel import If, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import INDEX, TRUE, Expr, Fiber, If, Lit, Node, Store, both, eq, le, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments, wide
 from structarr.formats.sizes import Placement, Size
+from structarr.looplets import (
+    Case,
+    Context,
+    Lookup,
+    Looplet,
+    Phase,
+    Pipeline,
+    Run,
+    Switch,
+    function,
+)
 
 
 class SparseInterval(Level):

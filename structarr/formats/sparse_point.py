@@ -6,21 +6,23 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Lit, eq, le
-from structarr._compiler.ir.kernel import Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.spike import Spike
-from structarr._compiler.looplets.switch import Case, Switch
+from structarr.cin import INDEX, TRUE, Expr, Fiber, Lit, Node, Store, eq, le
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
 from structarr.formats.sizes import Placement, Size
+from structarr.looplets import (
+    Case,
+    Context,
+    Lookup,
+    Looplet,
+    Phase,
+    Pipeline,
+    Run,
+    Spike,
+    Switch,
+    function,
+)
 
 
 class SparsePoint(Level):

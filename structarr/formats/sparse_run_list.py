@@ -4,63 +4,49 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import (
+from structarr.cin import (
     INDEX,
     TRUE,
     Expr,
+    Fiber,
     Helper,
+    If,
+    Line,
     Lit,
+    Node,
     Not,
+    Set,
+    Store,
     Var,
     both,
     eq,
     le,
     lt,
 )
-from structarr._compiler.ir.kernel import If, Line, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.jumper import Jumper
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.stepper import Stepper
-from structarr._compiler.looplets.switch import Case, Switch
 from structarr.formats import checks
-from structarr.formats.base import Level
+from structarr.formats.appending import Appended
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.sizes import Placement, Size
-from structarr.formats.steps import stretch_steps
+from structarr.formats.steps import Stepping, stretch_steps
+from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Stepper, Switch, function
 
 
-class SparseRunList(Level):
+class SparseRunList(Stepping, Appended):
     """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, of the indices `[start[q], stop[q])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "start", "stop")
     kind: ClassVar[str] = "intervals"
     slicing: ClassVar[str] = "entries"
     below_lists: ClassVar[bool] = True
-    appends: ClassVar[bool] = True
-    ends: ClassVar[str] = "ptr"
     ascends: ClassVar[bool] = True
     accepts_runs: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("start", "stop")
-    counters: ClassVar[tuple[str, ...]] = ("n",)
     has_hulls: ClassVar[bool] = True
 
-    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A stepper of fill and a run."""
-        return self._steps(fiber, ctx, Stepper)
-
-    def gallop(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A jumper: others skip to where the next run begins."""
-        return self._steps(fiber, ctx, Jumper)
-
-    def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+        """Fill and a run."""
         name, ptr = fiber.tensor.name.lower(), fiber.buffer("ptr")
         starts, stops = fiber.buffer("start"), fiber.buffer("stop")
         begin, end = ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
@@ -91,11 +77,11 @@ class SparseRunList(Level):
         return Lookup(function("i", find))
 
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
-        """Where the last run of the fiber ends, which a run that adjoins goes on from."""
+        """The end of the fiber's last run, which an adjoining run of its value continues."""
         return (Set(self._last(fiber), Lit(INDEX, -1)),)
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
-        """The fiber has no run."""
+        """Begin a fiber without runs."""
         ctx.set(self._last(fiber), Lit(INDEX, -1))
 
     def place(
@@ -113,24 +99,8 @@ class SparseRunList(Level):
         merge = If(((both(eq(last, lo), same), goes_on), (TRUE, new)))
         return fiber.child(count, (merge, Set(last, hi)))
 
-    def close(self, fiber: Fiber, ctx: Context) -> None:
-        """Note where the fiber ends."""
-        ctx.emit(Store(fiber.buffer("ptr"), fiber.pos + 1, ctx.counter(fiber)))
-
     def _last(self, fiber: Fiber) -> Var:
         return Var(INDEX, f"{fiber.tensor.name}{fiber.depth}_last", True)
-
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """A pointer a fiber and one more; two bounds a run, and of one written in vain."""
-        return fibers + 1, entries + 1, entries + 1
-
-    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """As many runs as were appended."""
-        return (fibers + 1, counts[0], counts[0]), counts[0]
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One child a run."""
-        return len(buffers[1])
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """From the first run to the last."""

@@ -6,37 +6,33 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import (
+from structarr.cin import (
     INDEX,
     TRUE,
     Expr,
+    Fiber,
     Helper,
+    If,
     Lit,
+    Node,
     Not,
+    Set,
+    Store,
     Var,
     both,
     eq,
     le,
     lt,
 )
-from structarr._compiler.ir.kernel import If, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.jumper import Jumper
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.stepper import Stepper
-from structarr._compiler.looplets.switch import Case, Switch
 from structarr.formats import checks
-from structarr.formats.base import Level
+from structarr.formats.appending import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.sizes import Placement, Size
-from structarr.formats.steps import stretch_steps
+from structarr.formats.steps import Stepping, stretch_steps
+from structarr.looplets import Case, Context, Let, Lookup, Looplet, Stepper, Switch, function
 
 
-class SparseVBL(Level):
+class SparseVBL(Stepping, Windowed):
     """Fiber p owns the blocks `[ptr[p], ptr[p + 1])`.
 
     Block b ends at `stop[b]` and holds the children `[ofs[b], ofs[b + 1])`.
@@ -45,24 +41,12 @@ class SparseVBL(Level):
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
     kind: ClassVar[str] = "blocks"
     below_lists: ClassVar[bool] = True
-    appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
-    regions: ClassVar[bool] = True
-    prefills: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
     counters: ClassVar[tuple[str, ...]] = ("n", "blocks")
-    has_hulls: ClassVar[bool] = True
 
-    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A stepper of fill and a block."""
-        return self._steps(fiber, ctx, Stepper)
-
-    def gallop(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A jumper: others skip to where the next block begins."""
-        return self._steps(fiber, ctx, Jumper)
-
-    def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+        """Fill and a block."""
         name = fiber.tensor.name.lower()
         ptr, stops, ofs = (fiber.buffer(one) for one in self.buffers)
         begin, end = ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
@@ -95,28 +79,21 @@ class SparseVBL(Level):
         return Lookup(function("i", find))
 
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
-        """Where the last block of the fiber ends, which a region that adjoins goes on from."""
+        """The end of the fiber's last block, which an adjoining region continues."""
         return (Set(self._last(fiber), Lit(INDEX, -1)),)
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
-        """The fiber has no block."""
+        """Begin a fiber without blocks."""
         ctx.set(self._last(fiber), Lit(INDEX, -1))
 
     def open_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> tuple[Expr, ...]:
-        """A region that adjoins the last block belongs to it; another begins one."""
+        """Continue the last block with an adjoining region, or begin another."""
         blocks, last = ctx.counter(fiber, "blocks"), self._last(fiber)
         ctx.emit(If(((Not(eq(last, lo)), (Set(blocks, blocks + 1),)),)))
         return (ctx.counter(fiber), lo)
 
-    def place(
-        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
-    ) -> Node:
-        """As far into the region's children as the index is into the region."""
-        count, start = region
-        return fiber.child(count + (lo - start))
-
     def close_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> None:
-        """The block ends here, for now."""
+        """End the block here, unless another region adjoins."""
         count, blocks = ctx.counter(fiber), ctx.counter(fiber, "blocks")
         ctx.set(count, count + (hi - lo))
         ctx.emit(Store(fiber.buffer("stop"), blocks - 1, hi))
@@ -139,10 +116,6 @@ class SparseVBL(Level):
         entries, blocks = counts
         return (fibers + 1, blocks, blocks + 1), entries
 
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """Up to the last block's end."""
-        return int(buffers[2][-1])
-
     def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """The blocks."""
         return len(buffers[1])
@@ -155,10 +128,6 @@ class SparseVBL(Level):
     def size_at(self, at: Placement) -> Size:
         """A block a stretch of elements."""
         return self.size_of(at, at.counts.elements, at.counts.blocks)
-
-    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One each."""
-        return 1
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every index within the blocks."""

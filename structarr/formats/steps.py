@@ -4,15 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Lit, Var, lt, minimum
-from structarr._compiler.ir.kernel import Lines, Set
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.spike import Spike
-from structarr._compiler.looplets.stepper import Stepper
+from structarr.cin import INDEX, Expr, Fiber, Helper, Lines, Lit, Set, Var, lt, minimum
+from structarr.looplets import (
+    Context,
+    Jumper,
+    Looplet,
+    Phase,
+    Pipeline,
+    Run,
+    Spike,
+    Stepper,
+    function,
+)
+
+
+class Stepping:
+    """The part of a level that is walked by a stepper, and galloped by a jumper."""
+
+    __slots__ = ()
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A stepper."""
+        return self.steps(fiber, ctx, Stepper)
+
+    def gallop(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A jumper: others skip to what is stored here."""
+        return self.steps(fiber, ctx, Jumper)
+
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+        """Steps over what is stored."""
+        raise NotImplementedError
 
 
 def sorted_steps(

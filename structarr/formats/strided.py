@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import Expr
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
+from structarr.cin import Expr, Fiber, Node
 from structarr.formats.base import Level
+from structarr.looplets import Context, Lookup, Looplet, function
 
 
 class Strided(Level):

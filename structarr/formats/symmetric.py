@@ -7,22 +7,24 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import TRUE, Call, Expr, Helper, le, lt, maximum, minimum
-from structarr._compiler.ir.node import Node
-from structarr._compiler.ir.ops import OPS
-from structarr._compiler.looplets.accept import Accept
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.discard import Discard
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.switch import Case, Switch
 from structarr._compiler.runtime.packed import triangle
+from structarr.cin import OPS, TRUE, Call, Expr, Fiber, Helper, Node, le, lt, maximum, minimum
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ
 from structarr.formats.sizes import Orders, Placement, Size, rows_outside
+from structarr.looplets import (
+    Accept,
+    Case,
+    Context,
+    Discard,
+    Lookup,
+    Looplet,
+    Phase,
+    Pipeline,
+    Switch,
+    function,
+)
 
 
 class Symmetric(Level):
@@ -75,7 +77,7 @@ class Symmetric(Level):
         return fiber.child(row + lo)
 
     def _row(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
-        """The row's index, where the matrix begins, and where the row does."""
+        """The row's index, and the first positions of the matrix and of the row."""
         i, matrix = fiber.path
         ctx.facts.assume(lt(i, fiber.dim))  # the matrix is square
         base = matrix * _rows(fiber.dim)
@@ -127,7 +129,7 @@ class Symmetric(Level):
 
     @staticmethod
     def reflect(values: Array) -> Array:
-        """What stands at the mirrored places."""
+        """The values at the mirrored places."""
         return values
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:

@@ -6,40 +6,46 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import (
+from structarr.cin import (
     INDEX,
     TRUE,
     Expr,
+    Fiber,
     Helper,
+    Lines,
     Lit,
+    Node,
+    Set,
     Var,
     both,
     eq,
     floor_div,
     lt,
 )
-from structarr._compiler.ir.kernel import Lines, Set
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.jumper import Jumper
-from structarr._compiler.looplets.let import Let
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.stepper import Stepper
-from structarr._compiler.looplets.switch import Case, Switch
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, hulls_of, segments, wide
 from structarr.formats.sizes import SIDES, Measures, Orders, Placement, Size, fewer_rows
+from structarr.formats.steps import Stepping
+from structarr.looplets import (
+    Case,
+    Context,
+    Let,
+    Lookup,
+    Looplet,
+    Phase,
+    Pipeline,
+    Run,
+    Stepper,
+    Switch,
+    function,
+)
 
 TRIED = range(1, 9)  # of squares, of which the smallest in bytes is taken where none is told
 
 
-class Tiles(Level):
+class Tiles(Stepping, Level):
     """The rows `[height * r, height * (r + 1))` store the tiles `[ptr[r], ptr[r + 1])`.
 
     Tile q holds the columns from `width * idx[q]` on, its children row by row from
@@ -52,6 +58,7 @@ class Tiles(Level):
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     kind: ClassVar[str] = "blocks"
     orders: ClassVar[Orders] = staticmethod(fewer_rows)
+    is_injective: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
     prepares: ClassVar[bool] = True
@@ -60,15 +67,8 @@ class Tiles(Level):
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
 
-    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A stepper of fill and a row of a tile."""
-        return self._steps(fiber, ctx, Stepper)
-
-    def gallop(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A jumper: others skip to where the next tile begins."""
-        return self._steps(fiber, ctx, Jumper)
-
-    def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+        """Fill and a row of a tile."""
         name, idx, width = fiber.tensor.name.lower(), fiber.buffer("idx"), self._sides[1]
         begin, end, first = self._range(fiber, ctx)
         cursor, start, stop, row = (
@@ -127,7 +127,7 @@ class Tiles(Level):
         return Lookup(function("j", find))
 
     def _range(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
-        """The first tile of a row, past its last, and where the row begins in a tile at 0."""
+        """The bounds of a row's tiles, and the row's offset in a tile."""
         ptr, (height, width), i = fiber.buffer("ptr"), self._sides, fiber.path[0]
         name = fiber.tensor.name.lower()
         above = ctx.let(f"{name}_r", floor_div(i, height))
@@ -135,11 +135,11 @@ class Tiles(Level):
         return ctx.let(f"{name}_begin", ptr[above]), ctx.let(f"{name}_end", ptr[above + 1]), first
 
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
-        """The tile last written to, and where its row's tiles end and its children begin."""
+        """The tile last written to, the end of its row's tiles, and the row's offset in a tile."""
         return tuple(Set(one, Lit(INDEX, 0)) for one in self._at(fiber))
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
-        """A row begins at its first tile."""
+        """Begin a row at its first tile."""
         for one, value in zip(self._at(fiber), self._range(fiber, ctx), strict=True):
             ctx.set(one, value)
 
@@ -210,7 +210,7 @@ class Tiles(Level):
         return int(call("count_tiles", inputs, (seen,), len(rows.idx)))
 
     def _met(self, rows: Rows, height: int, width: int) -> tuple[tuple[Any, ...], Array]:
-        """What finding tiles takes, and a mark for each column of them."""
+        """Arguments of the helpers that find tiles, and a mark for each column of tiles."""
         # A table of quotients: dividing takes longer than all else in the loop.
         column = np.repeat(np.arange(rows.dim // width, dtype=rows.idx.dtype), width)
         return (rows.ptr, rows.idx, column, height), np.full(rows.dim // width, -1, rows.ptr.dtype)
@@ -237,10 +237,6 @@ class Tiles(Level):
         sides = [side for side in SIDES if not any(dim % side for dim in measures.shape)]
         squares: dict[str, Level] = {f"{k}x{k}": Tiles(self.child, k, k) for k in sides}
         return squares or {"": self}
-
-    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One each."""
-        return 1
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every column within the tiles."""

@@ -6,32 +6,37 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import (
+from structarr._compiler.runtime.packed import ramp
+from structarr.cin import (
     INDEX,
     TRUE,
     Expr,
+    Fiber,
     Helper,
     Lit,
+    Node,
     both,
     le,
     lt,
     maximum,
     minimum,
 )
-from structarr._compiler.ir.node import Node
-from structarr._compiler.looplets.accept import Accept
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.discard import Discard
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.pipeline import Phase, Pipeline
-from structarr._compiler.looplets.run import Run
-from structarr._compiler.looplets.switch import Case, Switch
-from structarr._compiler.runtime.packed import ramp
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
 from structarr.formats.sizes import Orders, Placement, Size, rows_outside
+from structarr.looplets import (
+    Accept,
+    Case,
+    Context,
+    Discard,
+    Lookup,
+    Looplet,
+    Phase,
+    Pipeline,
+    Run,
+    Switch,
+    function,
+)
 
 
 class Triangular(Level):
@@ -40,6 +45,7 @@ class Triangular(Level):
     side: str = "upper"
     k: int = 0
     orders: ClassVar[Orders] = staticmethod(rows_outside)
+    is_injective: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True
@@ -93,7 +99,7 @@ class Triangular(Level):
         return fiber.child(base + lo)
 
     def _row(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
-        """The row's first and past its last column, and where column 0 would be stored."""
+        """The bounds of the row's columns, and the position of column 0 if it were stored."""
         name, width = fiber.tensor.name.lower(), fiber.dim
         i = fiber.path[0]
         if self.side == "upper":
@@ -137,10 +143,6 @@ class Triangular(Level):
             return self.size_of(at)
         i, j = outside
         return f"a[{i}, {j}] lies {'below' if upper else 'above'} the diagonal"
-
-    def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One each."""
-        return 1
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every column of the rows."""

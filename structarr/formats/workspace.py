@@ -9,19 +9,28 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Fiber
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Not
-from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store
-from structarr._compiler.ir.node import Node
-from structarr._compiler.ir.ops import OPS
-from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.lookup import Lookup
-from structarr._compiler.looplets.stepper import Stepper
 from structarr._compiler.runtime.marked import words_of_marks
+from structarr.cin import (
+    INDEX,
+    OPS,
+    Call,
+    Do,
+    Expr,
+    Fiber,
+    For,
+    Helper,
+    If,
+    Line,
+    Lit,
+    Node,
+    Not,
+    Set,
+    Store,
+)
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 from structarr.formats.steps import sorted_steps
+from structarr.looplets import Context, Lookup, Looplet, Stepper, function
 
 
 class Workspace(Level):
@@ -36,7 +45,7 @@ class Workspace(Level):
         return sorted_steps(Stepper, fiber, start, end, lambda cursor, at: at, ctx)
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A lookup by the mask; of a value, since a switch would be decided before it is made."""
+        """A lookup of a value by the mask: a switch would be decided too early."""
 
         def find(i: Expr) -> Node:
             child, start = fiber.child(i), fiber.tensor.start
@@ -62,7 +71,7 @@ class Workspace(Level):
         return fiber.child(lo, (If(((Not(mask[lo]), touch),)),))
 
     def begin(self, fiber: Fiber, ctx: Context) -> None:
-        """Nothing is touched yet."""
+        """Nothing: a workspace is taken cleared."""
 
     def freeze(self, fiber: Fiber, ctx: Context) -> None:
         """Put the touched indices in order."""
@@ -70,13 +79,13 @@ class Workspace(Level):
         ctx.emit(Do(Helper(INDEX, "list_marked", args)))
 
     def clear(self, fiber: Fiber, ctx: Context) -> None:
-        """Untouch what was touched."""
+        """Mark all touched indices as untouched."""
         count, at = ctx.counter(fiber), ctx.fresh(f"{fiber.tensor.name.lower()}_t")
         ctx.emit(For(at, Lit(INDEX, 0), count, (self.untouch(fiber, at),)))
         ctx.set(count, Lit(INDEX, 0))
 
     def untouch(self, fiber: Fiber, at: Expr) -> Line:
-        """Untouch what was touched as the one of a number."""
+        """Mark the touched index of a number as untouched."""
         return Store(fiber.buffer("mask"), fiber.buffer("idx")[at], Lit("bool", False))
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:

@@ -71,7 +71,7 @@ class Column:
         return np.repeat(self.starts - before, widths) + np.arange(len(self.values))
 
     def blocks(self, length: int) -> tuple[Array, Array]:
-        """Where the blocks of rows begin and end."""
+        """The bounds of the blocks of rows."""
         if self.starts is None:
             whole = min(length, 1)
             return np.zeros(whole, np.int64), np.full(whole, length)
@@ -150,7 +150,7 @@ def _tensor(
 
 
 def _runs(columns: Sequence[Column], length: int, dtype: np.dtype[Any]) -> Tensor:
-    """Each column's values, and what fills the gaps between them, as runs."""
+    """Each column's values, and the fill of the gaps between them, as runs."""
     stops, values = zip(*(_runs_of(column, length, dtype) for column in columns), strict=True)
     index = "int32" if max(length, sum(map(len, stops))) <= _INT32 else "int64"
     format = Format(Dense(RunList(Element())), (1, 0), index)
@@ -174,7 +174,7 @@ def _ends(parts: Sequence[Array]) -> Array:
 
 
 def _point(column: Column, length: int) -> Tensor:
-    """A row is true at its category: its place is all that is stored."""
+    """The tensor of categories alone: each row is true at its own."""
     assert column.categories is not None
     format = Format(Dense(SparsePoint(Pattern())), (0, 1), "int32")
     codes = column.values.astype(np.int32)

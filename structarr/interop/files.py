@@ -32,13 +32,13 @@ Location: TypeAlias = str | os.PathLike[str]
 VERSION: Final = 1
 DESCRIPTION: Final = "structarr.json"
 
-# What evaluates the headers of .npy files of numbers, by their versions.
+# Readers of the headers of .npy files of numbers, by version.
 _HEADERS: Final[dict[tuple[int, int], Callable[..., Any]]] = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
 }
 
-# What reading a damaged archive raises.
+# Exceptions of reading a damaged archive.
 _DAMAGE = (
     *(BadZipFile, zlib.error, struct.error, EOFError, OverflowError, RecursionError),
     *(AttributeError, LookupError, NotImplementedError, RuntimeError, TypeError, ValueError),
@@ -97,9 +97,6 @@ def load(path: Location) -> Tensor:
             ) from error
 
 
-# ------------------------------------------------------------------- writing
-
-
 @contextmanager
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
     """A file that takes the place of another when the block ends, and vanishes if it fails."""
@@ -137,7 +134,7 @@ def _described(tensor: Tensor) -> dict[str, Any]:
 
 
 def _spelled(value: Any) -> Any:
-    """A level as its name and fields, and what a field holds, in JSON's terms."""
+    """A level as its name and fields, in JSON's terms."""
     if isinstance(value, Level):
         fields = {field: _spelled(getattr(value, field)) for field in value._fields}
         return {"level": _name_of(type(value)), **fields}
@@ -163,13 +160,10 @@ def _name_of(kind: type[Level]) -> str:
 
 
 def _outside(module: str, name: str) -> Any:
-    """What another package's module, imported already, has by a name: a file imports none."""
+    """A name of another package's module that is imported already: a file imports none."""
     if module.partition(".")[0] == "structarr" or module not in sys.modules:
         return None
     return vars(sys.modules[module]).get(name)
-
-
-# ------------------------------------------------------------------- reading
 
 
 def _read(file: IO[bytes]) -> Tensor:

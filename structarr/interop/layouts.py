@@ -42,7 +42,7 @@ def _from_compressed(matrix: Any) -> Tensor:
 
 
 def _pruned(matrix: Any, major: int) -> tuple[Array, Array, Array]:
-    """The three buffers, without what may lie beyond the last entry."""
+    """The three buffers, cut at the last entry."""
     ptr, idx = _integers(matrix.indptr, "indptr"), _integers(matrix.indices, "indices")
     val = np.asarray(matrix.data)
     count = checks.pointers(ptr, "indptr", major)
@@ -153,7 +153,7 @@ READERS: dict[str, Callable[[Any], Tensor]] = {
 def _sorted(
     coords: tuple[Array, ...], values: Any, shape: tuple[int, ...], name: str, *given: Array
 ) -> Tensor:
-    """A tensor of coordinates in any order, whose index dtype is that of what was given."""
+    """A tensor of coordinates in any order, with the index dtype of the given ones."""
     format = parse(name, len(shape), _index_dtype(shape, *given))
     return from_coordinates(coords, values, shape, 0, format)
 

@@ -26,7 +26,7 @@ _INT32 = np.iinfo(np.int32).max
 
 def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
     """
-    Make a tensor of any scipy.sparse array or matrix; what it stores, zeros too, stays stored.
+    Make a tensor of any scipy.sparse array or matrix; stored zeros stay stored.
 
     CSR, CSC, COO, BSR and DIA keep their structure and, but for DIA, their buffers, if what these
     hold is sorted without duplicates; else it is sorted and duplicates are added up, on a copy.
@@ -124,7 +124,7 @@ def _layout(tensor: Tensor, layout: str | None) -> str:
 
 
 def _natural(format: Format) -> str:
-    """The layout that a format's structure is in."""
+    """The layout of a format's structure."""
     if format.ndim == 1 or isinstance(format.root, Coordinate):
         return "coo"
     name = name_of(format)
@@ -162,7 +162,7 @@ def _canonical(kind: Any, buffers: tuple[Array, ...], shape: tuple[int, ...]) ->
 
 
 def _dia(tensor: Tensor) -> Any:
-    """SciPy stores a diagonal by columns, we by rows."""
+    """The layout "dia": SciPy stores a diagonal by columns, we by rows."""
     (rows, columns), (offsets, val) = tensor.shape, tensor.buffers
     own = val.reshape(rows, len(offsets))
     data = np.zeros((len(offsets), columns), val.dtype)

@@ -1,4 +1,4 @@
-"""What xarray asks of arrays in ways of its own."""
+"""Conventions of indexing that only xarray has."""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ from handmade import (
 )
 
 from structarr._compiler.ir.cin import Stmt, Tensor
-from structarr._compiler.ir.expr import TRUE, Lit, Var, eq
+from structarr._compiler.ir.conditions import TRUE, eq
+from structarr._compiler.ir.expr import Lit, Var
 from structarr._compiler.ir.show import show
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup

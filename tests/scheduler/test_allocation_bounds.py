@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._compiler.ir.expr import floor_div
 from structarr._execute.executor import Executor
 from structarr._execute.steps import last_call
 from structarr._scheduler import result_bounds
@@ -121,7 +122,9 @@ def _stopped(monkeypatch: pytest.MonkeyPatch, format: str, constant: float) -> N
     """Check an expression with a constant that is used nowhere else, so that none is known."""
     array = sa.asarray(SPARSE, format=format)
     room = result_bounds.allocation_bound
-    monkeypatch.setattr(result_bounds, "allocation_bound", lambda *about: f"({room(*about)}) // 50")
+    monkeypatch.setattr(
+        result_bounds, "allocation_bound", lambda *about: floor_div(room(*about), 50)
+    )
     expression = np.maximum(array, constant) * array + array
     with pytest.raises((RuntimeError, IndexError), match=r"outgrow|out of bounds"):
         expression.asformat(format)

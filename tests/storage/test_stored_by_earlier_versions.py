@@ -72,7 +72,12 @@ def check(found: Any, wanted: Any) -> None:
 
 def test_every_format_is_among_the_cases() -> None:
     """A new name of a format has a case, which the next folder holds."""
-    assert {f"format {name}" for name in sa.formats.name_table.NAMES} <= {*CASES}
+    names = {
+        f"format {name}"
+        for name, known in sa.formats.name_table.NAMES.items()
+        if type(known.tree(2).child).__module__.startswith("structarr.")  # other tests add names
+    }
+    assert names <= {*CASES}
     newest = stored_cases.read(FILES[-1] / "files.tar.xz")
     assert {f"format {name}.npz" for name in stored_cases.NAMES} <= {*newest}
 

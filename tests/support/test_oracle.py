@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.ir import cin, expr as ir
+from structarr._compiler.ir import cin, conditions, expr as ir
 from structarr._compiler.ir.ops import OPS
 from structarr._testing.oracle.operators import applied
 from structarr._testing.oracle.statements import evaluate
@@ -66,18 +66,18 @@ VALUES: dict[str, tuple[ir.Expr, Any]] = {
     "quotient, rounded down": (ir.floor_div(K - 4, 2), -2),
     "least": (ir.minimum(K, J, 5), 1),
     "most": (ir.maximum(K, J - 9), 1),
-    "at most": (ir.le(J, K), False),
-    "equal": (ir.eq(J, K + 1), True),
-    "all": (ir.both(ir.le(K, J), ir.eq(K, J)), False),
-    "all of nothing": (ir.TRUE, True),
-    "not": (ir.Not(ir.eq(K, J)), True),
+    "at most": (conditions.le(J, K), False),
+    "equal": (conditions.eq(J, K + 1), True),
+    "all": (conditions.both(conditions.le(K, J), conditions.eq(K, J)), False),
+    "all of nothing": (conditions.TRUE, True),
+    "not": (conditions.Not(conditions.eq(K, J)), True),
     "cast": (ir.Cast("int8", lit(300)), 44),
     "cast of an infinity to truth": (ir.Cast("bool", lit(-np.inf)), True),
     "access": (read(x, K), 20.0),
     "access of a value": (cin.Access(FLOAT, lit(7.0), ()), 7.0),
     "access at what is read": (read(x, cin.Access(INT, p, (K,))), 10.0),
     "call": (call("subtract", read(x, J), read(x, K)), 10.0),
-    "choice": (call("where", ir.le(K, J), read(x, K), read(x, J)), 20.0),
+    "choice": (call("where", conditions.le(K, J), read(x, K), read(x, J)), 20.0),
     "protocol": (read(x, cin.Protocol(J, "gallop")), 30.0),
     "offset": (read(x, cin.Offset(J, lit(2))), 10.0),
     "window": (read(x, K + 1), 30.0),
@@ -101,7 +101,7 @@ VALUES: dict[str, tuple[ir.Expr, Any]] = {
     "reflect": (read(x, cin.Padded(K - 2, "reflect", lit(4), 0)), 20.0),
     "symmetric": (read(x, cin.Padded(K - 2, "symmetric", lit(4), 0)), 10.0),
     "a choice not taken, outside": (
-        call("where", ir.le(J, K), read(x, cin.Within(J + 5, lit(4), 0)), lit(1.0)),
+        call("where", conditions.le(J, K), read(x, cin.Within(J + 5, lit(4), 0)), lit(1.0)),
         1.0,
     ),
     "differs from a fill": (ir.Helper("bool", "differ", (lit(np.nan), lit(np.nan))), False),
@@ -149,7 +149,7 @@ STATEMENTS: dict[str, tuple[cin.Stmt, list[float]]] = {
         [2, 3, 1, 1],
     ),
     "sieve": (
-        loop(K, 4, cin.Sieve(ir.le(K, 1), store(read(y, K), None, lit(9.0)))),
+        loop(K, 4, cin.Sieve(conditions.le(K, 1), store(read(y, K), None, lit(9.0)))),
         [9, 9, 1, 1],
     ),
     "sieve of what is missing": (
@@ -166,7 +166,7 @@ STATEMENTS: dict[str, tuple[cin.Stmt, list[float]]] = {
             K,
             4,
             cin.Sieve(
-                ir.le(cin.Access(INT, p, (K,)), 3),
+                conditions.le(cin.Access(INT, p, (K,)), 3),
                 store(read(y, cin.Within(cin.Access(INT, p, (K,)), lit(4), 0)), None, read(x, K)),
             ),
         ),

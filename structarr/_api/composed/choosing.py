@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -116,8 +118,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     result = given[-1].astype(kind)
     for place in reversed(range(count - 1)):
         result = apply("where", (equal(number, place), given[place].astype(kind), result))
-    result = broadcast_to(result, shape)
-    return result if out is None else deliver(result, out, "unsafe")
+    return deliver(broadcast_to(result, shape), out, "unsafe")
 
 
 @publish(np.piecewise)
@@ -146,7 +147,7 @@ def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: 
     array = as_array(x)
     conditions = _conditions(condlist, array)
     if len(conditions) == len(funclist) - 1:
-        conditions.append(_otherwise(conditions))
+        conditions.append(logical_not(reduce(operator.or_, conditions)))
     elif len(conditions) != len(funclist):
         count = len(conditions)
         raise ValueError(
@@ -169,8 +170,7 @@ def _replaced(array: Array, condition: Array, value: Any) -> Array:
         count = int(count_nonzero(condition))
         values = stored(broadcast_to(given, (count,)))
         given = of_tensor(scattered(stored(condition), values))
-    chosen: Array = where(condition, given, array)
-    return chosen
+    return where(condition, given, array)  # type: ignore[no-any-return]
 
 
 def _conditions(condlist: Any, array: Array) -> list[Array]:
@@ -180,15 +180,8 @@ def _conditions(condlist: Any, array: Array) -> list[Array]:
     return [as_array(one).astype(bool) for one in ([condlist] if single else condlist)]
 
 
-def _otherwise(conditions: list[Array]) -> Array:
-    held = conditions[0]
-    for one in conditions[1:]:
-        held = held | one
-    return logical_not(held)
-
-
 def _applied(function: Any, array: Array, condition: Array, args: Any, kw: Any) -> Any:
-    """What is assigned where a condition holds, None for nothing."""
+    """The value to assign where a condition holds; None leaves the elements as they are."""
     if not callable(function):
         return function
     chosen = getitem(array, condition)

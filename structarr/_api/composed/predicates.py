@@ -1,4 +1,4 @@
-"""NumPy's questions about values, dtypes and shapes."""
+"""NumPy's predicates of values, dtypes and shapes."""
 
 from __future__ import annotations
 
@@ -38,25 +38,48 @@ def isreal(x: Any) -> Array:
 
 @publish(np.iscomplex)
 def iscomplex(x: Any) -> Array:
-    """Return where the imaginary part is not zero."""
+    """
+    Return where the imaginary part is not zero.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.iscomplex([1 + 1j, 2]).tolist()
+    [True, False]
+    """
     return logical_not(isreal(x))
 
 
 @publish(np.isposinf)
 def isposinf(x: Any, out: Any = None) -> Any:
-    """Return where elements are positive infinity."""
+    """
+    Return where elements are positive infinity.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.isposinf([-sa.inf, sa.inf]).tolist()
+    [False, True]
+    """
     return _infinite(x, out, logical_not(signbit(_real("isposinf", x))))
 
 
 @publish(np.isneginf)
 def isneginf(x: Any, out: Any = None) -> Any:
-    """Return where elements are negative infinity."""
+    """
+    Return where elements are negative infinity.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.isneginf([-sa.inf, sa.inf]).tolist()
+    [True, False]
+    """
     return _infinite(x, out, signbit(_real("isneginf", x)))
 
 
 def _infinite(x: Any, out: Any, sign: Array) -> Any:
-    result = logical_and(isinf(x), sign)
-    return result if out is None else deliver(result, out)
+    return deliver(logical_and(isinf(x), sign), out)
 
 
 def _real(name: str, x: Any) -> Array:
@@ -109,22 +132,45 @@ def array_equiv(a1: Any, a2: Any) -> bool:
 
 @publish(np.common_type)
 def common_type(*arrays: Any) -> Any:
-    """Return the inexact type that all arrays can be cast to."""
+    """
+    Return the inexact type that all arrays can be cast to.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.common_type(sa.asarray([1.0], dtype="float32")).__name__
+    'float32'
+    """
     return np.common_type(*[_hollow(array) for array in arrays])
 
 
 @publish(np.min_scalar_type)
 def min_scalar_type(a: Any, /) -> np.dtype[Any]:
-    """Return the dtype of an array, or the smallest that holds a scalar."""
+    """
+    Return the dtype of an array, or the smallest that holds a scalar.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.min_scalar_type(300)
+    dtype('uint16')
+    """
     array = as_array(a)
     return np.min_scalar_type(_hollow(array) if array.ndim else array.item())
 
 
 @publish(np.einsum_path)
 def einsum_path(*operands: Any, **kwargs: Any) -> tuple[list[Any], str]:
-    """Return NumPy's order of contractions for `einsum`, by shapes alone; ours is chosen by counts.
+    """
+    Return NumPy's order of contractions for `einsum`, by shapes alone; ours is chosen by counts.
 
     The arguments are those of `numpy.einsum_path`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.einsum_path("ij,jk->ik", sa.eye(2), sa.eye(2))[0]
+    ['einsum_path', (0, 1)]
     """
     return np.einsum_path(*[_hollow(one) for one in operands], **kwargs)
 

@@ -41,7 +41,7 @@ def sinc(x: Any) -> Array:
 @publish(np.polyval)
 def polyval(p: Any, x: Any) -> Array:
     """
-    Return the values of a polynomial, of which the coefficient of the highest power is first.
+    Return the values of a polynomial, whose coefficients begin with the highest power's.
 
     Examples
     --------
@@ -88,8 +88,7 @@ def ptp(a: Any, axis: Axis = None, out: Any = None, keepdims: Any = MISSING) -> 
     """
     array = as_array(a)
     high, low = (fold(array, axis, None, keepdims) for fold in (greatest, least))
-    result = subtract(high, low)
-    return result if out is None else deliver(result, out)
+    return deliver(subtract(high, low), out)
 
 
 @publish(np.resize)
@@ -113,7 +112,15 @@ def resize(a: Any, new_shape: Axes) -> Array:
 
 @publish(np.rollaxis)
 def rollaxis(a: Any, axis: int, start: int = 0) -> Array:
-    """Move an axis to before another place; `moveaxis` says it better."""
+    """
+    Move an axis to before another place; `moveaxis` says it better.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.rollaxis(sa.zeros((2, 3, 4)), 2).shape
+    (4, 2, 3)
+    """
     array = as_array(a)
     place = axis_in(axis, array.ndim)
     before = start + array.ndim if start < 0 else start
@@ -127,7 +134,15 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> Array:
 
 @publish(np.diagflat)
 def diagflat(v: Any, k: int = 0) -> Array:
-    """Make a matrix with all elements of an array, in C order, on a diagonal."""
+    """
+    Make a matrix with all elements of an array, in C order, on a diagonal.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.diagflat([[1, 2]]).tolist()
+    [[1, 0], [0, 2]]
+    """
     return diag(ravel(as_array(v)), k)
 
 

@@ -45,8 +45,7 @@ def call(ufunc: Any, *inputs: Any, out: Any = None, where: Any = True, **kwargs:
         return result
     if isinstance(result, tuple):
         return tuple(
-            part if target is None else deliver(part, target, casting, where)
-            for part, target in zip(result, out, strict=True)
+            deliver(part, target, casting, where) for part, target in zip(result, out, strict=True)
         )
     return deliver(result, out, casting, where)
 
@@ -69,7 +68,7 @@ def _call_operator(
 
 
 def _cast_for(ufunc: Any, operands: list[Any], dtype: Any, casting: str) -> list[Array]:
-    """Cast operands to what NumPy computes in, for a result's dtype and a casting rule."""
+    """Cast operands to the dtypes of NumPy's loop, for a result's dtype and a casting rule."""
     given = [value.dtype if isinstance(value, Array) else type(value) for value in operands]
     # NumPy knows no weak bool: a boolean is the least of all dtypes anyway.
     given = [np.dtype(bool) if dtype is bool else dtype for dtype in given]
@@ -155,7 +154,7 @@ def accumulate(ufunc: Any, array: Any, axis: int = 0, dtype: Any = None, out: An
         result = through(ufunc.accumulate, array, axis, dtype)
     else:
         result = ours(array, axis, dtype)
-    return result if out is None else deliver(result, out)
+    return deliver(result, out)
 
 
 _RUNNING: Final = {np.add: np.cumsum, np.multiply: np.cumprod}
@@ -166,8 +165,7 @@ def reduceat(
     ufunc: Any, array: Any, indices: Any, axis: int = 0, dtype: Any = None, out: Any = None
 ) -> Any:
     """Reduce pieces of an axis: of dense arrays."""
-    result = through(ufunc.reduceat, array, indices, axis, dtype)
-    return result if out is None else deliver(result, out)
+    return deliver(through(ufunc.reduceat, array, indices, axis, dtype), out)
 
 
 @publish_method("at")

@@ -1,1 +1,1 @@
-"""What the families of public functions share: operands, publishing, dense fallbacks."""
+"""Helpers of all families of public functions: operands, publishing, dense fallbacks."""

@@ -1,4 +1,4 @@
-"""The format of new arrays for which nobody named one."""
+"""The format of new arrays whose caller names none."""
 
 from __future__ import annotations
 

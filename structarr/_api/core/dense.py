@@ -43,7 +43,7 @@ def densified(array: Array, name: str, instead: str = "") -> NumPyArray:
 
 
 def computed(function: Callable[..., Any], *arrays: Any, instead: str = "", **options: Any) -> Any:
-    """Return what a function of NumPy's makes of dense arrays, as NumPy arrays."""
+    """Return the result of a function of NumPy's on dense copies of arrays, as NumPy arrays."""
     operands = [
         densified(array, function.__name__, instead) if isinstance(array, Array) else array
         for array in arrays

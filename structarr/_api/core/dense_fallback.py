@@ -56,8 +56,7 @@ def published(twin: Callable[..., Any], says: str) -> Callable[..., Any]:
 
     def function(*args: Any, **kwargs: Any) -> Any:
         target = kwargs.pop("out", None)
-        result = through(twin, *args, **kwargs)
-        return result if target is None else deliver(result, target)
+        return deliver(through(twin, *args, **kwargs), target)
 
     function.__name__ = function.__qualname__ = twin.__name__
     function.__doc__ = (

@@ -48,13 +48,29 @@ published(np.linspace, "Evenly spaced values, by their ends")
 
 @publish(np.array_repr)
 def array_repr(arr: Any, *args: Any, **kwargs: Any) -> str:
-    """Return what the interpreter shows of an array; nothing is computed."""
+    """
+    Return the text by which the interpreter shows an array; nothing is computed.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.array_repr(sa.asarray([1, 2]) * 2)
+    '<structarr.Array shape=(2,) dtype=int64 lazy: .compute() or print() computes it>'
+    """
     return repr(arr)
 
 
 @publish(np.array_str)
 def array_str(a: Any, *args: Any, **kwargs: Any) -> str:
-    """Return what is printed of an array."""
+    """
+    Return the text that `print` writes of an array.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.array_str(sa.sum([1, 2]))
+    '3'
+    """
     return str(a)
 
 

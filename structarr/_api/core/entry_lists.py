@@ -1,9 +1,10 @@
-"""Arrays as lists of entries: what no loop nest says, in time proportional to what is stored."""
+"""Arrays as lists of entries, for operations that no loop nest expresses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from structarr._storage.dense import dense_view, from_dense, to_dense
 from structarr._storage.density import check_density
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, SparseList
+from structarr.formats.entries import segments
 
 Shape = tuple[int, ...]
 
@@ -87,15 +89,19 @@ def unflat(places: NumPyArray, lengths: Shape) -> list[NumPyArray]:
     return found[::-1]
 
 
+def alike(left: Any, right: Any) -> NumPyArray:
+    """A mask of equal values; NaN equals NaN."""
+    return np.asarray((left == right) | ((left != left) & (right != right)))
+
+
 def matches(have: NumPyArray, wanted: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
-    """All pairs of places in two arrays that hold the same number."""
+    """All pairs of places at which two arrays hold the same number."""
     order = np.argsort(wanted, kind="stable")
     ordered = wanted[order]
     first = np.searchsorted(ordered, have, "left")
     count = np.searchsorted(ordered, have, "right") - first
-    one = np.repeat(np.arange(len(have)), count)
-    within = np.arange(len(one)) - np.repeat(np.cumsum(count) - count, count)
-    return one, order[first[one] + within]
+    one, _, found = segments(first, count)
+    return one, order[found]
 
 
 def mapped(tensor: Tensor, function: Callable[[NumPyArray], NumPyArray]) -> Tensor:

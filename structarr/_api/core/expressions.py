@@ -1,4 +1,4 @@
-"""Lazy results: from operands to an array that is an expression of them."""
+"""Lazy results: arrays that are expressions of their operands."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from structarr._array import WEAK, Array, NumPyArray, stored
 from structarr._lazy import graph
 from structarr._scheduler.reorder_products import all_dense
 from structarr._storage.dense import dense_view
+from structarr._support import dtypes
 
 # A longer chain, counted as a tree, is computed on the way.
 CHAIN_LIMIT: Final = 64
@@ -152,6 +153,11 @@ def cast(array: Array, dtype: np.dtype[Any], casting: Any, what: str) -> Array:
             f"convert with .astype({dtype.name!r})"
         )
     return derive(lambda node: graph.astype(node, dtype), array)
+
+
+def product_dtype(left: np.dtype[Any], right: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the dtype of products."""
+    return np.dtype(dtypes.resolve("multiply", (left, right))[1])
 
 
 def conjugated(array: Array) -> Array:

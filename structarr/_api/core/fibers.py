@@ -1,4 +1,4 @@
-"""What is stored along an axis, fiber by fiber: read as runs, and put back."""
+"""The stored elements along an axis, read fiber by fiber as runs, and tensors made of runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def has_fibers(tensor: Tensor, axis: int) -> bool:
 
 
 def has_runs(tensor: Tensor, axis: int) -> bool:
-    """Whether what is stored along an axis are runs that its fibers own."""
+    """Whether the fibers along an axis store runs of their own."""
     return tensor.format.order[-1] == axis and tensor.format.levels[-2].kind in _RUNS
 
 
@@ -37,7 +37,7 @@ def order_along(tensor: Tensor, axis: int) -> Order:
 
 def runs_of(tensor: Tensor, order: Order) -> Runs:
     """
-    Return what a tensor stores in fibers along the last axis of an order, in that order.
+    Return the stored runs of a tensor's fibers along the last axis of an order, in that order.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def _check_list(entries: int, ndim: int, what: str) -> None:
 
 
 def _entries(tensor: Tensor, runs: bool) -> int:
-    """At most how many runs, or else elements, the stored values stand for."""
+    """An upper bound on the number of runs, or else of elements, of the stored values."""
     *above, last = zip(tensor.format.levels[:-1], tensor.dims, tensor.level_buffers, strict=False)
     repeats = prod(dim for level, dim, _ in above if level.kind in ("const", "runs"))
     level, dim, buffers = last
@@ -129,7 +129,7 @@ def of_runs(runs: Runs, shape: tuple[int, ...], fill: object, like: Format) -> T
 
 
 def _covering(buffers: tuple[NumPyArray, ...], dim: int, fill: object) -> tuple[NumPyArray, ...]:
-    """The buffers of runs that cover their fibers, from those of runs between which is the fill."""
+    """The buffers of runs that cover their fibers, made of runs with fill between them."""
     ptr, start, stop, value = buffers
     fibers = np.arange(len(ptr) - 1)
     fiber = np.repeat(fibers, np.diff(ptr))

@@ -141,8 +141,7 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
         return from_dense(to_dense(tensor)[dense_of(mask)])
     axes, values = coordinates(tensor)
     mine = flat(axes, tensor.shape)
-    marked, marks = coordinates(mask)
-    known = np.sort(flat(marked, mask.shape)[marks != mask.fill])
+    known = _marked(mask)
     number = np.searchsorted(known, mine)
     is_known = number < len(known)
     is_known[is_known] = known[number[is_known]] == mine[is_known]
@@ -152,6 +151,12 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
         kept, count = is_known, len(known)
     format = nested([False], (0,), tensor.format.index)
     return listed([number[kept]], values[kept], (count,), tensor.fill, format)
+
+
+def _marked(mask: Tensor) -> NumPyArray:
+    """The places in C order at which a mask differs from its fill."""
+    axes, marks = coordinates(mask)
+    return np.sort(flat(axes, mask.shape)[marks != mask.fill])
 
 
 def scattered(mask: Tensor, values: Tensor) -> Tensor:
@@ -165,8 +170,7 @@ def scattered(mask: Tensor, values: Tensor) -> Tensor:
         dense = np.zeros(mask.shape, values.dtype)
         dense[dense_of(mask)] = dense_of(values)
         return from_dense(dense)
-    marked, marks = coordinates(mask)
-    known = np.sort(flat(marked, mask.shape)[marks != mask.fill])
+    known = _marked(mask)
     (number,), found = coordinates(values)
     if mask.fill:  # what is known is left out
         place = number + np.searchsorted(known - np.arange(len(known)), number, "right")

@@ -1,4 +1,4 @@
-"""Operands: what a function is given, as arrays and scalars that hold what it holds now.
+"""Operands of functions, as arrays and scalars of the values that they have at the call.
 
 Buffers that others can write are copied if small; what is made of large ones is computed at once.
 """
@@ -25,7 +25,7 @@ COPY_LIMIT: Final = 64 * 1024
 
 
 def lift(value: Any) -> Array | Scalar:
-    """Return an operand as an array, or as a Python scalar of the very type, which is weak."""
+    """Return an operand as an array, or as a weak scalar: a Python number of its very type."""
     if type(value) is Array or type(value) in WEAK:
         return value  # type: ignore[no-any-return]
     if isinstance(value, np.generic):
@@ -38,7 +38,7 @@ def lift(value: Any) -> Array | Scalar:
 
 
 def as_array(value: Any, dtype: Any = None) -> Array:
-    """Return an operand as an array that holds what the operand holds at this moment.
+    """Return an operand as an array of the values that it has at this moment.
 
     Python's numbers, in lists or not, are made of `dtype`; what has a dtype keeps it.
     """
@@ -86,12 +86,12 @@ def borrow(array: Array) -> Array:
 
 
 def owned(array: Array) -> Array:
-    """Return an operand as a result, which nobody can change by changing the operand."""
+    """Return an operand as a result, which later changes of the operand do not reach."""
     return array.copy() if array._borrowed else array._twin()
 
 
 def _writable(array: Any) -> bool:
-    """Whether anybody can write the memory of an array, perhaps through what it is a view of."""
+    """Whether the memory of an array can be written, by it or by the array it is a view of."""
     while isinstance(array, np.ndarray):
         if array.flags.writeable:
             return True

@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from structarr._array import Array, NumPyArray
+from structarr._array import Array
 
 
-def deliver(result: Array, out: Any, casting: Any = "same_kind", where: Any = True) -> NumPyArray:
-    """Write a result into a NumPy array given as `out`, and return that."""
+def deliver(result: Any, out: Any, casting: Any = "same_kind", where: Any = True) -> Any:
+    """Return a result, or the NumPy array given as `out`, into which it is written."""
+    if out is None:
+        return result
     if isinstance(out, tuple):
         (out,) = out
     if isinstance(out, Array):

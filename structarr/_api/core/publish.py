@@ -1,13 +1,17 @@
-"""Registration of NumPy's twins: what NumPy calls when it is given one of our arrays."""
+"""Registration of NumPy's twins: the functions that NumPy calls for our arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from functools import wraps
+from inspect import cleandoc, signature
+from typing import Any, Concatenate, Final, Literal, ParamSpec, TypeAlias, TypeVar
 
 from structarr._array import FUNCTIONS, UFUNC_METHODS
 
 F = TypeVar("F", bound=Callable[..., Any])
+R = TypeVar("R")
+P = ParamSpec("P")
 
 How: TypeAlias = Literal["structured", "dense"]
 
@@ -50,6 +54,50 @@ def publish(*twins: Any, how: How = "structured", note: str = "") -> Callable[[F
         return function
 
     return register
+
+
+def member(
+    family: Callable[Concatenate[Any, P], R],
+    twin: Any,
+    says: str,
+    example: str,
+    gives: str,
+    *,
+    how: How = "structured",
+    note: str = "",
+) -> Callable[P, R]:
+    """
+    Publish one of some functions that differ by NumPy's twin: that is the family's first argument.
+
+    Parameters
+    ----------
+    family : function
+        From the twin and a call's arguments to its result. All paragraphs of its docstring but the
+        first are the member's too.
+    twin : function
+        Of NumPy; the member has its name.
+    says : str
+        The first line of the member's docstring.
+    example, gives : str
+        An expression with `sa`, and what it shows.
+    how, note
+        As `publish` takes them.
+    """
+
+    @wraps(family)
+    def function(*args: P.args, **kwargs: P.kwargs) -> R:
+        return family(twin, *args, **kwargs)
+
+    whole = signature(family)
+    first, *others = whole.parameters.values()
+    types = family.__annotations__.items()
+    function.__annotations__ = {name: kind for name, kind in types if name != first.name}
+    function.__signature__ = whole.replace(parameters=others)  # type: ignore[attr-defined]
+    function.__name__ = function.__qualname__ = twin.__name__
+    _, _, common = cleandoc(family.__doc__ or "").partition("\n\n")
+    shown = f"Examples\n--------\n>>> import structarr as sa\n>>> {example}\n{gives}"
+    function.__doc__ = "\n\n".join([says, common, shown])
+    return publish(twin, how=how, note=note)(function)
 
 
 def refuse(twin: Any, why: str) -> None:

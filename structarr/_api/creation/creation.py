@@ -1,4 +1,4 @@
-"""Making arrays of what is there: other arrays, array-likes, matrices of SciPy."""
+"""Arrays made of other arrays, of array-likes, and of SciPy's and pandas' objects."""
 
 from __future__ import annotations
 

@@ -113,10 +113,16 @@ def _on_diagonal(vector: Tensor, k: int) -> Array:
         (values,) = stored(of_tensor(vector).asformat("dense")).buffers
         if k:
             values = np.pad(values, (max(-k, 0), max(k, 0)))
-    format = parse(Dense(Diagonals(leaf, (k,))), 2)
-    zero = vector.dtype.type(0)
-    buffers = (np.array([k]), values)
-    return of_tensor(Tensor(format, (length, length), vector.dtype, zero, buffers))
+    return of_diagonals((k,), values, (length, length), leaf)
+
+
+def of_diagonals(
+    offsets: tuple[int, ...], values: NumPyArray, shape: tuple[int, ...], leaf: Level
+) -> Array:
+    """The matrix of format "dia" of some diagonals, whose elements a leaf stores by rows."""
+    format = parse(Dense(Diagonals(leaf, offsets)), 2)
+    buffers = (np.array(offsets, np.int64), values)
+    return of_tensor(Tensor(format, shape, values.dtype, values.dtype.type(0), buffers))
 
 
 @publish(np.diagonal)
@@ -211,10 +217,7 @@ def diags(
         packed[first : first + len(part), column] = part
     held = packed.reshape(-1)
     held.flags.writeable = False
-    known = tuple(sorted(places))
-    format = parse(Dense(Diagonals(Element(), known)), 2)
-    buffers = (np.array(known, np.int64), held)
-    return of_tensor(Tensor(format, (rows, columns), kind, kind.type(0), buffers))
+    return of_diagonals(tuple(sorted(places)), held, (rows, columns), Element())
 
 
 def _placed(diagonals: Any, offsets: int | Sequence[int]) -> tuple[list[int], list[NumPyArray]]:
@@ -235,7 +238,7 @@ def _placed(diagonals: Any, offsets: int | Sequence[int]) -> tuple[list[int], li
 
 
 def _elements(values: NumPyArray, number: int, offset: int, shape: tuple[int, int]) -> NumPyArray:
-    """As many elements of a diagonal as the matrix holds."""
+    """The elements of a diagonal that lie within the matrix."""
     rows, columns = shape
     length = min(rows + offset, columns - offset, rows, columns)
     if length < 0:

@@ -1,4 +1,4 @@
-"""Arrays of what pandas holds, categories among it."""
+"""Arrays of objects of pandas, categories among them."""
 
 from __future__ import annotations
 

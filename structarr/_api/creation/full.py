@@ -1,4 +1,4 @@
-"""Arrays of one value, which stands in memory once."""
+"""Arrays of one value, which is stored once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from structarr._api.core.default_format import placed
 from structarr._api.core.operands import as_array, as_shape, check_device
-from structarr._api.core.publish import publish
+from structarr._api.core.publish import member, publish
 from structarr._array import WEAK, Array, of_tensor
 from structarr._lazy import graph
 from structarr._storage.tensor import Tensor
@@ -54,7 +54,7 @@ def full(shape: Shape, fill_value: Any, *, dtype: Any = None, device: str | None
 
 
 def constant(shape: Shape, fill_value: Any, dtype: Any = None) -> Array:
-    """An array of one value, which stands in memory once whatever the options say."""
+    """An array of one value in format "constant", whatever the default format is."""
     lengths = as_shape(shape)
     value = fill_value if type(fill_value) in WEAK else np.asarray(fill_value)
     if np.ndim(value):
@@ -70,17 +70,41 @@ def constant(shape: Shape, fill_value: Any, dtype: Any = None) -> Array:
 
 
 def zeros(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
-    """Make an array of zeros; see `full`."""
+    """
+    Make an array of zeros; see `full`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.zeros(2).tolist()
+    [0.0, 0.0]
+    """
     return full(shape, 0, dtype=np.float64 if dtype is None else dtype, device=device)
 
 
 def ones(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
-    """Make an array of ones; see `full`."""
+    """
+    Make an array of ones; see `full`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.ones(2).tolist()
+    [1.0, 1.0]
+    """
     return full(shape, 1, dtype=np.float64 if dtype is None else dtype, device=device)
 
 
 def empty(shape: Shape, *, dtype: Any = None, device: str | None = None) -> Array:
-    """Make an array whose elements do not matter: zeros, as arrays are values."""
+    """
+    Make an array whose elements do not matter: zeros, as arrays are values.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.empty((2, 3)).shape
+    (2, 3)
+    """
     return zeros(shape, dtype=dtype, device=device)
 
 
@@ -96,15 +120,38 @@ def full_like(
     *,
     device: str | None = None,
 ) -> Array:
-    """Make an array of one value, with the shape and dtype of another unless given."""
+    """
+    Make an array of one value, with the shape and dtype of another unless given.
+
+    Parameters
+    ----------
+    x : array_like
+        The other array.
+    fill_value : scalar
+        The value.
+    dtype : dtype, optional
+        Of the elements; None stands for that of `x`.
+    order, subok
+        As NumPy has them; they make no difference.
+    shape : int or sequence of int, optional
+        The lengths of the axes; None stands for those of `x`.
+    device : {"cpu"}, optional
+        Where the array is to live.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.full_like([1, 2], 7).tolist()
+    [7, 7]
+    """
     like = as_array(x)
     wanted = like.shape if shape is None else shape
     kind = like.dtype if dtype is None else dtype
     return full(wanted, fill_value, dtype=kind, device=device)
 
 
-@publish(np.zeros_like)
-def zeros_like(
+def _like(
+    twin: Any,
     x: Any,
     /,
     dtype: Any = None,
@@ -114,35 +161,33 @@ def zeros_like(
     *,
     device: str | None = None,
 ) -> Array:
-    """Make an array of zeros like another; the arguments are those of `full_like`."""
-    return full_like(x, 0, dtype, order, subok, shape, device=device)
+    """
+    Arrays of a value.
+
+    The arguments are those of `full_like`.
+    """
+    value = int(twin is np.ones_like)
+    return full_like(x, value, dtype, order, subok, shape, device=device)
 
 
-@publish(np.ones_like)
-def ones_like(
-    x: Any,
-    /,
-    dtype: Any = None,
-    order: Any = "K",
-    subok: bool = True,
-    shape: Any = None,
-    *,
-    device: str | None = None,
-) -> Array:
-    """Make an array of ones like another; the arguments are those of `full_like`."""
-    return full_like(x, 1, dtype, order, subok, shape, device=device)
-
-
-@publish(np.empty_like)
-def empty_like(
-    x: Any,
-    /,
-    dtype: Any = None,
-    order: Any = "K",
-    subok: bool = True,
-    shape: Any = None,
-    *,
-    device: str | None = None,
-) -> Array:
-    """Make an array like another whose elements do not matter."""
-    return full_like(x, 0, dtype, order, subok, shape, device=device)
+zeros_like = member(
+    _like,
+    np.zeros_like,
+    "Make an array of zeros like another; the arguments are those of `full_like`.",
+    "sa.zeros_like([1, 2]).tolist()",
+    "[0, 0]",
+)
+ones_like = member(
+    _like,
+    np.ones_like,
+    "Make an array of ones like another; the arguments are those of `full_like`.",
+    "sa.ones_like([1, 2]).tolist()",
+    "[1, 1]",
+)
+empty_like = member(
+    _like,
+    np.empty_like,
+    "Make an array like another whose elements do not matter.",
+    "sa.empty_like([1, 2]).shape",
+    "(2,)",
+)

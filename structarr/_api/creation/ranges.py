@@ -125,7 +125,7 @@ def _of_range(values: NumPyArray) -> Array:
 
 
 def _ruled(head: NumPyArray, count: int) -> Array | None:
-    """The rule that the first of `count` values follow to the bit, if there is one."""
+    """An array of `count` values by the rule that the first of them follow to the bit, if any."""
     kind = dtypes.check(head.dtype).kind
     if kind not in "iuf" or (kind != "f" and count - 1 > np.iinfo(head.dtype).max):
         return None

@@ -1,4 +1,4 @@
-"""Dtypes: their names, and NumPy's questions about them."""
+"""Dtypes: their names, and NumPy's functions of them."""
 
 from __future__ import annotations
 
@@ -34,12 +34,28 @@ def result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]:
 
 @publish(np.can_cast)
 def can_cast(from_: Any, to: Any, /, casting: Any = "safe") -> builtins.bool:
-    """Return whether a cast is allowed by a rule, by default one that loses nothing."""
+    """
+    Return whether a cast is allowed by a rule, by default one that loses nothing.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.can_cast("int32", "int64"), sa.can_cast("int64", "int32")
+    (True, False)
+    """
     return np.can_cast(_dtype_of(from_), to, casting)
 
 
 def isdtype(dtype: Any, kind: Any) -> builtins.bool:
-    """Return whether a dtype is of a kind, as `numpy.isdtype` does."""
+    """
+    Return whether a dtype is of a kind, as `numpy.isdtype` does.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.isdtype("float32", "real floating")
+    True
+    """
     return np.isdtype(np.dtype(dtype), kind)
 
 
@@ -76,19 +92,43 @@ def finfo(type: Any, /) -> FloatInfo:
 
 
 def iinfo(type: Any, /) -> Any:
-    """Return the limits of an integer dtype, or of an array's."""
+    """
+    Return the limits of an integer dtype, or of an array's.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.iinfo("int8").max
+    127
+    """
     return np.iinfo(_dtype_of(type))
 
 
 @publish(np.iscomplexobj)
 def iscomplexobj(x: Any) -> builtins.bool:
-    """Return whether the dtype is complex."""
-    return np.iscomplexobj(np.empty(0, _dtype_of(x)))
+    """
+    Return whether the dtype is complex.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.iscomplexobj([1 + 0j])
+    True
+    """
+    return x.dtype.kind == "c" if isinstance(x, Array) else np.iscomplexobj(x)
 
 
 @publish(np.isrealobj)
 def isrealobj(x: Any) -> builtins.bool:
-    """Return whether the dtype is not complex."""
+    """
+    Return whether the dtype is not complex.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.isrealobj([1 + 0j])
+    False
+    """
     return not iscomplexobj(x)
 
 

@@ -170,7 +170,15 @@ def where(condition: Any, x1: Any = None, x2: Any = None, /) -> Any:
 
 @publish(np.angle)
 def angle(z: Any, deg: bool = False) -> Array:
-    """Return the angle of complex numbers in radians, or in degrees."""
+    """
+    Return the angle of complex numbers in radians, or in degrees.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.angle(1j, deg=True))
+    90.0
+    """
     radians_of = apply("angle", (z,))
     return radians_of * (180 / np.pi) if deg else radians_of
 
@@ -235,8 +243,7 @@ def round(x: Any, /, decimals: int = 0, out: Any = None) -> Any:
     >>> sa.round(sa.asarray([0.5, 1.5, 2.25]), 1).tolist()
     [0.5, 1.5, 2.2]
     """
-    result = _rounded(as_array(x), decimals)
-    return result if out is None else deliver(result, out)
+    return deliver(_rounded(as_array(x), decimals), out)
 
 
 def _rounded(array: Array, decimals: int) -> Array:
@@ -257,14 +264,29 @@ def _rounded(array: Array, decimals: int) -> Array:
 
 @publish(np.fix)
 def fix(x: Any, /, out: Any = None) -> Any:
-    """Round towards zero."""
-    result = trunc(x)
-    return result if out is None else deliver(result, out)
+    """
+    Round towards zero.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.fix([-1.5, 1.5]).tolist()
+    [-1.0, 1.0]
+    """
+    return deliver(trunc(x), out)
 
 
 @publish(np.divmod)
 def divmod(x1: Any, x2: Any, /) -> tuple[Array, Array]:
-    """Return the quotient rounded down, and the remainder."""
+    """
+    Return the quotient rounded down, and the remainder.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> [part.tolist() for part in sa.divmod([7, -7], 2)]
+    [[3, -4], [1, 1]]
+    """
     # Lifted once, so that a foreign operand is copied once.
     left, right = lift(x1), lift(x2)
     return combine("floor_divide", left, right), combine("remainder", left, right)
@@ -278,7 +300,15 @@ def nan_to_num(
     posinf: float | None = None,
     neginf: float | None = None,
 ) -> Array:
-    """Replace NaN by `nan`, and infinities by given numbers or the extremes of the dtype."""
+    """
+    Replace NaN by `nan`, and infinities by given numbers or the extremes of the dtype.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.nan_to_num([1.0, sa.nan]).tolist()
+    [1.0, 0.0]
+    """
     array = as_array(x)
     if array.dtype.kind == "c":
         raise TypeError("nan_to_num takes real numbers: give real and imaginary parts one by one")

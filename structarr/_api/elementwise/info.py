@@ -1,4 +1,4 @@
-"""What the array API lets one ask about the library."""
+"""The array API's inspection of the library."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Info:
     """Answers to the array API's inspection."""
 
     def capabilities(self) -> dict[str, Any]:
-        """Return which optional parts of the standard are there."""
+        """Return the optional parts of the standard, and whether they are implemented."""
         return {
             "boolean indexing": True,
             "data-dependent shapes": True,
@@ -52,5 +52,5 @@ class Info:
 
 
 def __array_namespace_info__() -> Info:
-    """Return what the array API lets one ask about the library."""
+    """Return the array API's inspection of the library."""
     return Info()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.entry_lists import dense_of, flat, is_listed, listed
+from structarr._api.core.entry_lists import alike, dense_of, flat, is_listed, listed
 from structarr._api.indexing.keys import Key
 from structarr._api.shape.manipulation import broadcast_to
 from structarr._api.shape.reshaping import reshape
@@ -20,6 +20,7 @@ from structarr.formats import (
     Dense,
     Element,
     Format,
+    Level,
     SparseBand,
     SparseList,
     SparseRunList,
@@ -53,7 +54,11 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
 
 def loosened(format: Format) -> Format:
     """Return a format that any element can be added to, of whatever value."""
-    wider = {"point": SparseList, "diagonals": SparseList, "interval": SparseRunList}
+    wider: dict[str, type[Level]] = {
+        "point": SparseList,
+        "diagonals": SparseList,
+        "interval": SparseRunList,
+    }
     wider |= {"upper": SparseBand, "lower": SparseBand, "const": Dense, "computed": Dense}
     wider |= {"symmetric": Dense, "hermitian": Dense}
     *levels, leaf = format.levels
@@ -89,24 +94,19 @@ def _written(tensor: Tensor, region: _Region, value: Array) -> Tensor:
 
 
 def differing(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:
-    """Return where the elements of an array are that differ from a fill, and which they are."""
-    if value.is_constant and _is(value.constant, fill).all():
+    """Return the coordinates and the values of the elements that differ from a fill."""
+    if value.is_constant and alike(value.constant, fill).all():
         return [np.zeros(0, np.int64)] * value.ndim, np.zeros(0, value.dtype)
-    if is_listed(value) and _is(value.fill, fill).all():
+    if is_listed(value) and alike(value.fill, fill).all():
         axes, values = coordinates(value)
         return list(axes) or [np.zeros(0, np.int64)] * value.ndim, values
     dense = dense_of(value)
-    differs = ~_is(dense, fill)
+    differs = ~alike(dense, fill)
     return list(np.nonzero(differs)) if dense.ndim else [], dense[differs].reshape(-1)
 
 
-def _is(values: Any, fill: Any) -> NumPyArray:
-    """Where values are a fill, which may be NaN."""
-    return np.asarray((values == fill) | ((values != values) & (fill != fill)))
-
-
 class _Region:
-    """The elements that an index names: their shape, and where each of them is."""
+    """The elements that an index selects: their shape, and the place of each of them."""
 
     def __init__(self, shape: tuple[int, ...], key: Key) -> None:
         self.windows, self.arrays = key.windows, list(key.arrays.values())
@@ -121,9 +121,8 @@ class _Region:
         self.shape = (*lengths[: self.place], *self.around, *lengths[self.place :])
         known = [(axis, one.reshape(-1)) for axis, one in zip(self.taken, self.arrays, strict=True)]
         self.known = [(axis, places) for axis, places in known if axis is not None]
-        extents = tuple(shape[axis] for axis, _ in self.known)
-        self.extents = extents
-        self.wanted = flat([places for _, places in self.known], extents)
+        self.extents = tuple(shape[axis] for axis, _ in self.known)
+        self.wanted = flat([places for _, places in self.known], self.extents)
 
     @property
     def index(self) -> tuple[slice | NumPyArray, ...]:
@@ -158,7 +157,7 @@ class _Region:
         return inside
 
     def targets(self, axes: Axes, count: int) -> tuple[NumPyArray, Axes]:
-        """Which of so many entries of the region stand in the end, and where."""
+        """The numbers of the entries that no later one overwrites, and their coordinates."""
         first, last = self.place, self.place + len(self.around)
         number = flat(axes[first:last], self.around) if self.around else np.zeros(count, np.int64)
         stands = np.arange(count)

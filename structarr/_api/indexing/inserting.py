@@ -12,21 +12,22 @@ from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.indexing.assigning import differing
 from structarr._api.indexing.indexing import taken
-from structarr._api.indexing.moving import moved, spread
-from structarr._api.indexing.selecting import with_axis
+from structarr._api.indexing.keys import whole
+from structarr._api.indexing.moving import moved
 from structarr._api.shape.joining import concat
-from structarr._api.shape.manipulation import axis_in, broadcast_to, moveaxis
-from structarr._api.shape.reshaping import ravel, reshape
+from structarr._api.shape.manipulation import broadcast_to, moveaxis
+from structarr._api.shape.reshaping import along, as_vector, ravel, reshape
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor
+from structarr.formats.entries import segments
 
 
 @publish(np.repeat)
 def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
     """
-    Repeat each element along an axis, so many times.
+    Repeat each element along an axis.
 
     Parameters
     ----------
@@ -48,8 +49,7 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
     >>> sa.repeat([1, 2], 2).tolist(), sa.repeat([[1], [2]], [1, 2], axis=0).tolist()
     ([1, 1, 2, 2], [[1], [2], [2]])
     """
-    array, axis = with_axis(as_array(x), axis)
-    place = axis_in(axis, array.ndim)
+    array, place = along(as_vector(x), axis)
     length, counts = array.shape[place], _counts(repeats)
     if length and (counts < 0).any():
         raise ValueError("repeats may not contain negative values.")
@@ -57,8 +57,8 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
         times = int(counts.reshape(()))
 
         def where(old: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
-            number, turn = spread(np.full(len(old), times))
-            return number, old[number] * times + turn
+            number, _, place = segments(old * times, np.full(len(old), times))
+            return number, place
 
         return moved(
             array, place, length * times, where, lambda: np.repeat(np.arange(length), times)
@@ -70,8 +70,8 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
     begins = np.cumsum(counts) - counts
 
     def each(old: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
-        number, turn = spread(counts[old])
-        return number, begins[old][number] + turn
+        number, _, place = segments(begins[old], counts[old])
+        return number, place
 
     return moved(
         array, place, int(counts.sum()), each, lambda: np.repeat(np.arange(length), counts)
@@ -79,9 +79,7 @@ def repeat(x: Any, repeats: Any, /, axis: int | None = None) -> Array:
 
 
 def _counts(repeats: Any) -> NumPyArray:
-    given = np.asarray(repeats)
-    if given.size == 0 and isinstance(repeats, (list, tuple)):
-        given = given.astype(np.int64)
+    given = whole(repeats)
     if given.ndim > 1:
         raise ValueError("object too deep for desired array")
     return given.astype(np.int64, casting="safe")
@@ -98,8 +96,7 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> Array:
     >>> sa.delete([1, 2, 3, 4], [0, -1]).tolist()
     [2, 3]
     """
-    array, axis = _flattened(as_array(arr), axis)
-    place = axis_in(axis, array.ndim)
+    array, place = along(as_array(arr), axis)
     length, plain = array.shape[place], _plain(obj)
     if isinstance(plain, slice):
         chosen = range(*plain.indices(length))
@@ -123,19 +120,13 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> Array:
     return moved(array, place, length - count, where, lambda: np.delete(np.arange(length), plain))
 
 
-def _flattened(array: Array, axis: int | None) -> tuple[Array, int]:
-    return (ravel(array), 0) if axis is None else (array, axis)
-
-
 def _plain(obj: Any) -> Any:
     return np.asarray(obj) if isinstance(obj, Array) else obj
 
 
 def _places(obj: Any, length: int, axis: int, name: str) -> NumPyArray:
     """The places that are meant by integers or a mask, counted from the start."""
-    given = np.asarray(obj)
-    if given.size == 0 and not isinstance(obj, np.ndarray):
-        given = given.astype(np.int64)
+    given = whole(obj)
     if given.dtype == bool:
         if name == "insert" and given.ndim != 1:
             raise ValueError("boolean array argument obj to insert must be one dimensional")
@@ -170,8 +161,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
     >>> sa.insert([1, 2, 3], 1, 9).tolist()
     [1, 9, 2, 3]
     """
-    array, axis = _flattened(as_array(arr), axis)
-    place = axis_in(axis, array.ndim)
+    array, place = along(as_array(arr), axis)
     length, plain = array.shape[place], _plain(obj)
     single = np.ndim(plain) == 0 and not isinstance(plain, slice)
     if isinstance(plain, slice):
@@ -203,7 +193,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
 def _among(
     tensor: Tensor, axis: int, new: Tensor, before: NumPyArray, position: NumPyArray
 ) -> Tensor:
-    """New elements, at their positions, among what is stored."""
+    """A tensor with new elements at their positions among the stored ones."""
     old, values = coordinates(tensor)
     places, more = differing(new, tensor.fill)
     axes = [np.concatenate(pair) for pair in zip(old, places, strict=True)]
@@ -218,7 +208,15 @@ def _among(
 
 @publish(np.append)
 def append(arr: Any, values: Any, axis: int | None = None) -> Array:
-    """Return an array and another after it, along an axis or of all their elements."""
+    """
+    Return an array and another after it, along an axis or of all their elements.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.append([1, 2], [3]).tolist()
+    [1, 2, 3]
+    """
     if axis is None:
         return concat([ravel(as_array(arr)), ravel(as_array(values))])
     return concat([arr, values], axis)

@@ -1,4 +1,4 @@
-"""Indices as NumPy reads them: what is taken of each axis, and which axes come, go and move."""
+"""Indices as NumPy reads them: windows of axes, axes dropped and added, and arrays of places."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from structarr._array import Array, NumPyArray, is_scipy
 
 
 class Window(NamedTuple):
-    """Some elements of an axis: `length` of them, from `start` on, by `step`."""
+    """A slice of an axis: `length` elements from `start` on, by `step`."""
 
     start: int
     step: int
@@ -45,7 +45,7 @@ class _Places(NamedTuple):
 
 
 class _Truth(NamedTuple):
-    """A truth value: a new axis, of which one element or none is taken."""
+    """A truth value in an index: a new axis, from which one element or none is taken."""
 
     value: bool
 
@@ -181,6 +181,12 @@ def _of_array(part: Any) -> list[Any]:
     return [_Places(np.asarray(array).astype(np.int64))] if array.ndim else [int(array)]
 
 
+def whole(value: Any) -> NumPyArray:
+    """Return an array-like as NumPy's array; a list of nothing is one of whole numbers."""
+    found = np.asarray(value)
+    return found.astype(np.int64) if not found.size and isinstance(value, (list, tuple)) else found
+
+
 def _window(part: slice, length: int) -> Window:
     start, stop, step = part.indices(length)
     return Window(start, step, len(range(start, stop, step)))
@@ -224,7 +230,7 @@ def _broadcast(arrays: dict[int, NumPyArray]) -> dict[int, NumPyArray]:
 
 
 def _place(parts: Sequence[Part]) -> int:
-    """Where the axes of arrays stand: in their place if they are side by side, else in front."""
+    """The place of the axes of arrays: their own if they are side by side, else the front."""
     moved = [isinstance(part, int | _Places | _Truth) for part in parts]
     first = moved.index(True) if True in moved else 0
     together = all(moved[first : first + sum(moved)])

@@ -1,4 +1,4 @@
-"""Elements that move along an axis, by what is stored: none is looked for place by place."""
+"""Elements moved along an axis, in time proportional to the stored ones."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from structarr._api.creation.full import constant
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density
+from structarr.formats.entries import segments
 
 Where: TypeAlias = Callable[[NumPyArray], tuple[NumPyArray, NumPyArray]]
 """Of places along an axis, which of them are kept, perhaps several times, and where each goes."""
@@ -58,14 +59,8 @@ def moved(
     return of_tensor(listed(found, values[number], shape, tensor.fill, like))
 
 
-def spread(counts: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
-    """Return the numbers of stretches of such lengths, one after the other, and places in them."""
-    number = np.repeat(np.arange(len(counts)), counts)
-    return number, np.arange(len(number)) - np.repeat(np.cumsum(counts) - counts, counts)
-
-
 def recurring(place: NumPyArray, period: int, start: int, stop: int) -> list[NumPyArray]:
-    """Return what comes again with a period between two bounds: numbers, and where they are."""
+    """Return all repetitions of places with a period between two bounds: numbers, and places."""
     first = start + (place - start) % period
-    number, turn = spread(np.maximum(-(-(stop - first) // period), 0))
+    number, turn, _ = segments(first, np.maximum(-(-(stop - first) // period), 0))
     return [number, first[number] + turn * period]

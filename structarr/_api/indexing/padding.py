@@ -11,12 +11,13 @@ from structarr._api.core.entry_lists import is_listed
 from structarr._api.core.expressions import derive
 from structarr._api.core.operands import as_array, owned
 from structarr._api.core.publish import publish
-from structarr._api.indexing.moving import moved, recurring, spread
+from structarr._api.indexing.moving import moved, recurring
 from structarr._api.shape.joining import concat
 from structarr._api.shape.manipulation import broadcast_to
 from structarr._api.shape.shifting import part
 from structarr._array import Array, NumPyArray, stored
 from structarr._lazy import graph
+from structarr.formats.entries import segments
 
 MODES = ("constant", "edge", "wrap", "reflect", "symmetric", "empty")
 
@@ -147,7 +148,7 @@ def _around(array: Array, axis: int, width: tuple[int, int], mode: str) -> Array
 
 
 def _end(array: Array, axis: int, count: int, mode: str, side: int) -> Array:
-    """What stands before an array (side 0) or after it, of less than its length."""
+    """The padding before an array (side 0) or after it, shorter than the array."""
     length = array.shape[axis]
     if mode == "wrap":
         return part(array, axis, *((0, count) if side else (length - count, length)))
@@ -160,12 +161,12 @@ def _end(array: Array, axis: int, count: int, mode: str, side: int) -> Array:
 def _copies(
     place: NumPyArray, length: int, start: int, stop: int, mode: str
 ) -> tuple[NumPyArray, NumPyArray]:
-    """Where the elements at places of an axis stand between two bounds, counted from the first."""
+    """All copies of the elements at some places, between two bounds, counted from the first."""
     if mode == "edge":
         counts = np.ones(len(place), np.int64)
         counts[place == 0] -= start
         counts[place == length - 1] += stop - length
-        number, turn = spread(counts)
+        number, turn, _ = segments(place, counts)
         return number, np.where(place[number] == 0, 0, place[number] - start) + turn
     if mode == "wrap":
         number, found = recurring(place, length, start, stop)
@@ -180,5 +181,5 @@ def _copies(
 
 
 def _repeated(array: Array, axis: int, count: int) -> Array:
-    """An array of length one along an axis, so many times."""
+    """An array of length one along an axis, repeated there."""
     return broadcast_to(array, (*array.shape[:axis], count, *array.shape[axis + 1 :]))

@@ -12,17 +12,15 @@ from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
 from structarr._api.creation.full import constant
 from structarr._api.indexing.indexing import getitem, taken
-from structarr._api.indexing.keys import wrapped
-from structarr._api.shape.manipulation import axis_in
-from structarr._api.shape.reshaping import ravel, reshape
+from structarr._api.indexing.keys import whole, wrapped
+from structarr._api.shape.manipulation import axes_in
+from structarr._api.shape.reshaping import along, as_vector, ravel, reshape
 from structarr._api.shape.shifting import part
 from structarr._array import Array, NumPyArray
 
 
 def _places(indices: Any) -> NumPyArray:
-    found = np.asarray(indices)
-    if found.size == 0 and isinstance(indices, (list, tuple)):
-        found = found.astype(np.int64)
+    found = whole(indices)
     if found.dtype.kind not in "biu":
         raise TypeError(f"indices must be integers, not {found.dtype}")
     return found.astype(np.int64)
@@ -62,10 +60,9 @@ def take(
     ([[0, 3], [0, 1]], 'csr')
     """
     if out is not None:
-        return deliver(take(x, indices, axis, mode=mode), out, "unsafe")  # type: ignore[return-value]
+        return deliver(take(x, indices, axis, mode=mode), out, "unsafe")  # type: ignore[no-any-return]
     array, places = as_array(x), _places(indices)
-    array, axis = with_axis(array, axis)
-    place = axis_in(axis, array.ndim)
+    array, place = along(as_vector(array), axis)
     length = array.shape[place]
     if mode not in ("raise", "wrap", "clip"):
         raise ValueError(f'mode must be "raise", "wrap" or "clip", not {mode!r}')
@@ -94,9 +91,7 @@ def take_along_axis(x: Any, indices: Any, /, axis: int | None = -1) -> Array:
     [[2], [3]]
     """
     array, places = as_array(x), _places(indices)
-    if axis is None:
-        array, axis = ravel(array), 0
-    place = axis_in(axis, array.ndim)
+    array, place = along(array, axis)
     if places.ndim != array.ndim:
         raise ValueError("`indices` and `arr` must have the same number of dimensions")
     key: list[Any] = []
@@ -109,7 +104,15 @@ def take_along_axis(x: Any, indices: Any, /, axis: int | None = -1) -> Array:
 
 @publish(np.compress)
 def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> Array:
-    """Return the slices along an axis where a vector of truth values, perhaps short, is true."""
+    """
+    Return the slices along an axis where a vector of truth values, perhaps short, is true.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.compress([True, False, True], [1, 2, 3]).tolist()
+    [1, 3]
+    """
     chosen = np.asarray(condition)
     if chosen.ndim != 1:
         raise ValueError("condition must be a 1-d array")
@@ -118,21 +121,19 @@ def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -
 
 @publish(np.extract)
 def extract(condition: Any, arr: Any) -> Array:
-    """Return the elements, in C order, where a condition is true."""
+    """
+    Return the elements, in C order, where a condition is true.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.extract([True, False, True], [1, 2, 3]).tolist()
+    [1, 3]
+    """
     chosen, array = as_array(condition), as_array(arr)
     if chosen.shape == array.shape and array.ndim:
         return getitem(array, chosen.astype(bool))
     return take(array, true_places(ravel(chosen))[0])
-
-
-def with_axis(array: Array, axis: int | None) -> tuple[Array, int]:
-    """The array and the axis that is meant: without one, that of all elements in C order.
-
-    A number has one axis here, as in NumPy.
-    """
-    if axis is None:
-        return ravel(array), 0
-    return (array if array.ndim else ravel(array)), axis
 
 
 @publish(np.nonzero)
@@ -154,13 +155,29 @@ def nonzero(x: Any, /) -> tuple[Array, ...]:
 
 @publish(np.flatnonzero)
 def flatnonzero(a: Any) -> Array:
-    """Return the places of the elements that are not zero, in C order."""
+    """
+    Return the places of the elements that are not zero, in C order.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.flatnonzero([[0, 5], [6, 0]]).tolist()
+    [1, 2]
+    """
     return nonzero(ravel(as_array(a)))[0]
 
 
 @publish(np.argwhere)
 def argwhere(a: Any) -> Array:
-    """Return the places of the elements that are not zero, a row of coordinates for each."""
+    """
+    Return the places of the elements that are not zero, a row of coordinates for each.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.argwhere([[0, 5], [6, 0]]).tolist()
+    [[0, 1], [1, 0]]
+    """
     array = as_array(a)
     found = true_places(array if array.ndim else reshape(array, (1,)))
     return as_array(np.stack(found, axis=1)[:, : array.ndim])
@@ -179,12 +196,7 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
     """
     array = as_array(filt)
     found = true_places(array)
-    axes = (
-        range(array.ndim)
-        if axis is None
-        else np.lib.array_utils.normalize_axis_tuple(axis, array.ndim)
-    )
-    for place in axes:
+    for place in axes_in(axis, array.ndim):
         length = array.shape[place]
         start, stop = 0, length
         if "f" in trim.lower():

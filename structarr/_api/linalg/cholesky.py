@@ -1,4 +1,4 @@
-"""Cholesky factors: within the band or the packed triangle that a format tells."""
+"""Cholesky factors, within the band or the packed triangle of the operand's format."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from structarr._api.core.dense import computed, of_numpy
 from structarr._api.core.entry_lists import is_listed
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
+from structarr._api.creation.diagonals import of_diagonals
 from structarr._api.elementwise.elementwise import conj
 from structarr._api.linalg.square_checks import (
     check_square,
@@ -26,7 +27,6 @@ from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
 from structarr.formats import (
     Dense,
-    Diagonals,
     Element,
     Format,
     SparseBand,
@@ -34,6 +34,7 @@ from structarr.formats import (
     Uniform,
     parse,
 )
+from structarr.formats.entries import segments
 
 _MIRRORED: Final = ("symmetric", "hermitian")
 
@@ -92,7 +93,7 @@ def _is_structured(tensor: Tensor) -> bool:
 
 
 def _lower(tensor: Tensor) -> Array:
-    """The lower factor of a matrix, of which the lower triangle is read."""
+    """The lower factor of a matrix, whose lower triangle alone is read."""
     dtype = inexact(of_tensor(tensor))
     known = diagonals(tensor)
     if known == (0,):
@@ -130,9 +131,7 @@ def _of_diagonal(tensor: Tensor, dtype: np.dtype[Any]) -> Array:
     root = np.sqrt(values).astype(dtype)
     if alike and not len(root):  # one number is stored even where nothing is
         root = np.ones(1, dtype)
-    format = parse(Dense(Diagonals(Uniform() if alike else Element(), (0,))), 2)
-    buffers = (np.zeros(1, np.int64), root)
-    return of_tensor(Tensor(format, tensor.shape, dtype, dtype.type(0), buffers))
+    return of_diagonals((0,), root, tensor.shape, Uniform() if alike else Element())
 
 
 def _of_packed(tensor: Tensor, dtype: np.dtype[Any]) -> Array:
@@ -181,10 +180,7 @@ def _on_diagonals(band: NumPyArray, reach: int, dtype: np.dtype[Any]) -> Array:
     by_rows = np.zeros((n, reach + 1), dtype)
     for below in range(min(reach + 1, n)):
         by_rows[below:, reach - below] = band[below, : n - below]
-    known = tuple(range(-reach, 1))
-    format = parse(Dense(Diagonals(Element(), known)), 2)
-    buffers = (np.array(known, np.int64), by_rows.reshape(-1))
-    return of_tensor(Tensor(format, (n, n), dtype, dtype.type(0), buffers))
+    return of_diagonals(tuple(range(-reach, 1)), by_rows.reshape(-1), (n, n), Element())
 
 
 def _in_envelope(band: NumPyArray, first: NumPyArray, dtype: np.dtype[Any]) -> Array:
@@ -192,8 +188,7 @@ def _in_envelope(band: NumPyArray, first: NumPyArray, dtype: np.dtype[Any]) -> A
     n = len(first)
     width = np.arange(1, n + 1) - first
     ofs = np.concatenate(([0], np.cumsum(width)))
-    row = np.repeat(np.arange(n), width)
-    column = np.arange(len(row)) - ofs[row] + first[row]
+    row, _, column = segments(first, width)
     values = band[row - column, column].astype(dtype)
     format = parse(Dense(SparseBand(Element())), 2)
     return of_tensor(Tensor(format, (n, n), dtype, dtype.type(0), (ofs, first, values)))

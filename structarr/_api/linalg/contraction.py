@@ -1,4 +1,4 @@
-"""Contractions: products of arrays whose axes have names, summed over some of them.
+"""Contractions: products of arrays with named axes, summed over some of the names.
 
 The compiler sees a single loop nest, with whatever the operands are made of.
 """
@@ -10,11 +10,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from structarr._api.core.expressions import derive
+from structarr._api.core.expressions import derive, product_dtype
 from structarr._api.linalg.semirings import Semiring
 from structarr._array import Array
 from structarr._lazy.contraction import Contraction, Labels
-from structarr._support import dtypes as _dtypes
 
 DType: TypeAlias = np.dtype[Any]
 
@@ -53,10 +52,6 @@ def _contraction(
     if semiring is not None:
         kind = reduce(semiring.dtype_of, dtypes)
         return Contraction(labels, result, (semiring.add.name, semiring.multiply.name), kind)
-    kind = reduce(_promoted, dtypes)
+    kind = reduce(product_dtype, dtypes)
     operators = ("logical_or", "logical_and") if kind.kind == "b" else ("add", "multiply")
     return Contraction(labels, result, operators, kind)
-
-
-def _promoted(left: DType, right: DType) -> DType:
-    return np.dtype(_dtypes.resolve("multiply", (left, right))[1])

@@ -1,4 +1,4 @@
-"""Covariances and correlations, as products of what differs from the mean."""
+"""Covariances and correlations, as products of deviations from the mean."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def cov(
     dtype: Any = None,
 ) -> Array:
     """
-    Return the covariances of variables, of which there are observations.
+    Return the covariances of variables, estimated by observations.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def _weights(fweights: Any, aweights: Any, count: int) -> NumPyArray | None:
 
 
 def _freedom(count: int, weights: NumPyArray | None, less: int, aweights: Any) -> float:
-    """By what the sums are divided."""
+    """The degrees of freedom, by which the sums are divided."""
     if weights is None:
         return count - less
     whole = float(weights.sum())

@@ -56,7 +56,7 @@ def slogdet(a: Any) -> SlogdetResult:
 @publish(np.linalg.det)
 def det(a: Any) -> Array:
     """
-    Return determinants of square matrices, 0 of singular ones; `solve` tells how it is done.
+    Return determinants of square matrices, 0 of singular ones; factored as `solve` does.
 
     Examples
     --------

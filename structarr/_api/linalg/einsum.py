@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,7 @@ def _path(
     optimize: Any,
     semiring: Semiring | None,
 ) -> list[tuple[int, ...]]:
-    """Which operands are multiplied in each step; what a step gives is the last operand then."""
+    """The operands multiplied in each step, whose product then becomes the last operand."""
     every = tuple(range(len(arrays)))
     commutes = semiring is None or semiring.multiply.commutative
     if optimize is False or len(arrays) < 3 or not commutes:
@@ -130,12 +131,8 @@ def _needed(names: Sequence[Labels], others: Sequence[Labels], result: Labels) -
 
 def _listed(arrays: Sequence[Any], labels: Sequence[Labels], result: Labels) -> list[Any]:
     """Operands with lists of subscripts, as NumPy takes them."""
-    numbers = {label: k for k, label in enumerate(dict.fromkeys(_all(labels)))}
+    numbers = {label: k for k, label in enumerate(dict.fromkeys(chain(*labels)))}
     listed: list[Any] = []
     for array, names in zip(arrays, labels, strict=True):
         listed += [array, [numbers[name] for name in names]]
     return [*listed, [numbers[name] for name in result]]
-
-
-def _all(labels: Sequence[Labels]) -> list[Any]:
-    return [label for names in labels for label in names]

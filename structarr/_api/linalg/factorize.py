@@ -27,7 +27,7 @@ _SLACK: Final = 8
 @dataclass(frozen=True, slots=True)
 class Factors:
     """
-    What a matrix was factored into.
+    The factors of a matrix.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Factors:
 
 def factored(tensor: Tensor, given: DType) -> Factors | None:
     """
-    Factor a matrix, in time and memory that follow from what it stores.
+    Factor a matrix, in time and memory proportional to its stored elements and the fill-in.
 
     It is done in double precision, for operands of a dtype.
 
@@ -85,7 +85,7 @@ def _positive() -> int:
 
 
 def _listed(rows: NumPyArray, columns: NumPyArray, values: NumPyArray, n: int) -> Factors | None:
-    """Entries, none of them zero and no two at one place."""
+    """The factors of a matrix of entries, none of them zero and no two at one place."""
     if len(values) < n:
         raise singular()
     above = columns - rows
@@ -205,7 +205,7 @@ def _packed(tensor: Tensor, dtype: DType) -> Factors:
 
 
 def packed_diagonal(side: str, n: int) -> NumPyArray:
-    """Where a triangle stored by rows has its main diagonal."""
+    """The places of the main diagonal in a triangle that is stored by rows."""
     rows = np.arange(n)
     return rows * (rows + 3) // 2 if side == "lower" else rows * n - rows * (rows - 1) // 2
 

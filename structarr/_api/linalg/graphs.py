@@ -1,4 +1,4 @@
-"""Graph algorithms of SciPy on our arrays, of which what is stored is an edge, zeros too."""
+"""Graph algorithms of SciPy on our arrays, whose stored elements are edges, zeros too."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from structarr._storage.coordinates import is_listed
 Function = Callable[..., Any]
 Taker = Callable[[Array, str], Any]
 
-_NAMES = ("csgraph", "graph", "biadjacency")  # of the argument that is the graph
+_GRAPH = (0, "csgraph", "graph", "biadjacency")  # the place or name of the argument that it is
 
 
 @cache
@@ -26,7 +26,7 @@ def _module() -> Any:
 
 
 def _graph(array: Array, name: str) -> Any:
-    """A graph for a function that takes both: what stores every element stays a dense matrix."""
+    """A graph for a function of both kinds: an array that stores every element stays dense."""
     return _sparse(array, name) if is_listed(stored(array)) else densified(array, name)
 
 
@@ -40,29 +40,21 @@ def _sparse(array: Array, name: str) -> Any:
                 f"stored; this one is {tensor.fill}; see structarr.with_fill"
             )
         array = with_fill(array, 0)
-    matrix = array.to_scipy("csr").copy()
-    if max(matrix.nnz, *matrix.shape) <= np.iinfo(np.int32).max:
-        matrix.indices = matrix.indices.astype(np.int32)
-        matrix.indptr = matrix.indptr.astype(np.int32)
-    return matrix
+    from structarr.interop.scipy import narrowed  # SciPy takes 0.2 s to import
 
-
-def _dense(array: Array, name: str) -> Any:
-    return densified(array, name)
+    return narrowed(array.to_scipy("csr")).copy()
 
 
 def _wrapped(name: str, taken: Taker, says: str) -> Function:
     """One of SciPy's functions, given our graphs as it takes them."""
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        given = list(args)
-        if given and isinstance(given[0], Array):
-            given[0] = taken(given[0], name)
-        for key in _NAMES:
-            if isinstance(kwargs.get(key), Array):
-                kwargs[key] = taken(kwargs[key], name)
-        others = [densified(one, name) if isinstance(one, Array) else one for one in given]
-        told = {k: densified(v, name) if isinstance(v, Array) else v for k, v in kwargs.items()}
+        def plain(place: int | str, value: Any) -> Any:
+            take = taken if place in _GRAPH else densified
+            return take(value, name) if isinstance(value, Array) else value
+
+        others = [plain(place, value) for place, value in enumerate(args)]
+        told = {key: plain(key, value) for key, value in kwargs.items()}
         return getattr(_module(), name)(*others, **told)
 
     function.__name__ = function.__qualname__ = name
@@ -87,12 +79,12 @@ connected_components = _wrapped(
 construct_dist_matrix = _wrapped(
     "construct_dist_matrix", _graph, "Distances by a matrix of predecessors"
 )
-csgraph_from_dense = _wrapped("csgraph_from_dense", _dense, "Sparse graph of a dense matrix")
+csgraph_from_dense = _wrapped("csgraph_from_dense", densified, "Sparse graph of a dense matrix")
 csgraph_from_masked = _wrapped(
-    "csgraph_from_masked", _dense, "Sparse graph of a masked array of NumPy"
+    "csgraph_from_masked", densified, "Sparse graph of a masked array of NumPy"
 )
 csgraph_masked_from_dense = _wrapped(
-    "csgraph_masked_from_dense", _dense, "Masked array of NumPy of a dense matrix"
+    "csgraph_masked_from_dense", densified, "Masked array of NumPy of a dense matrix"
 )
 csgraph_to_dense = _wrapped("csgraph_to_dense", _sparse, "Dense matrix of a sparse graph")
 csgraph_to_masked = _wrapped(

@@ -10,6 +10,7 @@ import numpy as np
 from structarr._api.core.dense import computed, of_numpy
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
+from structarr._api.creation.diagonals import of_diagonals
 from structarr._api.linalg.factorize import Factors, factored, packed_diagonal, singular
 from structarr._api.linalg.solving import solved
 from structarr._api.linalg.square_checks import (
@@ -23,7 +24,7 @@ from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, of_tensor, stored
 from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
-from structarr.formats import Dense, Diagonals, Element, Triangular, Uniform, parse
+from structarr.formats import Dense, Element, Triangular, Uniform, parse
 
 _COLUMNS = 256  # of an inverse are found together
 
@@ -81,15 +82,13 @@ def _inverse_diagonal(tensor: Tensor, dtype: np.dtype[Any]) -> Array:
     if not values.all():
         raise singular()
     leaf = Uniform() if tensor.format.levels[-1].uniform else Element()
-    format = parse(Dense(Diagonals(leaf, (0,))), 2)
     # One number is stored even where nothing is.
     inverse = 1 / values if len(values) or leaf is Element() else np.ones(1, dtype)
-    buffers = (np.zeros(1, np.int64), inverse.astype(dtype, copy=False))
-    return of_tensor(Tensor(format, tensor.shape, dtype, dtype.type(0), buffers))
+    return of_diagonals((0,), inverse.astype(dtype, copy=False), tensor.shape, leaf)
 
 
 def _triangular(n: int) -> int:
-    """How many elements a packed triangle has."""
+    """The number of elements of a packed triangle."""
     return n * (n + 1) // 2
 
 

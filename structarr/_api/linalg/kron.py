@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 
 from structarr._api.core.entry_lists import is_listed, listed, nested
-from structarr._api.core.expressions import combine
+from structarr._api.core.expressions import combine, product_dtype
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
+from structarr._api.creation.diagonals import of_diagonals
 from structarr._api.linalg.square_checks import diagonals
 from structarr._api.shape.manipulation import expand_dims
 from structarr._api.shape.reshaping import reshape
-from structarr._array import Array, NumPyArray, of_tensor, stored
+from structarr._array import Array, of_tensor, stored
 from structarr._compiler.options import current
 from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor
-from structarr._support import dtypes
-from structarr.formats import Dense, Diagonals, Element, Format, parse
+from structarr.formats import Element, Format
 from structarr.formats.kinds import is_sparse
 
 
@@ -86,7 +86,7 @@ def _listed(left: Tensor, right: Tensor) -> Array:
     for tensor in (left, right):
         if not is_listed(tensor):
             check_density(tensor)
-    dtype = np.dtype(dtypes.resolve("multiply", (left.dtype, right.dtype))[1])
+    dtype = product_dtype(left.dtype, right.dtype)
     (mine, first), (others, second) = coordinates(left), coordinates(right)
     axes = [
         (one[:, None] * length + other).reshape(-1)
@@ -97,7 +97,10 @@ def _listed(left: Tensor, right: Tensor) -> Array:
     shape = _shape(left, right)
     offsets = _offsets(left, right)
     if offsets is not None:
-        return _on_diagonals(axes, values, shape, offsets)
+        rows, columns = axes
+        packed = np.zeros((shape[0], len(offsets)), values.dtype)
+        packed[rows, np.searchsorted(offsets, columns - rows)] = values
+        return of_diagonals(offsets, packed.reshape(-1), shape, Element())
     return of_tensor(listed(axes, values, shape, dtype.type(0), _format(left, right, len(values))))
 
 
@@ -107,18 +110,6 @@ def _offsets(left: Tensor, right: Tensor) -> tuple[int, ...] | None:
     if mine is None or others is None or right.shape != (columns, columns):
         return None
     return tuple(sorted({one * columns + other for one, other in product(mine, others)}))
-
-
-def _on_diagonals(
-    axes: list[NumPyArray], values: NumPyArray, shape: tuple[int, ...], offsets: tuple[int, ...]
-) -> Array:
-    rows, columns = axes
-    known = np.array(offsets, np.int64)
-    packed = np.zeros((shape[0], len(offsets)), values.dtype)
-    packed[rows, np.searchsorted(known, columns - rows)] = values
-    format = parse(Dense(Diagonals(Element(), offsets)), 2)
-    zero = values.dtype.type(0)
-    return of_tensor(Tensor(format, shape, values.dtype, zero, (known, packed.reshape(-1))))
 
 
 def _format(left: Tensor, right: Tensor, entries: int) -> Format:

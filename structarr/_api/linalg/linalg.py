@@ -57,7 +57,7 @@ def matmul(x1: Any, x2: Any, /, *, semiring: Semiring | None = None) -> Array:
 
 @cache
 def _of_matrices(left: int, right: int) -> tuple[tuple[Labels, Labels], Labels]:
-    """The names of the axes of two factors with so many axes, and of their product's."""
+    """The names of the axes of two factors, by their numbers of axes, and of the product's."""
     row = ("row",) if left > 1 else ()
     column = ("column",) if right > 1 else ()
     stacks = _stacked(left - 2), _stacked(right - 2)
@@ -67,7 +67,15 @@ def _of_matrices(left: int, right: int) -> tuple[tuple[Labels, Labels], Labels]:
 
 @publish(np.matvec)
 def matvec(x1: Any, x2: Any, /) -> Array:
-    """Multiply matrices with vectors, of which both may be stacks."""
+    """
+    Multiply matrices with vectors, or stacks of either.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.matvec([[1, 2], [0, 3]], [1, 1]).tolist()
+    [3, 3]
+    """
     left, right = _operands("matvec", x1, x2, (2, 1))
     _check_core("matvec", left, right, -1, -1)
     stacks = _stacked(left.ndim - 2), _stacked(right.ndim - 1)
@@ -77,7 +85,15 @@ def matvec(x1: Any, x2: Any, /) -> Array:
 
 @publish(np.vecmat)
 def vecmat(x1: Any, x2: Any, /) -> Array:
-    """Multiply conjugated vectors with matrices, of which both may be stacks."""
+    """
+    Multiply conjugated vectors with matrices, or stacks of either.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.vecmat([1, 1], [[1, 2], [0, 3]]).tolist()
+    [1, 5]
+    """
     left, right = _operands("vecmat", x1, x2, (1, 2))
     _check_core("vecmat", left, right, -1, -2)
     stacks = _stacked(left.ndim - 1), _stacked(right.ndim - 2)
@@ -123,7 +139,15 @@ def dot(a: Any, b: Any, /) -> Array:
 
 @publish(np.inner)
 def inner(a: Any, b: Any, /) -> Array:
-    """Multiply and sum over the last axes of both."""
+    """
+    Multiply and sum over the last axes of both.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.inner([1, 2], [3, 4]))
+    11
+    """
     return _aligned(as_array(a), as_array(b), -1)
 
 
@@ -142,7 +166,15 @@ def _aligned(left: Array, right: Array, place: int) -> Array:
 
 @publish(np.vdot)
 def vdot(a: Any, b: Any, /) -> Array:
-    """Sum the products of all elements, the first conjugated."""
+    """
+    Sum the products of all elements, the first conjugated.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.vdot([1, 2], [3, 4]))
+    11
+    """
     left, right = as_array(a), as_array(b)
     if left.shape != right.shape:
         raise ValueError(
@@ -162,8 +194,7 @@ def outer(a: Any, b: Any, out: Any = None) -> Any:
     >>> sa.outer([1, 2], sa.asarray([0, 3], format="list")).tolist()
     [[0, 3], [0, 6]]
     """
-    result: Any = np.multiply.outer(ravel(a), ravel(b))
-    return result if out is None else deliver(result, out)
+    return deliver(np.multiply.outer(ravel(a), ravel(b)), out)
 
 
 @publish(np.linalg.outer)

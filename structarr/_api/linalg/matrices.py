@@ -1,4 +1,4 @@
-"""What is composed of products and sums of matrices: traces, powers, chains, cross products."""
+"""Traces, powers, chains and cross products, composed of products and sums of matrices."""
 
 from __future__ import annotations
 
@@ -48,8 +48,7 @@ def trace(
     >>> int(sa.trace(sa.asarray([[1, 2], [3, 4]], format="csr")))
     5
     """
-    result = sum(diagonal(a, offset, axis1, axis2), -1, dtype)
-    return result if out is None else deliver(result, out)
+    return deliver(sum(diagonal(a, offset, axis1, axis2), -1, dtype), out)
 
 
 @publish(np.linalg.trace)
@@ -130,8 +129,7 @@ def multi_dot(arrays: Sequence[Any], *, out: Any = None) -> Any:
         raise ValueError("multi_dot takes at least two arrays")
     if len(given) > 2:
         _check_chain(given)
-    result = dot(*given) if len(given) == 2 else reduce(matmul, given)
-    return result if out is None else deliver(result, out)
+    return deliver(dot(*given) if len(given) == 2 else reduce(matmul, given), out)
 
 
 def _check_chain(arrays: list[Array]) -> None:

@@ -14,7 +14,7 @@ from structarr._api.elementwise.elementwise import abs, imag, not_equal, power, 
 from structarr._api.linalg.inverses import inv
 from structarr._api.linalg.square_checks import check_square, inexact
 from structarr._api.reductions.reductions import Axis, any, fold, max, min, sum
-from structarr._api.shape.manipulation import squeeze
+from structarr._api.shape.manipulation import axes_in, squeeze
 from structarr._array import Array, stored
 
 _BY_SINGULAR_VALUES: Final = ("nuc", 2, -2)
@@ -45,13 +45,12 @@ def vector_norm(x: Any, /, *, axis: Axis = None, keepdims: bool = False, ord: An
     5.0
     """
     array = _floating(x)
-    return _of_vectors(array, _axes(axis, array.ndim), keepdims, ord)
+    return _of_vectors(array, axes_in(axis, array.ndim, "axis"), keepdims, ord)
 
 
 def _floating(x: Any) -> Array:
     array = as_array(x)
-    floating: Array = array.astype(inexact(array))
-    return floating
+    return array.astype(inexact(array))  # type: ignore[no-any-return]
 
 
 def _of_vectors(array: Array, axes: tuple[int, ...], keepdims: bool, ord: Any) -> Array:
@@ -128,7 +127,7 @@ def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> 
     array = _floating(x)
     if axis is None and ord is None:
         return _of_vectors(array, tuple(range(array.ndim)), keepdims, 2)
-    axes = _axes(axis, array.ndim)
+    axes = axes_in(axis, array.ndim, "axis")
     if len(axes) == 1:
         return _of_vectors(array, axes, keepdims, ord)
     if len(axes) != 2:
@@ -140,15 +139,8 @@ def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> 
     return result if keepdims else squeeze(result, axes)
 
 
-def _axes(axis: Axis, ndim: int) -> tuple[int, ...]:
-    """Axes as they are given; None stands for all."""
-    every = tuple(range(ndim)) if axis is None else axis
-    axes: tuple[int, ...] = np.lib.array_utils.normalize_axis_tuple(every, ndim, "axis")
-    return axes
-
-
 def _of_matrices(array: Array, axes: tuple[int, ...], ord: Any) -> Array:
-    """Norms over a row axis and a column axis, which stay."""
+    """Norms over a row axis and a column axis, which keep length one."""
     if ord in (None, "fro", "f"):
         return _of_vectors(array, axes, True, 2)
     if ord not in (1, -1, np.inf, -np.inf):

@@ -1,4 +1,4 @@
-"""Semirings: what adds and multiplies in a product of matrices."""
+"""Semirings: additions and multiplications for products of matrices."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def semiring(add: Named, multiply: Named, *, name: str | None = None) -> Semirin
 
 
 def check_semiring(semiring: Any) -> Semiring | None:
-    """Return what a user gives as a semiring, if it is one."""
+    """Return the semiring that a user gives, or raise TypeError if it is none."""
     if semiring is None or isinstance(semiring, Semiring):
         return semiring
     raise TypeError(

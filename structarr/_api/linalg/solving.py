@@ -1,4 +1,4 @@
-"""Systems of linear equations, by the factors that fit what is stored."""
+"""Systems of linear equations, by the factors that fit the operand's format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Square matrices: what is asked of operands, and what their formats say of them."""
+"""Square matrices: checks of operands, and facts that follow from their formats."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def check_square(name: str, array: Array) -> None:
 
 
 def inexact(*arrays: Array) -> np.dtype[Any]:
-    """The dtype in which linear algebra is done: integers count as double precision."""
+    """The dtype of linear algebra on operands: integers count as double precision."""
     kinds = [x.dtype if x.dtype.kind in "fc" else np.dtype(np.float64) for x in arrays]
     return np.result_type(*kinds)
 
 
 def double(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """What NumPy computes in, single precision too; the result is rounded."""
+    """The double precision in which NumPy computes, whose result is rounded to the dtype."""
     return np.result_type(dtype, np.float64)
 
 
@@ -40,7 +40,7 @@ def real(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def diagonals(tensor: Tensor) -> tuple[int, ...] | None:
-    """The diagonals outside of which a matrix is zero, if its format tells them."""
+    """The diagonals outside of which a matrix is zero, if they are known from its format."""
     level = _related(tensor)
     if level is None or level.kind != "diagonals":
         return None

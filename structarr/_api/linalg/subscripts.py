@@ -1,4 +1,4 @@
-"""The subscripts of `einsum`: which operands' axes share an index, and which stay."""
+"""The subscripts of `einsum`: names of the operands' axes and of the result's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DOTS: Final = "..."
 
 
 def given(operands: Sequence[Any]) -> tuple[list[Labels], Labels | None, list[Any]]:
-    """Return the labels of the operands and of the result, if told, and the operands."""
+    """Return the labels of the operands and of the result, if given, and the operands."""
     if not operands:
         raise ValueError(
             "einsum takes subscripts and operands: einsum('ij,jk', a, b), or einsum(a, [0, 1], b, "

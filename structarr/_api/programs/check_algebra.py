@@ -10,7 +10,7 @@ import numpy as np
 
 from structarr._compiler.ir.expr import Call
 from structarr._compiler.ir.ops import OPS, Op
-from structarr._compiler.rules.algebra import algebraic, evaluate, literal
+from structarr._compiler.rules.constants import algebraic, evaluate, literal
 from structarr._support import dtypes
 
 MOST = 16  # samples of which all triples are tried
@@ -53,16 +53,15 @@ def _claims(op: Op, t: str, values: list[Any], dtype: str) -> Iterator[Claim]:
 
 
 def _about_one(op: Op, t: str, f: Binary, x: Any, dtype: str) -> Iterator[Claim]:
-    e, d = _read(op.left_identity, dtype), _read(op.right_identity, dtype)
-    z, w = _read(op.left_annihilator, dtype), _read(op.right_annihilator, dtype)
-    if e is not None:
-        yield f"left_identity={e}", f"{t}({e}, {x})", f(e, x), str(x), x
-    if d is not None:
-        yield f"right_identity={d}", f"{t}({x}, {d})", f(x, d), str(x), x
-    if z is not None:
-        yield f"left_annihilator={z}", f"{t}({z}, {x})", f(z, x), str(z), z
-    if w is not None:
-        yield f"right_annihilator={w}", f"{t}({x}, {w})", f(x, w), str(w), w
+    for fact in ("identity", "annihilator"):
+        for side in ("left", "right"):
+            declared = getattr(op, f"{side}_{fact}")
+            if declared is None:
+                continue
+            value = algebraic(dtype, declared).value
+            one, other = (value, x) if side == "left" else (x, value)
+            gives = x if fact == "identity" else value
+            yield f"{side}_{fact}={value}", f"{t}({one}, {other})", f(one, other), str(gives), gives
     if op.idempotent:
         yield "idempotent", f"{t}({x}, {x})", f(x, x), str(x), x
 
@@ -77,10 +76,6 @@ def _repeated(op: Op, t: str, f: Binary, x: Any, y: Any, dtype: str) -> Claim:
     times = _scalar(OPS[op.repeat], dtype)
     right = f"{t}({x}, {op.repeat}({y}, 3))"
     return f"repeat={op.repeat!r}", left, value, right, f(x, times(y, 3))
-
-
-def _read(value: Any, dtype: str) -> Any:
-    return None if value is None else algebraic(dtype, value).value
 
 
 def _scalar(op: Op, dtype: str) -> Binary:

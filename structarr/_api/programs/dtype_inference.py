@@ -1,4 +1,4 @@
-"""Dtypes of users' operators: by declaration, or by what the function returns for small numbers."""
+"""Dtypes of users' operators: declared, or inferred from results for small numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SAMPLES = (1, 0, 2, 3)  # ones first: they must be in every function's domain
 
 
 def is_rule(dtype: Any) -> bool:
-    """Whether what is declared of a dtype is a function; NumPy's types can be called, too."""
+    """Whether a declared dtype is a function of dtypes; NumPy's types can be called, too."""
     return callable(dtype) and not isinstance(dtype, type)
 
 

@@ -54,7 +54,7 @@ def permit(index: int, /) -> int:
 
 
 class Missing:
-    """What is read at a permitted index outside of an array; `coalesce` skips it."""
+    """The value read at a permitted index outside of an array; `coalesce` skips it."""
 
     __slots__ = ()
 

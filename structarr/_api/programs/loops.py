@@ -226,7 +226,7 @@ def kernel(function: Callable[..., Any] | str, /) -> Kernel:
 
 
 def _values(operands: Mapping[str, Any]) -> dict[str, Any]:
-    """What the names stand for, as programs take it."""
+    """The values of names, as programs take them."""
     return {name: _value(name, value) for name, value in operands.items()}
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from structarr._api.core.expressions import apply
 from structarr._api.programs.check_algebra import check_facts
 from structarr._api.programs.dtype_inference import Promotion, is_rule
-from structarr._array import WEAK, Array
+from structarr._array import WEAK
 from structarr._compiler.backend.function_digest import digest, freeze
 from structarr._compiler.backend.user_functions import Function
 from structarr._compiler.ir.ops import OPS, Op, define
@@ -54,9 +54,6 @@ class Operator:
             )
         if all(type(value) in WEAK or isinstance(value, np.generic) for value in operands):
             return self.py_func(*operands)
-        return self._applied(operands)
-
-    def _applied(self, operands: Sequence[Any]) -> Array:
         return apply(self.op.name, operands)
 
     def check(self, samples: Any) -> None:
@@ -243,7 +240,7 @@ def _either(both: Any, one: Any, name: str) -> Scalar | None:
 
 
 def _mirror(facts: dict[str, Any]) -> None:
-    """What holds of one operand holds of the other."""
+    """Copy the facts about one operand to the other."""
     for fact in ("identity", "annihilator"):
         left, right = facts[f"left_{fact}"], facts[f"right_{fact}"]
         known = right if left is None else left
@@ -263,7 +260,7 @@ def _repeat(repeat: Named | None, once: bool) -> str | None:
 
 
 def op_of(operator: Named) -> Op:
-    """Return what the compiler knows of an operator, of NumPy's ufunc, or of a ufunc's name."""
+    """Return the compiler's operator for a user's, for a ufunc of NumPy's, or for its name."""
     if isinstance(operator, Operator):
         return operator.op
     known = OPS.get(operator.__name__ if isinstance(operator, np.ufunc) else operator)

@@ -1,4 +1,4 @@
-"""How an expression is computed: explain it, and choose the protocols of its operands."""
+"""Explanations of expressions and programs, and the protocols of their operands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from structarr._lazy import graph
 
 def explain(program: Array | str | Kernel, /, *args: Any, **operands: Any) -> Explained:
     """
-    Tell what the compiler makes of a lazy array or of a program of loops, stage by stage.
+    Explain a lazy array or a program of loops, stage by stage of its compilation.
 
     Parameters
     ----------

@@ -11,9 +11,14 @@ from structarr._api.core.expressions import apply, cast
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
-from structarr._api.elementwise.elementwise import abs, divide, equal, square
+from structarr._api.elementwise.elementwise import abs, divide, equal, imag, real, square
 from structarr._api.reductions.reductions import MISSING, Axis, normalized, sum
-from structarr._api.shape.manipulation import broadcast_to, expand_dims, permute_dims
+from structarr._api.shape.manipulation import (
+    axes_in,
+    broadcast_to,
+    expand_dims,
+    permute_dims,
+)
 from structarr._array import Array
 from structarr._support import dtypes
 
@@ -55,8 +60,7 @@ def mean(
     """
     array = as_array(x)
     total = sum(array, axis, inexact(array, dtype), None, keepdims, where=where)
-    result = ratio(total, counted(array, axis, keepdims, where))
-    return result if out is None else deliver(result, out)
+    return deliver(ratio(total, counted(array, axis, keepdims, where)), out)
 
 
 @publish(np.var)
@@ -74,7 +78,7 @@ def var(
     correction: Any = MISSING,
 ) -> Any:
     """
-    Return the variance over axes: the mean square of what differs from the mean.
+    Return the variance over axes: the mean square of the deviations from the mean.
 
     Parameters
     ----------
@@ -104,12 +108,12 @@ def var(
     array = as_array(x)
     loop = inexact(array, dtype)
     centre = _mean(array, axis, loop, None, True, where=where) if mean is MISSING else mean
-    squares = square(abs(array - centre))
+    squares = squared(array - as_array(centre), array.dtype)
     freedom = counted(array, axis, keepdims, where) - degrees(ddof, correction)
-    total = sum(squares, axis, None, None, keepdims, where=where)
+    own = dtype is None and array.dtype.kind in "fc"  # the squares' dtype, real for complex ones
+    total = sum(squares, axis, None if own else loop, None, keepdims, where=where)
     # With less than nothing NumPy divides by zero, too.
-    result = ratio(total, np.maximum(freedom, 0))
-    return result if out is None else deliver(result, out)
+    return deliver(ratio(total, np.maximum(freedom, 0)), out)
 
 
 _mean = mean
@@ -129,12 +133,19 @@ def std(
     mean: Any = MISSING,
     correction: Any = MISSING,
 ) -> Any:
-    """Return the standard deviation over axes; the arguments are those of `var`."""
+    """
+    Return the standard deviation over axes; the arguments are those of `var`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.std([1.0, 3.0]))
+    1.0
+    """
     squares = var(
         x, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
     )
-    result = apply("sqrt", (squares,))
-    return result if out is None else deliver(result, out)
+    return deliver(root(squares), out)
 
 
 @publish(np.average)
@@ -192,7 +203,7 @@ def _weights(weights: Array, array: Array, axis: Axis) -> Array:
     if axis is None:
         raise TypeError("Axis must be specified when shapes of a and weights differ.")
     axes = normalized(axis, array.ndim)
-    given = _given(axis, array.ndim)
+    given = axes_in(axis, array.ndim, "axis")
     if weights.shape != tuple(array.shape[place] for place in given):
         raise ValueError("Shape of weights must be consistent with shape of a along specified axis")
     order = sorted(range(len(given)), key=given.__getitem__)
@@ -207,33 +218,50 @@ def inexact(array: Array, dtype: Any) -> np.dtype[Any]:
     return np.dtype(np.float64) if array.dtype.kind in "biu" else array.dtype
 
 
+def squared(difference: Array, dtype: np.dtype[Any]) -> Array:
+    """Return squares of how elements of a dtype differ from a mean, as NumPy has them.
+
+    Of complex elements they are real, of real ones whose mean is complex they are complex.
+    """
+    if difference.dtype.kind != "c":
+        return square(abs(difference))
+    if dtype.kind in "iuf":
+        return square(difference)
+    return square(real(difference)) + square(imag(difference))  # NaN if a part is
+
+
+def root(variance: Array) -> Array:
+    """Return the square root of a variance, which has to be of floats."""
+    if variance.dtype.kind in "biu":
+        raise TypeError(
+            f"a standard deviation is of floats, not of {variance.dtype}: give dtype= one of those"
+        )
+    return apply("sqrt", (variance,))
+
+
 def ratio(total: Array, count: Any) -> Array:
-    """Divide sums by how many elements there were, NaN if there were none."""
+    """Divide sums by how many elements there were, NaN if there were none, in the sums' dtype."""
     if not isinstance(count, Array):
-        return divide(total, float(count))
+        return cast(divide(total, float(count)), total.dtype, "unsafe", "a ratio")
+    result = divide(total, count)
+    if total.dtype.kind in "fc":
+        result = cast(result, total.dtype, "unsafe", "a ratio")
     # A sum of nothing but fill is 0, which division by 0 would leave as it is.
-    nothing = total.dtype.type(complex(np.nan, np.nan) if total.dtype.kind == "c" else np.nan)
-    result = divide(total, count).astype(total.dtype)
-    return apply("where", (equal(count, 0) & equal(total, 0), nothing, result))
+    nothing = result.dtype.type(complex(np.nan, np.nan) if result.dtype.kind == "c" else np.nan)
+    result = apply("where", (equal(count, 0) & equal(total, 0), nothing, result))
+    return cast(result, total.dtype, "unsafe", "a ratio")
 
 
 def counted(array: Array, axis: Axis, keepdims: Any, where: Any) -> Any:
-    """Return how many elements are reduced: a number, or an array of them if some are masked."""
+    """Return the number of reduced elements, or an array of numbers if some are masked."""
     if where is not True:
         mask = broadcast_to(where, array.shape)
         return sum(mask, axis, np.int64, None, keepdims)
-    return math.prod(array.shape[place] for place in _given(axis, array.ndim))
-
-
-def _given(axis: Axis, ndim: int) -> tuple[int, ...]:
-    if axis is None:
-        return tuple(range(ndim))
-    axes: tuple[int, ...] = np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")
-    return axes
+    return math.prod(array.shape[place] for place in axes_in(axis, array.ndim, "axis"))
 
 
 def degrees(ddof: float, correction: Any) -> float:
-    """Return what is taken off the number of elements, by whichever name it is given."""
+    """Return the degrees of freedom to subtract, by whichever name they are given."""
     if correction is MISSING or correction is None:
         return ddof
     if ddof != 0:

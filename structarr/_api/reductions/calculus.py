@@ -11,10 +11,10 @@ from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.reductions.reductions import sum
 from structarr._api.shape.joining import concat
-from structarr._api.shape.manipulation import axis_in
+from structarr._api.shape.manipulation import axes_in, axis_in
 from structarr._api.shape.reshaping import reshape
-from structarr._api.shape.shifting import diff, part
-from structarr._array import Array, NumPyArray
+from structarr._api.shape.shifting import diff, neighbours, part
+from structarr._array import Array
 
 
 @publish(np.gradient)
@@ -46,11 +46,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
     [1.0, 1.5, 2.5, 3.0]
     """
     array = as_array(f)
-    axes = (
-        range(array.ndim)
-        if axis is None
-        else np.lib.array_utils.normalize_axis_tuple(axis, array.ndim)
-    )
+    axes = axes_in(axis, array.ndim)
     steps = [_steps(one, array, place) for one, place in _spacings(varargs, axes)]
     if edge_order > 2:
         raise ValueError("'edge_order' greater than 2 not supported")
@@ -69,7 +65,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
 
 
 def _spacings(given: Sequence[Any], axes: Sequence[int]) -> list[tuple[Any, int]]:
-    """What is given of the distances along each axis."""
+    """The given distances along each axis."""
     if not given:
         return [(1.0, place) for place in axes]
     if len(given) == 1 and np.ndim(given[0]) == 0:
@@ -116,7 +112,7 @@ def _slopes(array: Array, axis: int, step: Any, order: int) -> Array:
 
 
 def _weights(before: Any, after: Any, at: int) -> tuple[Any, Any, Any]:
-    """How three samples make the slope of the parabola through them at one of them."""
+    """The weights of three samples in the slope, at one of them, of the parabola through them."""
     both = before + after
     signs = {
         0: (-(both + before), both, -before),
@@ -142,8 +138,7 @@ def _along(values: Any, axis: int, ndim: int) -> Any:
     """A vector along one of some axes."""
     if not np.ndim(values):
         return values
-    shaped: NumPyArray = np.reshape(values, [-1 if place == axis else 1 for place in range(ndim)])
-    return shaped
+    return np.reshape(values, [-1 if place == axis else 1 for place in range(ndim)])
 
 
 @publish(np.trapezoid)
@@ -176,7 +171,5 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Array:
         step = diff(at, axis=-1 if at.ndim == 1 else axis)
         if at.ndim == 1:
             step = reshape(step, _along(np.empty(step.shape, bool), place, samples.ndim).shape)
-    length = samples.shape[place]
-    later = part(samples, place, min(1, length), length)
-    areas = step * (later + part(samples, place, 0, max(length - 1, 0))) / 2.0
-    return sum(areas, axis)  # type: ignore[no-any-return]
+    earlier, later = neighbours(samples, place)
+    return sum(step * (later + earlier) / 2.0, axis)  # type: ignore[no-any-return]

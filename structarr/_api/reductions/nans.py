@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.expressions import apply
+from structarr._api.core.expressions import apply, cast
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
-from structarr._api.elementwise.elementwise import abs, isnan, logical_not, square, where
-from structarr._api.reductions.averages import degrees, inexact, mean, ratio, var
+from structarr._api.elementwise.elementwise import isnan, logical_not, where
+from structarr._api.reductions.averages import degrees, inexact, mean, ratio, root, squared, var
 from structarr._api.reductions.reductions import MISSING, Axis, fold, prod, sum
 from structarr._array import Array
 
@@ -56,7 +56,15 @@ def nanprod(
     initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
-    """Multiply the elements that are not NaN over axes; the arguments are those of `sum`."""
+    """
+    Multiply the elements that are not NaN over axes; the arguments are those of `sum`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.nanprod([2.0, sa.nan, 3.0]))
+    6.0
+    """
     return prod(without_nan(as_array(a), 1), axis, dtype, out, keepdims, initial, where)
 
 
@@ -90,7 +98,15 @@ def nanmin(
     initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
-    """Return the least elements over axes, NaN where there is nothing else."""
+    """
+    Return the least elements over axes, NaN where there is nothing else.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.nanmin([1.0, sa.nan]))
+    1.0
+    """
     return fold("fmin", a, axis, None, out, keepdims, initial, where)
 
 
@@ -116,9 +132,8 @@ def nanmean(
     array = as_array(a)
     if array.dtype.kind not in "fc":
         return mean(array, axis, dtype, out, keepdims, where=where)
-    total = sum(without_nan(array, 0), axis, inexact(array, dtype), None, keepdims, where=where)
-    result = ratio(total, _present(array, axis, keepdims, where))
-    return result if out is None else deliver(result, out)
+    total = sum(without_nan(array, 0), axis, _inexact(array, dtype), None, keepdims, where=where)
+    return deliver(ratio(total, _present(array, axis, keepdims, where)), out)
 
 
 @publish(np.nanvar)
@@ -148,14 +163,13 @@ def nanvar(
         return var(
             array, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction
         )
-    loop = inexact(array, dtype)
+    loop = _inexact(array, dtype)
     centre = nanmean(array, axis, loop, None, True, where=where) if mean is MISSING else mean
-    squares = square(abs(_masked(array, as_array(centre))))
+    squares = squared(_masked(array, as_array(centre)), array.dtype)
     freedom = _present(array, axis, keepdims, where) - degrees(ddof, correction)
-    total = sum(squares, axis, None, None, keepdims, where=where)
+    total = sum(squares, axis, None if dtype is None else loop, None, keepdims, where=where)
     some = apply("where", (freedom > 0, freedom, 1))
-    result = apply("where", (freedom > 0, total / some, np.nan)).astype(total.dtype)
-    return result if out is None else deliver(result, out)
+    return deliver(apply("where", (freedom > 0, total / some, np.nan)).astype(total.dtype), out)
 
 
 @publish(np.nanstd)
@@ -168,18 +182,33 @@ def nanstd(
     keepdims: Any = False,
     **kwargs: Any,
 ) -> Any:
-    """Return the standard deviation over axes of what is not NaN; the arguments are `var`'s."""
-    result = apply("sqrt", (nanvar(a, axis, dtype, None, ddof, keepdims, **kwargs),))
-    return result if out is None else deliver(result, out)
+    """
+    Return the standard deviation over axes of elements that are not NaN, as `var` takes them.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.nanstd([1.0, sa.nan, 3.0]))
+    1.0
+    """
+    return deliver(root(nanvar(a, axis, dtype, None, ddof, keepdims, **kwargs)), out)
+
+
+def _inexact(array: Array, dtype: Any) -> np.dtype[Any]:
+    """The dtype in which means of floats are computed."""
+    found = inexact(array, dtype)
+    if found.kind not in "fc":
+        raise TypeError("If a is inexact, then dtype must be inexact")
+    return found
 
 
 def _masked(array: Array, centre: Array) -> Array:
-    """What differs from the centre, and 0 for NaN."""
+    """The deviations from the centre in the array's own dtype, and 0 for NaN."""
     kept = logical_not(isnan(array))
-    return apply("where", (kept, array - centre, 0))
+    return apply("where", (kept, cast(array - centre, array.dtype, "unsafe", "a"), 0))
 
 
 def _present(array: Array, axis: Axis, keepdims: Any, where: Any) -> Array:
-    """How many elements are not NaN."""
+    """The number of elements that are not NaN."""
     kept = logical_not(isnan(array))
     return sum(kept, axis, np.int64, None, keepdims, where=where)  # type: ignore[no-any-return]

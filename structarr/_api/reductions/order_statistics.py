@@ -1,4 +1,4 @@
-"""Order statistics of fibers: what is stored is sorted, the fill is only counted."""
+"""Order statistics of fibers: stored elements are sorted, the fill is only counted."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from structarr._api.core.entry_lists import flat, listed, nested, unflat
+from structarr._api.core.entry_lists import flat, listed, unflat
+from structarr._api.core.gathering import lists_below
 from structarr._array import NumPyArray
 from structarr._storage.coordinates import coordinates
 from structarr._storage.tensor import Tensor
-from structarr.formats.kinds import is_sparse
 
 
 class Fibers(NamedTuple):
@@ -43,7 +43,7 @@ class Fibers(NamedTuple):
 
 
 def fibers_of(tensor: Tensor, axes: tuple[int, ...], skip_nan: bool) -> Fibers:
-    """Sort what a tensor of real numbers stores along axes; `skip_nan` leaves out each NaN."""
+    """Sort the stored elements of a real tensor along axes; `skip_nan` leaves out each NaN."""
     kept, lengths = _kept(tensor, axes)
     found, values = coordinates(tensor)
     number = flat([found[axis] for axis in kept], lengths) if kept else np.zeros_like(values, int)
@@ -79,7 +79,7 @@ def spread(
     tensor: Tensor, axes: tuple[int, ...], places: NumPyArray, rows: NumPyArray, outer: Any
 ) -> Tensor:
     """
-    Put what was computed for each fiber, the last for those that store nothing, in its place.
+    Make a tensor of the results of fibers; the last is that of all fibers that store nothing.
 
     The axes that were not reduced are lists below the first ones that store every element; axes
     `outer` of as many lengths as there are rows stand before them.
@@ -89,11 +89,7 @@ def spread(
     count, width = rows.shape[0], len(places)
     row = np.repeat(np.arange(count), width)
     coords = [*unflat(row, outer), *unflat(np.tile(places, count), lengths)]
-    full = {axis: not is_sparse(level.kind) for axis, level in _levels(tensor)}
-    flags = [full[axis] for axis in kept]
-    first = flags.index(False) if False in flags else len(flags)
-    dense = [place < len(outer) + first for place in range(len(shape))]
-    format = nested(dense, tuple(range(len(shape))), tensor.format.index)
+    format = lists_below(tensor.format, kept, [], len(outer), 0)
     fill = rows[0, -1] if count else rows.dtype.type(0)
     return listed(coords, rows[:, :-1].reshape(-1), shape, fill, format)
 
@@ -101,7 +97,3 @@ def spread(
 def _kept(tensor: Tensor, axes: tuple[int, ...]) -> tuple[list[int], tuple[int, ...]]:
     kept = [axis for axis in range(tensor.ndim) if axis not in axes]
     return kept, tuple(tensor.shape[axis] for axis in kept)
-
-
-def _levels(tensor: Tensor) -> list[tuple[int, Any]]:
-    return list(zip(tensor.format.order, tensor.format.levels, strict=False))

@@ -1,4 +1,4 @@
-"""Medians and quantiles of fibers; of lists by what is stored and the number of the rest."""
+"""Medians and quantiles; of lists, by the stored elements and the number of the others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from structarr._api.core.dense_fallback import through
 from structarr._api.core.entry_lists import is_listed
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
-from structarr._api.core.publish import publish
+from structarr._api.core.publish import member
 from structarr._api.reductions.order_statistics import Fibers, fibers_of, spread
 from structarr._api.reductions.reductions import MISSING, Axis, normalized
 from structarr._api.shape.manipulation import expand_dims
@@ -58,7 +58,7 @@ _WEIGHTS: Final[Mapping[str, Callable[[Any], float]]] = {
 
 
 def _between(method: str, n: int, q: Any) -> tuple[int, int, float]:
-    """The two places between which a quantile of n elements is, and how far it is from the first.
+    """The two places around a quantile of n elements, and its distance from the first.
 
     A quantile that is an element has twice the same.
     """
@@ -78,6 +78,7 @@ def _between(method: str, n: int, q: Any) -> tuple[int, int, float]:
 def _quantiles(fibers: Fibers, q: NumPyArray, method: str, weak: bool, kind: Any) -> NumPyArray:
     """A row of each fiber's quantile for each q."""
     counts, inverse = np.unique(fibers.length, return_inverse=True)
+    weight = q.dtype if q.dtype.kind == "f" else np.dtype(np.float64)
     rows = np.empty((q.size, len(fibers.length)), kind)
     for row, one in zip(rows, q.reshape(-1), strict=True):
         places = [_between(method, int(n), one) for n in counts]
@@ -85,7 +86,7 @@ def _quantiles(fibers: Fibers, q: NumPyArray, method: str, weak: bool, kind: Any
             np.array([place[side] for place in places], fibers.length.dtype)[inverse]
             for side in (0, 1)
         )
-        weights = np.array([place[2] for place in places], _kind(q))[inverse]
+        weights = np.array([place[2] for place in places], weight)[inverse]
         if method == "linear" and q.dtype.kind in "biu":  # an element: NumPy does not interpolate
             row[:] = fibers.at(low)
         else:
@@ -93,10 +94,6 @@ def _quantiles(fibers: Fibers, q: NumPyArray, method: str, weak: bool, kind: Any
         if fibers.values.dtype.kind == "f":
             row[fibers.nan] = np.nan
     return rows
-
-
-def _kind(q: NumPyArray) -> Any:
-    return q.dtype if q.dtype.kind == "f" else np.float64
 
 
 def _mixed(
@@ -110,8 +107,9 @@ def _mixed(
         near, far = near.astype(low.dtype), far.astype(low.dtype)
     with np.errstate(all="ignore"):
         rise = high - low
-        mixed: NumPyArray = np.where(weight >= 0.5, high - rise * far, low + rise * near)
-    return mixed
+        return np.where(  # type: ignore[no-any-return]
+            weight >= 0.5, high - rise * far, low + rise * near
+        )
 
 
 def _reduced(
@@ -137,38 +135,11 @@ def _reduced(
         result = of_tensor(spread(tensor, axes, fibers.places, compute(fibers), outer))
         if keep:
             result = expand_dims(result, tuple(len(outer) + place for place in axes))
-    return result if out is None else deliver(result, out)
+    return deliver(result, out)
 
 
 def _at_quantiles(
-    twin: Any, a: Any, q: Any, axis: Axis, out: Any, method: str, keepdims: Any, weights: Any
-) -> Any:
-    array = as_array(a)
-    q = np.asarray(q) if isinstance(q, Array) else q
-    shares = np.asarray(np.true_divide(q, 100) if "percentile" in twin.__name__ else q)
-    weak = type(q) in (int, float)
-
-    def compute(fibers: Fibers) -> NumPyArray:
-        # NumPy checks the arguments, and says what comes out.
-        kind = twin(np.zeros(1, array.dtype), q, method=method).dtype
-        return _quantiles(fibers, shares, method, weak, kind)
-
-    return _reduced(
-        twin,
-        array,
-        axis,
-        out,
-        keepdims,
-        compute,
-        shares.shape,
-        q=q,
-        method=method,
-        weights=weights,
-    )
-
-
-@publish(np.quantile)
-def quantile(
+    twin: Any,
     a: Any,
     q: Any,
     axis: Axis = None,
@@ -180,14 +151,15 @@ def quantile(
     weights: Any = None,
 ) -> Any:
     """
-    Return the elements at shares of the sorted elements along axes.
+    Quantiles.
 
     Parameters
     ----------
     a : array_like
         The elements, real numbers.
     q : array_like
-        Shares, from 0 for the least element to 1 for the greatest. Their axes come first.
+        Shares, from 0 for the least element to 1 for the greatest; percentages, from 0 to 100,
+        for `percentile` and `nanpercentile`. Their axes come first.
     axis : int or tuple of int, optional
         The axes to sort along; None stands for all.
     out : numpy.ndarray, optional
@@ -204,99 +176,83 @@ def quantile(
     Returns
     -------
     Array
-        Computed. What a list stores is sorted, in time n log n; the fill is only counted. Other
-        arrays are made dense.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> a = sa.asarray([[0.0, 2.0, 4.0], [0.0, 0.0, 1.0]], format="csr")
-    >>> sa.quantile(a, 0.5, axis=1).tolist()
-    [2.0, 0.0]
+        Computed. The stored elements of a list are sorted, in time n log n; the fill is only
+        counted. Other arrays are made dense.
     """
-    return _at_quantiles(np.quantile, a, q, axis, out, method, keepdims, weights)
+    array = as_array(a)
+    q = np.asarray(q) if isinstance(q, Array) else q
+    shares = np.asarray(np.true_divide(q, 100) if "percentile" in twin.__name__ else q)
+    weak = type(q) in (int, float)
+
+    def compute(fibers: Fibers) -> NumPyArray:
+        # NumPy checks the arguments, and says what comes out.
+        kind = twin(np.zeros(1, array.dtype), q, method=method).dtype
+        return _quantiles(fibers, shares, method, weak, kind)
+
+    options = {"q": q, "method": method, "weights": weights}
+    return _reduced(twin, array, axis, out, keepdims, compute, shares.shape, **options)
 
 
-@publish(np.percentile)
-def percentile(
+quantile = member(
+    _at_quantiles,
+    np.quantile,
+    "Return the elements at shares of the sorted elements along axes.",
+    'sa.quantile(sa.asarray([[0, 2, 4], [0, 0, 1]], format="csr"), 0.5, axis=1).tolist()',
+    "[2.0, 0.0]",
+)
+percentile = member(
+    _at_quantiles,
+    np.percentile,
+    "Return the elements at percentages of the sorted elements along axes; see `quantile`.",
+    "float(sa.percentile([1.0, 2.0, 4.0], 50))",
+    "2.0",
+)
+nanquantile = member(
+    _at_quantiles,
+    np.nanquantile,
+    "Return the elements at shares of those that are not NaN along axes; see `quantile`.",
+    "float(sa.nanquantile([1.0, sa.nan, 2.0, 4.0], 0.5))",
+    "2.0",
+)
+nanpercentile = member(
+    _at_quantiles,
+    np.nanpercentile,
+    "Return the elements at percentages of those that are not NaN along axes; see `quantile`.",
+    "float(sa.nanpercentile([1.0, sa.nan, 2.0, 4.0], 100))",
+    "4.0",
+)
+
+
+def _middle(
+    twin: Any,
     a: Any,
-    q: Any,
     axis: Axis = None,
     out: Any = None,
     overwrite_input: bool = False,
-    method: str = "linear",
     keepdims: Any = False,
-    *,
-    weights: Any = None,
 ) -> Any:
     """
-    Return the elements at percentages of the sorted elements along axes; see `quantile`.
+    Medians.
 
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> float(sa.percentile([1.0, 2.0, 4.0], 50))
-    2.0
+    The arguments are those of `quantile`; as there, a list is not made dense.
     """
-    return _at_quantiles(np.percentile, a, q, axis, out, method, keepdims, weights)
+    return _reduced(twin, a, axis, out, keepdims, _medians, ())
 
 
-@publish(np.nanquantile)
-def nanquantile(
-    a: Any,
-    q: Any,
-    axis: Axis = None,
-    out: Any = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: Any = False,
-    *,
-    weights: Any = None,
-) -> Any:
-    """Return the elements at shares of those that are not NaN along axes; see `quantile`."""
-    return _at_quantiles(np.nanquantile, a, q, axis, out, method, keepdims, weights)
-
-
-@publish(np.nanpercentile)
-def nanpercentile(
-    a: Any,
-    q: Any,
-    axis: Axis = None,
-    out: Any = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: Any = False,
-    *,
-    weights: Any = None,
-) -> Any:
-    """Return the elements at percentages of those that are not NaN along axes; see `quantile`."""
-    return _at_quantiles(np.nanpercentile, a, q, axis, out, method, keepdims, weights)
-
-
-@publish(np.median)
-def median(
-    a: Any, axis: Axis = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
-) -> Any:
-    """
-    Return the middle of the sorted elements along axes, the mean of two if their number is even.
-
-    As `quantile`, a list is not made dense.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> float(sa.median(sa.asarray([0, 7, 0, 3, 1], format="list")))
-    1.0
-    """
-    return _reduced(np.median, a, axis, out, keepdims, _medians, ())
-
-
-@publish(np.nanmedian)
-def nanmedian(
-    a: Any, axis: Axis = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
-) -> Any:
-    """Return the middle of the sorted elements along axes that are not NaN; see `median`."""
-    return _reduced(np.nanmedian, a, axis, out, keepdims, _medians, ())
+median = member(
+    _middle,
+    np.median,
+    "Return the middle of the sorted elements along axes, the mean of two if their number is even.",
+    'float(sa.median(sa.asarray([0, 7, 0, 3, 1], format="list")))',
+    "1.0",
+)
+nanmedian = member(
+    _middle,
+    np.nanmedian,
+    "Return the middle of the sorted elements along axes that are not NaN; see `median`.",
+    "float(sa.nanmedian([1.0, sa.nan, 2.0, 4.0]))",
+    "2.0",
+)
 
 
 def _medians(fibers: Fibers) -> NumPyArray:

@@ -12,7 +12,7 @@ from structarr._api.programs.operators import Named, Operator, op_of
 from structarr._api.reductions.reductions import Axis, fold, normalized
 from structarr._array import Array
 from structarr._compiler.ir.ops import Op
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._lazy import graph
 from structarr._support import dtypes
 

@@ -1,4 +1,4 @@
-"""Reductions over axes, and what is composed of them."""
+"""Reductions over axes, and comparisons composed of them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def fold(
     result = derive(lambda node: graph.reduce(op, node, axes, keep, loop), array)
     if initial is not MISSING and initial is not None:
         result = apply(op, (result, loop.type(initial)))
-    return result if out is None else deliver(result, out)
+    return deliver(result, out)
 
 
 def normalized(axis: Axis, ndim: int) -> tuple[int, ...]:
@@ -139,7 +139,15 @@ def prod(
     initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
-    """Multiply elements over axes; the arguments are those of `sum`."""
+    """
+    Multiply elements over axes; the arguments are those of `sum`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.prod([2, 3, 4]))
+    24
+    """
     return fold("multiply", x, axis, dtype, out, keepdims, initial, where)
 
 
@@ -153,7 +161,15 @@ def max(
     initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
-    """Return the greatest elements over axes, NaN where there is one."""
+    """
+    Return the greatest elements over axes, NaN where there is one.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.max([3, 7, 1]))
+    7
+    """
     return fold("maximum", x, axis, None, out, keepdims, initial, where)
 
 
@@ -167,7 +183,15 @@ def min(
     initial: Any = MISSING,
     where: Any = True,
 ) -> Any:
-    """Return the least elements over axes, NaN where there is one."""
+    """
+    Return the least elements over axes, NaN where there is one.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.min([3, 7, 1]))
+    1
+    """
     return fold("minimum", x, axis, None, out, keepdims, initial, where)
 
 
@@ -175,7 +199,15 @@ def min(
 def any(
     x: Any, /, axis: Axis = None, out: Any = None, keepdims: Any = False, *, where: Any = True
 ) -> Any:
-    """Return whether any elements over axes are true."""
+    """
+    Return whether any elements over axes are true.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> bool(sa.any([False, True]))
+    True
+    """
     return fold("logical_or", x, axis, None, out, keepdims, MISSING, where)
 
 
@@ -183,7 +215,15 @@ def any(
 def all(
     x: Any, /, axis: Axis = None, out: Any = None, keepdims: Any = False, *, where: Any = True
 ) -> Any:
-    """Return whether all elements over axes are true."""
+    """
+    Return whether all elements over axes are true.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> bool(sa.all([False, True]))
+    False
+    """
     return fold("logical_and", x, axis, None, out, keepdims, MISSING, where)
 
 
@@ -225,7 +265,15 @@ def isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: b
 def allclose(
     a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> bool:
-    """Return whether two arrays are equal within a tolerance everywhere; see `isclose`."""
+    """
+    Return whether two arrays are equal within a tolerance everywhere; see `isclose`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.allclose([1.0, 2.0], [1.0, 2.0 + 1e-9])
+    True
+    """
     return bool(all(isclose(a, b, rtol, atol, equal_nan)))
 
 

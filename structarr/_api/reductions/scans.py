@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import numpy as np
 
@@ -10,10 +11,9 @@ from structarr._api.core.entry_lists import dense_to_read
 from structarr._api.core.fibers import each_of, numbered, of_runs, order_along, runs_of
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
-from structarr._api.core.publish import publish
+from structarr._api.core.publish import member, publish
 from structarr._api.reductions.nans import without_nan
-from structarr._api.shape.manipulation import axis_in
-from structarr._api.shape.reshaping import ravel
+from structarr._api.shape.reshaping import along, as_vector
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._storage.dense import from_dense
 from structarr._storage.density import check_density
@@ -96,36 +96,76 @@ def cumulative_prod(
     return _cumulative(np.multiply, x, axis, dtype, out, include_initial)
 
 
-@publish(np.cumsum, note="dense where another fill than 0 is left out")
-def cumsum(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
+# For each function the ufunc, and what stands for NaN.
+_RUNNING: Final[Mapping[Any, tuple[np.ufunc, int | None]]] = {
+    np.cumsum: (np.add, None),
+    np.cumprod: (np.multiply, None),
+    np.nancumsum: (np.add, 0),
+    np.nancumprod: (np.multiply, 1),
+}
+
+
+def _accumulated(
+    twin: Any, x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None
+) -> Any:
     """
-    Sum the elements along an axis, or all in C order, up to each of them; see `cumulative_sum`.
+    Running results.
 
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.cumsum([[1, 2], [3, 4]]).tolist()
-    [1, 3, 6, 10]
+    Parameters
+    ----------
+    x : array_like
+        The elements.
+    axis : int, optional
+        Along which axis; None stands for all elements in C order.
+    dtype : dtype, optional
+        In which to compute; small integers in the machine's by default.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
+
+    Returns
+    -------
+    Array
+        Computed at the call; runs, or dense, as `cumulative_sum` and `cumulative_prod` have it.
     """
-    return _running(np.add, x, axis, dtype, out)
+    ufunc, instead = _RUNNING[twin]
+    array = as_array(x)
+    return _running(
+        ufunc, array if instead is None else without_nan(array, instead), axis, dtype, out
+    )
 
 
-@publish(np.cumprod, note="dense where another fill than 1 is left out")
-def cumprod(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
-    """Multiply the elements along an axis, or all in C order, up to each; see `cumulative_sum`."""
-    return _running(np.multiply, x, axis, dtype, out)
-
-
-@publish(np.nancumsum, note="dense where another fill than 0 is left out")
-def nancumsum(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
-    """Return the same as `cumsum`, with 0 in the place of NaN."""
-    return _running(np.add, without_nan(as_array(x), 0), axis, dtype, out)
-
-
-@publish(np.nancumprod, note="dense where another fill than 1 is left out")
-def nancumprod(x: Any, /, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
-    """Return the same as `cumprod`, with 1 in the place of NaN."""
-    return _running(np.multiply, without_nan(as_array(x), 1), axis, dtype, out)
+cumsum = member(
+    _accumulated,
+    np.cumsum,
+    "Sum the elements along an axis, or all in C order, up to each of them; see `cumulative_sum`.",
+    "sa.cumsum([[1, 2], [3, 4]]).tolist()",
+    "[1, 3, 6, 10]",
+    note="dense where another fill than 0 is left out",
+)
+cumprod = member(
+    _accumulated,
+    np.cumprod,
+    "Multiply the elements along an axis, or all in C order, up to each; see `cumulative_sum`.",
+    "sa.cumprod([1, 2, 3]).tolist()",
+    "[1, 2, 6]",
+    note="dense where another fill than 1 is left out",
+)
+nancumsum = member(
+    _accumulated,
+    np.nancumsum,
+    "Return the same as `cumsum`, with 0 in the place of NaN.",
+    "sa.nancumsum([1.0, sa.nan, 2.0]).tolist()",
+    "[1.0, 1.0, 3.0]",
+    note="dense where another fill than 0 is left out",
+)
+nancumprod = member(
+    _accumulated,
+    np.nancumprod,
+    "Return the same as `cumprod`, with 1 in the place of NaN.",
+    "sa.nancumprod([1.0, sa.nan, 2.0]).tolist()",
+    "[1.0, 1.0, 2.0]",
+    note="dense where another fill than 1 is left out",
+)
 
 
 def _cumulative(
@@ -143,11 +183,8 @@ def _cumulative(
 def _running(
     ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, out: Any, initial: bool = False
 ) -> Any:
-    array = as_array(x)
-    if axis is None or not array.ndim:  # NumPy takes a scalar for a vector
-        array, axis = ravel(array), axis or 0
-    result = _scan(ufunc, array, axis_in(axis, array.ndim), dtype, initial)
-    return result if out is None else deliver(result, out)
+    array, place = along(as_vector(x), axis)
+    return deliver(_scan(ufunc, array, place, dtype, initial), out)
 
 
 def _scan(ufunc: np.ufunc, array: Array, axis: int, dtype: Any, initial: bool) -> Array:
@@ -180,7 +217,7 @@ def _leaves_out(tensor: Tensor, value: Any) -> bool:
 def _steps(
     ufunc: np.ufunc, tensor: Tensor, axis: int, dtype: np.dtype[Any], initial: bool
 ) -> Tensor:
-    """The running results of what is stored, each as a run up to the next."""
+    """The running results of stored elements, each as a run up to the next."""
     order = order_along(tensor, axis)
     runs = each_of(runs_of(tensor, order))
     firsts, _ = numbered(runs)
@@ -209,7 +246,7 @@ def _scanned(ufunc: np.ufunc, values: NumPyArray, firsts: NumPyArray) -> NumPyAr
 
 
 def _format(format: Format, order: tuple[int, ...]) -> Format:
-    """Runs along the last axis, below lists of what leaves something out."""
+    """The format of runs along the last axis, below lists where the operand is sparse."""
     kinds = dict(zip(format.order, (level.kind for level in format.levels), strict=False))
     root: Level = RunList(Element())
     for axis in reversed(order[:-1]):

@@ -1,18 +1,19 @@
-"""Where the greatest and the least elements are."""
+"""Places of the greatest and the least elements."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.core.entry_lists import dense_to_read, listed
+from structarr._api.core.entry_lists import alike, dense_to_read, listed
 from structarr._api.core.expressions import apply
 from structarr._api.core.fibers import before, has_fibers, in_one, numbered, order_along, runs_of
 from structarr._api.core.gathering import lists_below
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
-from structarr._api.core.publish import publish
+from structarr._api.core.publish import member
 from structarr._api.creation.full import full
 from structarr._api.elementwise.elementwise import equal, isnan
 from structarr._api.reductions.reductions import any as any_over, sum as sum_over
@@ -22,16 +23,25 @@ from structarr._storage.dense import from_dense
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
 
+# For each function the one of what has no NaN, and what stands for NaN.
+_EXTREMES: Final[Mapping[Any, tuple[Any, float | None]]] = {
+    np.argmax: (np.argmax, None),
+    np.argmin: (np.argmin, None),
+    np.nanargmax: (np.argmax, -np.inf),
+    np.nanargmin: (np.argmin, np.inf),
+}
 
-@publish(np.argmax)
-def argmax(x: Any, /, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Any:
+
+def _found(
+    twin: Any, x: Any, /, axis: int | None = None, out: Any = None, *, keepdims: bool = False
+) -> Any:
     """
-    Return where the greatest elements along an axis are, the first of equal ones.
+    Places of extremes.
 
     Parameters
     ----------
     x : array_like
-        The elements; NaN counts as greater than all.
+        The elements; NaN is an extreme, unless it is left out.
     axis : int, optional
         Along which axis; None stands for the place among all elements in C order.
     out : numpy.ndarray, optional
@@ -49,45 +59,49 @@ def argmax(x: Any, /, axis: int | None = None, out: Any = None, *, keepdims: boo
     ------
     ValueError
         If there is no element to choose.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> a = sa.asarray([[0, 2, 0], [0, 0, 0], [-1, 0, 3]], format="csr")
-    >>> sa.argmax(a, axis=1).tolist(), int(sa.argmax(a))
-    ([1, 0, 2], 8)
     """
-    return _found(np.argmax, x, axis, out, keepdims)
+    numpys, instead = _EXTREMES[twin]
+    array = as_array(x) if instead is None else _without_nan(x, axis, instead)
+    place = None if axis is None else axis_in(axis, max(array.ndim, 1))
+    if not array.ndim:  # NumPy takes a scalar for a vector
+        place = None
+    length = array.size if place is None else array.shape[place]
+    if not length:
+        raise ValueError(f"attempt to get {numpys.__name__} of an empty sequence")
+    result = _places(numpys, array, place)
+    if keepdims:
+        result = expand_dims(result, tuple(range(array.ndim)) if place is None else place)
+    return deliver(result, out)
 
 
-@publish(np.argmin)
-def argmin(x: Any, /, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Any:
-    """
-    Return where the least elements along an axis are; the arguments are those of `argmax`.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> int(sa.argmin(sa.asarray([0, 2, 0], format="list")))
-    0
-    """
-    return _found(np.argmin, x, axis, out, keepdims)
-
-
-@publish(np.nanargmax)
-def nanargmax(
-    x: Any, /, axis: int | None = None, out: Any = None, *, keepdims: bool = False
-) -> Any:
-    """Return where the greatest elements that are no NaN are; see `argmax`."""
-    return _found(np.argmax, _without_nan(x, axis, -np.inf), axis, out, keepdims)
-
-
-@publish(np.nanargmin)
-def nanargmin(
-    x: Any, /, axis: int | None = None, out: Any = None, *, keepdims: bool = False
-) -> Any:
-    """Return where the least elements that are no NaN are; see `argmax`."""
-    return _found(np.argmin, _without_nan(x, axis, np.inf), axis, out, keepdims)
+argmax = member(
+    _found,
+    np.argmax,
+    "Return where the greatest elements along an axis are, the first of equal ones.",
+    'sa.argmax(sa.asarray([[0, 2, 0], [0, 0, 0], [-1, 0, 3]], format="csr"), axis=1).tolist()',
+    "[1, 0, 2]",
+)
+argmin = member(
+    _found,
+    np.argmin,
+    "Return where the least elements along an axis are, the first of equal ones.",
+    'int(sa.argmin(sa.asarray([0, 2, 0], format="list")))',
+    "0",
+)
+nanargmax = member(
+    _found,
+    np.nanargmax,
+    "Return where the greatest elements that are not NaN are; see `argmax`.",
+    "int(sa.nanargmax([1.0, sa.nan, 2.0]))",
+    "2",
+)
+nanargmin = member(
+    _found,
+    np.nanargmin,
+    "Return where the least elements that are not NaN are; see `argmax`.",
+    "int(sa.nanargmin([1.0, sa.nan, 2.0]))",
+    "0",
+)
 
 
 def _without_nan(x: Any, axis: int | None, instead: float) -> Array:
@@ -100,20 +114,6 @@ def _without_nan(x: Any, axis: int | None, instead: float) -> Array:
     if array.size and any_over(equal(sum_over(missing, axis), length)):
         raise ValueError("All-NaN slice encountered")
     return apply("where", (missing, array.dtype.type(instead), array))
-
-
-def _found(numpys: Any, x: Any, axis: int | None, out: Any, keepdims: bool) -> Any:
-    array = as_array(x)
-    place = None if axis is None else axis_in(axis, max(array.ndim, 1))
-    if not array.ndim:  # NumPy takes a scalar for a vector
-        place = None
-    length = array.size if place is None else array.shape[place]
-    if not length:
-        raise ValueError(f"attempt to get {numpys.__name__} of an empty sequence")
-    result = _places(numpys, array, place)
-    if keepdims:
-        result = expand_dims(result, tuple(range(array.ndim)) if place is None else place)
-    return result if out is None else deliver(result, out)
 
 
 def _places(numpys: Any, array: Array, axis: int | None) -> Array:
@@ -144,30 +144,25 @@ def _along(extreme: np.ufunc, tensor: Tensor, axis: int, kept: tuple[int, ...]) 
 def _first_of_best(
     extreme: np.ufunc, runs: Runs, fill: Any, length: int
 ) -> tuple[NumPyArray, NumPyArray]:
-    """Where each fiber's runs begin, and where in it the first of its best elements is."""
+    """The first run of each fiber, and the place in the fiber of its first best element."""
     firsts, fiber = numbered(runs)
     if not len(firsts):
         return firsts, firsts
     ends = np.append(firsts[1:], len(fiber))
     best = extreme.reduceat(runs.values, firsts)
-    place = runs.start[_first(_same(runs.values, best[fiber]), firsts, ends)]
+    place = runs.start[_first(alike(runs.values, best[fiber]), firsts, ends)]
     # The first element that is not stored comes where the runs before have not as many.
     covered = before(runs, firsts, fiber)
     late = _first(runs.start != covered, firsts, ends)
     count = covered[ends - 1] + (runs.stop - runs.start)[ends - 1]
     gap = np.where(late < ends, covered[np.minimum(late, ends - 1)], count)
     both = extreme(best, fill)
-    filled = (gap < length) & _same(both, fill)
-    place = np.where(_same(both, best) | ~filled, place, length)
+    filled = (gap < length) & alike(both, fill)
+    place = np.where(alike(both, best) | ~filled, place, length)
     return firsts, np.where(filled, np.minimum(place, gap), place)
 
 
 def _first(mask: NumPyArray, firsts: NumPyArray, ends: NumPyArray) -> NumPyArray:
-    """The first place of each stretch where a mask holds; its end if there is none."""
+    """The first place of each segment at which a mask holds; its end if there is none."""
     places = np.append(np.flatnonzero(mask), len(mask))
-    found: NumPyArray = np.minimum(places[np.searchsorted(places, firsts)], ends)
-    return found
-
-
-def _same(left: Any, right: Any) -> NumPyArray:
-    return np.asarray((left == right) | ((left != left) & (right != right)))
+    return np.minimum(places[np.searchsorted(places, firsts)], ends)  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""How often values occur: of lists, what is stored is counted, and the fill once for all."""
+"""Counts of values; of lists, stored elements are counted one by one, and the fill at once."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_size
 
 
-def _counted(array: Array) -> tuple[NumPyArray, int, Any]:
-    """The values that are stored, how many elements are not, and what these are."""
+def _sample(array: Array) -> tuple[NumPyArray, int]:
+    """The stored values, with the fill as the last one if it occurs, and how often it does."""
     tensor = stored(array)
     if not is_listed(tensor):
-        return dense_of(tensor).reshape(-1), 0, tensor.fill
+        return dense_of(tensor).reshape(-1), 0
     _, values = coordinates(tensor)
-    return values, array.size - len(values), tensor.fill
+    filled = array.size - len(values)
+    return (np.append(values, values.dtype.type(tensor.fill)) if filled else values), filled
 
 
 @publish(np.bincount)
@@ -47,8 +48,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
     array = as_array(x)
     if weights is not None or array.ndim != 1 or array.dtype.kind not in "biu":
         return through(np.bincount, array, weights, minlength)  # type: ignore[no-any-return]
-    values, filled, fill = _counted(array)
-    sample = _sample(values, filled, fill)
+    sample, filled = _sample(array)
     most = int(sample.max(initial=0))
     check_size(
         8 * (most + 1),
@@ -58,7 +58,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Array:
     )
     counts = np.bincount(sample, minlength=minlength)
     if filled:
-        counts[int(fill)] += filled - 1
+        counts[int(sample[-1])] += filled - 1
     return as_array(counts)
 
 
@@ -79,13 +79,7 @@ def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any 
             np.histogram_bin_edges, array, bins, range, weights
         )
     bins = np.asarray(bins) if isinstance(bins, Array) else bins
-    values, filled, fill = _counted(array)
-    return as_array(np.histogram_bin_edges(_sample(values, filled, fill), bins, range))
-
-
-def _sample(values: NumPyArray, filled: int, fill: Any) -> NumPyArray:
-    """The values, and the fill once if it is anywhere."""
-    return np.append(values, values.dtype.type(fill)) if filled else values
+    return as_array(np.histogram_bin_edges(_sample(array)[0], bins, range))
 
 
 @publish(np.histogram)
@@ -126,8 +120,7 @@ def histogram(
             np.histogram, array, bins, range, density, weights
         )
     bins = np.asarray(bins) if isinstance(bins, Array) else bins
-    values, filled, fill = _counted(array)
-    sample = _sample(values, filled, fill)
+    sample, filled = _sample(array)
     counts, edges = np.histogram(sample, bins, range)
     if filled > 1:
         # Of one number NumPy would choose other edges.

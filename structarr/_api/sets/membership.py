@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -64,8 +63,9 @@ def searchsorted(
         except IndexError:
             raise ValueError("Sorter index out of range.") from None
     steps, begins = _steps(stored(array))
-    find = partial(_place, steps, begins, side)
-    return of_tensor(mapped(stored(wanted), find))
+    return of_tensor(
+        mapped(stored(wanted), lambda values: begins[np.searchsorted(steps, values, side)])
+    )
 
 
 def _steps(tensor: Tensor) -> tuple[NumPyArray, NumPyArray]:
@@ -85,10 +85,6 @@ def _steps(tensor: Tensor) -> tuple[NumPyArray, NumPyArray]:
     values[1:-1:2] = runs.values
     lasting = np.append(begins[1:] > begins[:-1], True)
     return values[lasting][:-1], begins[lasting]
-
-
-def _place(steps: NumPyArray, begins: NumPyArray, side: Any, values: NumPyArray) -> NumPyArray:
-    return begins[np.searchsorted(steps, values, side)]
 
 
 @publish(np.digitize)
@@ -135,7 +131,7 @@ def isin(
     x1: Any, x2: Any, /, assume_unique: bool = False, invert: bool = False, *, kind: Any = None
 ) -> Array:
     """
-    Return which elements are among others.
+    Return a mask of the elements that are among others.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Arrays as sets: their distinct elements, and what two of them have in common.
+"""Arrays as sets: their distinct elements, unions, intersections and differences.
 
 The results are dense vectors, computed at the call in time proportional to what is stored.
 """
@@ -19,7 +19,7 @@ from structarr._storage.tensor import Tensor
 
 
 class UniqueAllResult(NamedTuple):
-    """What `unique_all` returns."""
+    """The result of `unique_all`."""
 
     values: Array
     indices: Array
@@ -28,14 +28,14 @@ class UniqueAllResult(NamedTuple):
 
 
 class UniqueCountsResult(NamedTuple):
-    """What `unique_counts` returns."""
+    """The result of `unique_counts`."""
 
     values: Array
     counts: Array
 
 
 class UniqueInverseResult(NamedTuple):
-    """What `unique_inverse` returns."""
+    """The result of `unique_inverse`."""
 
     values: Array
     inverse_indices: Array
@@ -114,7 +114,7 @@ def _vector(found: Any) -> Array:
 @publish(np.unique_all)
 def unique_all(x: Any, /) -> UniqueAllResult:
     """
-    Return the distinct elements, each NaN one of its own, and all that `unique` tells of them.
+    Return the distinct elements, each NaN one of its own, their first places, inverse and counts.
 
     Examples
     --------
@@ -128,14 +128,22 @@ def unique_all(x: Any, /) -> UniqueAllResult:
 
 @publish(np.unique_counts)
 def unique_counts(x: Any, /) -> UniqueCountsResult:
-    """Return the distinct elements, each NaN one of its own, and how often each one occurs."""
+    """
+    Return the distinct elements, each NaN one of its own, and how often each one occurs.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> [part.tolist() for part in sa.unique_counts([5, 7, 5])]
+    [[5, 7], [2, 1]]
+    """
     return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
 
 
 @publish(np.unique_inverse)
 def unique_inverse(x: Any, /) -> UniqueInverseResult:
     """
-    Return the distinct elements, each NaN one of its own, and for each element which one it is.
+    Return the distinct elements, each NaN one of its own, and the number of each element's.
 
     Examples
     --------
@@ -149,7 +157,15 @@ def unique_inverse(x: Any, /) -> UniqueInverseResult:
 
 @publish(np.unique_values)
 def unique_values(x: Any, /) -> Array:
-    """Return the distinct elements, each NaN one of its own."""
+    """
+    Return the distinct elements, each NaN one of its own.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.unique_values([5, 7, 5]).tolist()
+    [5, 7]
+    """
     found: Array = unique(x, equal_nan=False)
     return found
 

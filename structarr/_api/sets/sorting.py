@@ -19,8 +19,7 @@ from structarr._api.core.fibers import (
 from structarr._api.core.gathering import taken_along
 from structarr._api.core.operands import as_array, owned
 from structarr._api.core.publish import publish
-from structarr._api.shape.manipulation import axis_in
-from structarr._api.shape.reshaping import ravel
+from structarr._api.shape.reshaping import along, as_vector
 from structarr._api.shape.shifting import flip
 from structarr._array import Array, NumPyArray, of_tensor, stored
 from structarr._execute import compute
@@ -71,7 +70,7 @@ def sort(
     ([-2, 0, 0, 0, 3, 5], 'list', 3)
     """
     _check_kind(kind, order, stable)
-    array, place = _along(x, axis)
+    array, place = along(as_array(x), axis)
     result = _sorted(array, place)
     return flip(result, place) if descending else result
 
@@ -79,20 +78,6 @@ def sort(
 def _check_kind(kind: Any, order: Any, stable: bool | None) -> None:
     # NumPy says what is wrong with them. It takes one of kind and stable.
     np.sort(np.zeros(0), kind=kind, order=order, stable=None if stable is True else stable)
-
-
-def _along(x: Any, axis: int | None) -> tuple[Array, int]:
-    """The array and the axis, counted from the front; all elements if none is given."""
-    array = as_array(x)
-    if axis is None:
-        return ravel(array), 0
-    return array, axis_in(axis, array.ndim)
-
-
-def _vector(x: Any) -> Array:
-    """The array; a scalar as a vector, for which NumPy takes it."""
-    array = as_array(x)
-    return array if array.ndim else ravel(array)
 
 
 def _sorted(array: Array, axis: int) -> Array:
@@ -107,7 +92,7 @@ def _sorted(array: Array, axis: int) -> Array:
 
 
 def _around_fill(tensor: Tensor, axis: int) -> Tensor:
-    """What is stored in each fiber sorted: what is less than the fill first, the rest last."""
+    """The tensor with sorted fibers: stored elements less than the fill first, the others last."""
     order = order_along(tensor, axis)
     runs = runs_of(tensor, order)
     # Of what equals the fill it does not matter where it goes: it comes before, as the last is it.
@@ -166,7 +151,7 @@ def argsort(
     ([1, 2, 0], [0, 1, 2])
     """
     _check_kind(kind, order, stable)
-    array, place = _along(_vector(x), axis)
+    array, place = along(as_vector(x), axis)
     dense = _dense_with_places(array)
     if not descending:
         return of_tensor(from_dense(np.argsort(dense, place, stable=True)))
@@ -226,7 +211,7 @@ def partition(
     >>> int(sa.partition([3, 1, 2, 0], 2)[2])
     2
     """
-    array, place = _along(a, axis)
+    array, place = along(as_array(a), axis)
     _check_kth(array, kth, place, kind, order)
     return _sorted(array, place)
 
@@ -235,8 +220,16 @@ def partition(
 def argpartition(
     a: Any, kth: Any, axis: int | None = -1, kind: Any = "introselect", order: Any = None
 ) -> Array:
-    """Return the places that `partition` takes the elements from: those of `argsort`."""
-    array, place = _along(_vector(a), axis)
+    """
+    Return the places that `partition` takes the elements from: those of `argsort`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> int(sa.argpartition([3, 1, 2, 0], 2)[2])
+    2
+    """
+    array, place = along(as_vector(a), axis)
     _check_kth(array, kth, place, kind, order)
     return argsort(array, place)
 

@@ -1,4 +1,4 @@
-"""The distinct elements of a tensor, of which the fill is one however often it occurs."""
+"""The distinct elements of a tensor; its fill is one of them however often it occurs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST = np.iinfo(np.int64).max
 
 
 class Distinct(NamedTuple):
-    """Distinct elements in ascending order, and what was asked for of each of them."""
+    """Distinct elements in ascending order, and the asked-for facts of each of them."""
 
     values: NumPyArray
     indices: NumPyArray | None
@@ -79,7 +79,7 @@ def distinct_of(
 
 
 def _all_runs(tensor: Tensor, order: Order) -> Runs:
-    """What is stored; of dense tensors all elements, in C order, as a vector."""
+    """The stored runs; of dense tensors all elements, in C order, as a vector."""
     if tensor.is_constant:
         nothing = np.zeros(0, np.int64)
         return Runs((), nothing, nothing, nothing.astype(tensor.dtype))
@@ -104,14 +104,14 @@ def _all_values(tensor: Tensor, runs: Runs) -> NumPyArray:
 
 
 def _which(tensor: Tensor, found: NumPyArray, equal_nan: bool) -> Tensor:
-    """Which of the values found each element is; every NaN may have to become another."""
+    """The number of each element among the distinct values; NaN may get numbers of their own."""
     inverse = mapped(tensor, lambda one: _numbers(found, one))
     apart = not equal_nan and tensor.dtype.kind in "fc"
     return _as_stored(loosened(inverse.format), inverse) if apart else inverse
 
 
 def _numbers(found: NumPyArray, values: NumPyArray) -> NumPyArray:
-    """Which of the values found each one is; what does not occur is any of them."""
+    """The numbers of values among the distinct ones; one that does not occur gets any number."""
     number = np.searchsorted(found, values)
     number[values != values] = len(found) - 1
     return np.clip(number, 0, max(len(found) - 1, 0))

@@ -57,7 +57,7 @@ def concat(
     [1, 2, 3]
     """
     if out is not None:
-        return deliver(concat(arrays, axis, dtype=dtype, casting=casting), out, casting)  # type: ignore[return-value]
+        return deliver(concat(arrays, axis, dtype=dtype, casting=casting), out, casting)  # type: ignore[no-any-return]
     given = [as_array(x) for x in arrays]
     if not given:
         raise ValueError("need at least one array to concatenate")
@@ -126,13 +126,29 @@ def stack(
 
 @publish(np.vstack)
 def vstack(arrays: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind") -> Array:
-    """Join arrays by rows; a vector is a row."""
+    """
+    Join arrays by rows; a vector is a row.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.vstack([[1, 2], [3, 4]]).tolist()
+    [[1, 2], [3, 4]]
+    """
     return concat([atleast_2d(x) for x in arrays], 0, dtype=dtype, casting=casting)
 
 
 @publish(np.hstack)
 def hstack(arrays: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind") -> Array:
-    """Join arrays by columns; vectors end to end."""
+    """
+    Join arrays by columns; vectors end to end.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.hstack([[1, 2], [3]]).tolist()
+    [1, 2, 3]
+    """
     given = [atleast_1d(x) for x in arrays]
     place = 0 if given and given[0].ndim == 1 else 1
     return concat(given, place, dtype=dtype, casting=casting)
@@ -140,13 +156,29 @@ def hstack(arrays: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kin
 
 @publish(np.dstack)
 def dstack(arrays: Sequence[Any]) -> Array:
-    """Join arrays along the third axis; vectors and matrices get one."""
+    """
+    Join arrays along the third axis; vectors and matrices get one.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.dstack([[1, 2], [3, 4]]).tolist()
+    [[[1, 3], [2, 4]]]
+    """
     return concat([atleast_3d(x) for x in arrays], 2)
 
 
 @publish(np.column_stack)
 def column_stack(arrays: Sequence[Any]) -> Array:
-    """Join matrices by columns; a vector is a column."""
+    """
+    Join matrices by columns; a vector is a column.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.column_stack([[1, 2], [3, 4]]).tolist()
+    [[1, 3], [2, 4]]
+    """
     given = [as_array(x) for x in arrays]
     return concat([reshape(x, (-1, 1)) if x.ndim < 2 else x for x in given], 1)
 
@@ -169,7 +201,7 @@ def block(arrays: Any) -> Array:
 
 
 def _depth(arrays: Any) -> int:
-    """How deep the lists are nested, which is the same everywhere."""
+    """The depth of nested lists, which must be the same everywhere."""
     if not isinstance(arrays, list):
         return 0
     depths = {_depth(one) for one in arrays}

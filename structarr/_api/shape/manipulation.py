@@ -1,10 +1,8 @@
-"""Shapes: views that move no data, and the questions NumPy asks of any array."""
+"""Shapes: views that move no data, and NumPy's functions of any array's shape."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,7 +10,7 @@ import numpy as np
 from structarr._api.core.expressions import view
 from structarr._api.core.operands import as_array, as_shape, owned
 from structarr._api.core.publish import publish
-from structarr._array import Array, stored
+from structarr._array import Array
 from structarr._lazy import graph
 
 Axes: TypeAlias = int | Sequence[int]
@@ -32,7 +30,7 @@ def permute_dims(x: Any, /, axes: Sequence[int] | None = None) -> Array:
     array = as_array(x)
     if axes is None:
         return _permuted(array, tuple(reversed(range(array.ndim))))
-    order = np.lib.array_utils.normalize_axis_tuple(axes, array.ndim, "axes")
+    order = axes_in(axes, array.ndim, "axes")
     if len(order) != array.ndim:
         raise ValueError(f"axes don't match array: {tuple(order)} for {array.ndim} axes")
     return _permuted(array, order)
@@ -46,7 +44,15 @@ def _permuted(array: Array, order: tuple[int, ...]) -> Array:
 
 @publish(np.matrix_transpose, np.linalg.matrix_transpose)
 def matrix_transpose(x: Any, /) -> Array:
-    """Exchange the last two axes."""
+    """
+    Exchange the last two axes.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.matrix_transpose([[1, 2], [3, 4]]).tolist()
+    [[1, 3], [2, 4]]
+    """
     array = as_array(x)
     if array.ndim < 2:
         raise ValueError(
@@ -58,7 +64,15 @@ def matrix_transpose(x: Any, /) -> Array:
 
 @publish(np.swapaxes)
 def swapaxes(x: Any, axis1: int, axis2: int) -> Array:
-    """Exchange two axes."""
+    """
+    Exchange two axes.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.swapaxes([[1, 2, 3]], 0, 1).shape
+    (3, 1)
+    """
     array = as_array(x)
     order = list(range(array.ndim))
     first, second = (axis_in(axis, array.ndim) for axis in (axis1, axis2))
@@ -78,9 +92,8 @@ def moveaxis(x: Any, source: Axes, destination: Axes, /) -> Array:
     (3, 4, 2)
     """
     array = as_array(x)
-    normalize = np.lib.array_utils.normalize_axis_tuple
-    origins = normalize(source, array.ndim, "source")
-    places = normalize(destination, array.ndim, "destination")
+    origins = axes_in(source, array.ndim, "source")
+    places = axes_in(destination, array.ndim, "destination")
     if len(origins) != len(places):
         raise ValueError(
             "`source` and `destination` arguments must have the same number of elements"
@@ -105,7 +118,7 @@ def expand_dims(x: Any, /, axis: Axes = 0) -> Array:
     array = as_array(x)
     count = 1 if np.ndim(axis) == 0 else len(tuple(axis))  # type: ignore[arg-type]
     ndim = array.ndim + count
-    places = tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis")))
+    places = tuple(sorted(axes_in(axis, ndim, "axis")))
     return view(lambda node: graph.expand_dims(node, places), array)
 
 
@@ -126,7 +139,7 @@ def squeeze(x: Any, /, axis: Axes | None = None) -> Array:
     if axis is None or (not shape and axis in (0, -1)):
         places = tuple(place for place, length in enumerate(shape) if length == 1)
     else:
-        places = tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axis, array.ndim, "axis")))
+        places = tuple(sorted(axes_in(axis, array.ndim, "axis")))
     long = [place for place in places if shape[place] != 1]
     if long:
         raise ValueError(
@@ -163,38 +176,83 @@ def broadcast_to(x: Any, /, shape: Axes, subok: bool = False) -> Array:
 
 @publish(np.broadcast_arrays)
 def broadcast_arrays(*arrays: Any, subok: bool = False) -> tuple[Array, ...]:
-    """Broadcast arrays to their common shape."""
+    """
+    Broadcast arrays to their common shape.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> [one.tolist() for one in sa.broadcast_arrays([1, 2], 3)]
+    [[1, 2], [3, 3]]
+    """
     given = [as_array(x) for x in arrays]
     common = np.broadcast_shapes(*[array.shape for array in given])
     return tuple(broadcast_to(array, common) for array in given)
 
 
 def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
-    """Return the shape that arrays of some shapes are broadcast to."""
+    """
+    Return the shape that arrays of some shapes are broadcast to.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.broadcast_shapes((2, 1), (3,))
+    (2, 3)
+    """
     return np.broadcast_shapes(*shapes)
 
 
 @publish(np.atleast_1d)
 def atleast_1d(*arys: Any) -> Any:
-    """Return an array of one axis or more, or a tuple of as many as are given."""
+    """
+    Return an array of one axis or more, or a tuple of as many as are given.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.atleast_1d(3).shape
+    (1,)
+    """
     return _each(lambda array: () if array.ndim else (0,), arys)
 
 
 @publish(np.atleast_2d)
 def atleast_2d(*arys: Any) -> Any:
-    """Return an array of two axes or more, or a tuple of such; new axes are in front."""
+    """
+    Return an array of two axes or more, or a tuple of such; new axes are in front.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.atleast_2d([1, 2]).shape
+    (1, 2)
+    """
     return _each(lambda array: tuple(range(max(0, 2 - array.ndim))), arys)
 
 
 def axis_in(axis: int, ndim: int) -> int:
     """Return an axis counted from the front, which must be there."""
-    place: int = np.lib.array_utils.normalize_axis_index(axis, ndim)
-    return place
+    return np.lib.array_utils.normalize_axis_index(axis, ndim)
+
+
+def axes_in(axis: Axes | None, ndim: int, name: str | None = None) -> tuple[int, ...]:
+    """Return axes counted from the front, which must be there and differ; None stands for all."""
+    every = range(ndim) if axis is None else axis
+    return np.lib.array_utils.normalize_axis_tuple(every, ndim, name)
 
 
 @publish(np.atleast_3d)
 def atleast_3d(*arys: Any) -> Any:
-    """Return an array of three axes or more, or a tuple of such; a vector is put in the middle."""
+    """
+    Return an array of three axes or more, or a tuple of such; a vector is put in the middle.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.atleast_3d([1, 2]).shape
+    (1, 2, 1)
+    """
     return _each(lambda array: {0: (0, 1, 2), 1: (0, 2), 2: (2,)}.get(array.ndim, ()), arys)
 
 
@@ -205,42 +263,3 @@ def _each(missing: Callable[[Array], tuple[int, ...]], given: Sequence[Any]) -> 
         places = missing(array)
         found.append(expand_dims(array, axis=places) if places else owned(array))
     return found[0] if len(found) == 1 else tuple(found)
-
-
-@publish(np.shape)
-def shape(a: Any) -> tuple[int, ...]:
-    """Return the lengths of the axes."""
-    return as_array(a).shape
-
-
-@publish(np.ndim)
-def ndim(a: Any) -> int:
-    """Return the number of axes."""
-    return as_array(a).ndim
-
-
-@publish(np.size)
-def size(a: Any, axis: Axes | None = None) -> int:
-    """Return the number of elements, or of those along an axis."""
-    array = as_array(a)
-    if axis is None:
-        return array.size
-    places = np.lib.array_utils.normalize_axis_tuple(axis, array.ndim, "axis")
-    return math.prod(array.shape[place] for place in places)
-
-
-@publish(np.copy)
-def copy(a: Any, order: Any = "K", subok: bool = False) -> Array:
-    """Return an array of the same value that shares no buffer with any other."""
-    return as_array(a).copy()
-
-
-@publish(np.shares_memory, np.may_share_memory)
-def shares_memory(a: Any, b: Any, /, max_work: int | None = None) -> bool:
-    """Return whether any buffers of two arrays overlap."""
-    pairs = product(_buffers(a), _buffers(b))
-    return any(np.may_share_memory(mine, others) for mine, others in pairs)
-
-
-def _buffers(value: Any) -> tuple[Any, ...]:
-    return stored(value).buffers if isinstance(value, Array) else (value,)

@@ -12,7 +12,13 @@ from structarr._api.core.expressions import view
 from structarr._api.core.gathering import reshaped
 from structarr._api.core.operands import as_array, owned
 from structarr._api.core.publish import publish
-from structarr._api.shape.manipulation import Axes, broadcast_arrays, permute_dims, swapaxes
+from structarr._api.shape.manipulation import (
+    Axes,
+    axis_in,
+    broadcast_arrays,
+    permute_dims,
+    swapaxes,
+)
 from structarr._array import Array, of_tensor, stored
 from structarr._lazy import graph
 
@@ -80,8 +86,27 @@ def _wanted(shape: Axes, array: Array) -> tuple[int, ...]:
 
 @publish(np.ravel)
 def ravel(x: Any, /, order: Any = "C") -> Array:
-    """Return all elements along one axis, the last axis quickest; see `reshape`."""
+    """
+    Return all elements along one axis, the last axis quickest; see `reshape`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.ravel([[1, 2], [3, 4]]).tolist()
+    [1, 2, 3, 4]
+    """
     return reshape(x, (-1,), "A" if order == "K" else order)
+
+
+def as_vector(x: Any) -> Array:
+    """Return an operand as an array of at least one axis: NumPy takes a scalar for a vector."""
+    array = as_array(x)
+    return array if array.ndim else ravel(array)
+
+
+def along(array: Array, axis: int | None) -> tuple[Array, int]:
+    """Return an array and the axis counted from the front; None takes all elements in C order."""
+    return (ravel(array), 0) if axis is None else (array, axis_in(axis, array.ndim))
 
 
 @publish(np.meshgrid)

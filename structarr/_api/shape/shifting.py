@@ -12,7 +12,13 @@ from structarr._api.core.expressions import apply, view
 from structarr._api.core.operands import as_array, owned
 from structarr._api.core.publish import publish
 from structarr._api.shape.joining import concat
-from structarr._api.shape.manipulation import Axes, axis_in, broadcast_to, swapaxes
+from structarr._api.shape.manipulation import (
+    Axes,
+    axes_in,
+    axis_in,
+    broadcast_to,
+    swapaxes,
+)
 from structarr._api.shape.reshaping import ravel, reshape
 from structarr._array import Array, stored
 from structarr._lazy import graph
@@ -27,6 +33,12 @@ def part(array: Array, axis: int, start: int, stop: int, step: int = 1) -> Array
     return view(lambda node: graph.window(node, tuple(starts), tuple(steps), shape), array)
 
 
+def neighbours(array: Array, axis: int) -> tuple[Array, Array]:
+    """Return the elements along an axis but for the last one, and those after them."""
+    length = array.shape[axis]
+    return part(array, axis, 0, max(length - 1, 0)), part(array, axis, min(1, length), length)
+
+
 @publish(np.flip)
 def flip(x: Any, /, axis: Axes | None = None) -> Array:
     """
@@ -39,26 +51,36 @@ def flip(x: Any, /, axis: Axes | None = None) -> Array:
     [[2, 1], [4, 3]]
     """
     array = as_array(x)
-    axes = range(array.ndim) if axis is None else _axes(axis, array.ndim)
-    for place in axes:
+    for place in axes_in(axis, array.ndim):
         array = part(array, place, array.shape[place] - 1, -1, -1)
     return owned(array)
 
 
-def _axes(axis: Axes, ndim: int) -> tuple[int, ...]:
-    places: tuple[int, ...] = np.lib.array_utils.normalize_axis_tuple(axis, ndim)
-    return places
-
-
 @publish(np.flipud)
 def flipud(m: Any) -> Array:
-    """Reverse the order of the rows."""
+    """
+    Reverse the order of the rows.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.flipud([[1, 2], [3, 4]]).tolist()
+    [[3, 4], [1, 2]]
+    """
     return flip(m, axis=0)
 
 
 @publish(np.fliplr)
 def fliplr(m: Any) -> Array:
-    """Reverse the order of the columns."""
+    """
+    Reverse the order of the columns.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.fliplr([[1, 2], [3, 4]]).tolist()
+    [[2, 1], [4, 3]]
+    """
     array = as_array(m)
     if array.ndim < 2:
         raise ValueError("Input must be >= 2-d.")
@@ -134,7 +156,7 @@ def _rolled(array: Array, count: int, axis: int) -> Array:
 @publish(np.tile)
 def tile(x: Any, repetitions: Axes, /) -> Array:
     """
-    Repeat an array side by side, so many times along each axis.
+    Repeat an array side by side along each axis.
 
     Examples
     --------
@@ -191,9 +213,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
         stored(array)  # every difference reads it twice as often
     op = "not_equal" if array.dtype == bool else "subtract"
     for _ in range(n):
-        length = array.shape[place]
-        later = part(array, place, min(1, length), length)
-        array = apply(op, (later, part(array, place, 0, max(length - 1, 0))))
+        array = apply(op, neighbours(array, place)[::-1])
     return owned(array)
 
 
@@ -226,10 +246,7 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Array:
     [-9, 1, 2]
     """
     array = ravel(as_array(ary))
-    length = array.shape[0]
-    differences = apply(
-        "subtract", (part(array, 0, min(1, length), length), part(array, 0, 0, max(length - 1, 0)))
-    )
+    differences = apply("subtract", neighbours(array, 0)[::-1])
     before, after = _beside(to_begin, array, "begin"), _beside(to_end, array, "end")
     return concat([*before, differences, *after]) if before or after else differences
 

@@ -21,7 +21,7 @@ Sections = int | Sequence[int]
 @publish(np.array_split)
 def array_split(ary: Any, indices_or_sections: Sections, axis: int = 0) -> list[Array]:
     """
-    Cut an array into parts along an axis, of which the first may be longer by one.
+    Cut an array into parts along an axis; the first of them may be longer by one.
 
     Parameters
     ----------
@@ -56,7 +56,15 @@ def array_split(ary: Any, indices_or_sections: Sections, axis: int = 0) -> list[
 
 @publish(np.split)
 def split(ary: Any, indices_or_sections: Sections, axis: int = 0) -> list[Array]:
-    """Cut an array along an axis into so many equal parts, or at places; see `array_split`."""
+    """
+    Cut an array along an axis into equal parts, or at places; see `array_split`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> [part.tolist() for part in sa.split([1, 2, 3, 4], 2)]
+    [[1, 2], [3, 4]]
+    """
     array = as_array(ary)
     length = array.shape[axis_in(axis, array.ndim)]
     if not np.ndim(indices_or_sections):
@@ -68,20 +76,44 @@ def split(ary: Any, indices_or_sections: Sections, axis: int = 0) -> list[Array]
 
 @publish(np.vsplit)
 def vsplit(ary: Any, indices_or_sections: Sections) -> list[Array]:
-    """Cut an array by rows; see `split`."""
+    """
+    Cut an array by rows; see `split`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> [part.tolist() for part in sa.vsplit([[1], [2]], 2)]
+    [[[1]], [[2]]]
+    """
     return split(_with_axes(ary, 2, "vsplit"), indices_or_sections, 0)
 
 
 @publish(np.hsplit)
 def hsplit(ary: Any, indices_or_sections: Sections) -> list[Array]:
-    """Cut an array by columns, a vector along its axis; see `split`."""
+    """
+    Cut an array by columns, a vector along its axis; see `split`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> [part.tolist() for part in sa.hsplit([[1, 2]], 2)]
+    [[[1]], [[2]]]
+    """
     array = _with_axes(ary, 1, "hsplit")
     return split(array, indices_or_sections, min(1, array.ndim - 1))
 
 
 @publish(np.dsplit)
 def dsplit(ary: Any, indices_or_sections: Sections) -> list[Array]:
-    """Cut an array along its third axis; see `split`."""
+    """
+    Cut an array along its third axis; see `split`.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> [part.shape for part in sa.dsplit(sa.zeros((1, 2, 4)), 2)]
+    [(1, 2, 2), (1, 2, 2)]
+    """
     return split(_with_axes(ary, 3, "dsplit"), indices_or_sections, 2)
 
 

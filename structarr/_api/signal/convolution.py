@@ -8,14 +8,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from structarr._api.core.expressions import conjugated, derive, product
+from structarr._api.core.expressions import conjugated, derive, product, product_dtype
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.shape.manipulation import atleast_1d
 from structarr._api.shape.shifting import flip
 from structarr._array import Array
 from structarr._lazy import graph
-from structarr._support import dtypes
 
 Shape: TypeAlias = tuple[int, ...]
 MODES = ("full", "same", "valid")
@@ -136,7 +135,7 @@ def _larger_first(left: Array, right: Array, mode: str) -> tuple[Array, Array, b
 
 
 def _place(shape: Shape, window: Shape, mode: str) -> tuple[Shape, Shape]:
-    """Where in the full convolution the part asked for starts, and its shape."""
+    """The start and the shape of a mode's part of the full convolution."""
     pairs = list(zip(shape, window, strict=True))
     if mode == "full":
         return (0,) * len(shape), tuple(n + m - 1 for n, m in pairs)
@@ -153,7 +152,7 @@ def _product(
     backward: bool,
     numpys: Callable[..., Any],
 ) -> Array:
-    dtype = np.dtype(dtypes.resolve("multiply", (left.dtype, right.dtype))[1])
+    dtype = product_dtype(left.dtype, right.dtype)
     if left.ndim > 1:
         return slid(left, right, starts, shape, backward, dtype)
     return product(_maker(starts, shape, backward, dtype), numpys, left, right)

@@ -1,4 +1,4 @@
-"""Where the frequencies of a Fourier transform stand; shifts are rolls, and keep structure."""
+"""The frequencies of Fourier transforms, and shifts of them, which are rolls."""
 
 from __future__ import annotations
 
@@ -65,8 +65,7 @@ def _count(n: int, device: str | None) -> int:
 
 def _scaled(places: Array, count: int, d: float, dtype: Any) -> Array:
     kind = dtypes.check(np.float64 if dtype is None else dtype)
-    result: Array = (places * (1.0 / (count * d))).astype(kind)
-    return result
+    return (places * (1.0 / (count * d))).astype(kind)  # type: ignore[no-any-return]
 
 
 @publish(np.fft.fftshift)

@@ -1,8 +1,8 @@
-"""Discrete Fourier transforms of vectors: NumPy's, on dense arrays below the limit."""
+"""Discrete Fourier transforms: NumPy's, on dense arrays below the limit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,25 +10,28 @@ import numpy as np
 from structarr._api.core.dense import computed, of_numpy
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
-from structarr._api.core.publish import publish
+from structarr._api.core.publish import member
 
 
-def transformed(function: Callable[..., Any], x: Any, out: Any, **options: Any) -> Any:
-    """What a function of NumPy's makes of the dense array."""
+def _transformed(twin: Any, x: Any, out: Any, **options: Any) -> Any:
+    """The transform of a dense copy."""
     array = as_array(x)
-    dense = computed(function, array, **options)
+    dense = computed(twin, array, **options)
     if not array.size:  # NumPy's inverses with real results read memory that nobody wrote
         dense = np.zeros_like(dense)
-    found = of_numpy(dense)
-    return found if out is None else deliver(found, out)
+    return deliver(of_numpy(dense), out)
 
 
-@publish(np.fft.fft, how="dense")
-def fft(
-    a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None
+def _vectors(
+    twin: Any,
+    a: Any,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    out: Any = None,
 ) -> Any:
     """
-    Return discrete Fourier transforms of vectors.
+    Transforms of vectors.
 
     Parameters
     ----------
@@ -36,106 +39,170 @@ def fft(
         The vectors, of which every element is needed: a dense array must be below
         `densify_limit`.
     n : int, optional
-        The length of the result; vectors are cut, or padded by zeros.
+        The length of the result; vectors are cut, or padded by zeros. Where the result is real,
+        it is even by default.
     axis : int, optional
         The axis of the vectors.
     norm : {"backward", "ortho", "forward"}, optional
         Which direction is divided by the length: the inverse by default.
     out : numpy.ndarray, optional
         Where to put the result, which is returned.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.fft.fft(sa.asarray([1.0, 0.0, 0.0], format="list")).tolist()
-    [(1+0j), (1+0j), (1+0j)]
     """
-    return transformed(np.fft.fft, a, out, n=n, axis=axis, norm=norm)
+    return _transformed(twin, a, out, n=n, axis=axis, norm=norm)
 
 
-@publish(np.fft.ifft, how="dense")
-def ifft(
-    a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None
+def _axes(
+    twin: Any,
+    a: Any,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+    out: Any = None,
 ) -> Any:
     """
-    Return inverses of `fft`, whose arguments it has.
+    Transforms over several axes.
 
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.fft.ifft([2.0, 0.0]).tolist()
-    [(1+0j), (1+0j)]
+    Parameters
+    ----------
+    a : array_like
+        The array, of which every element is needed: a dense one must be below `densify_limit`.
+    s : sequence of int, optional
+        The lengths of the axes of the result; the array is cut, or padded by zeros.
+    axes : sequence of int, optional
+        Which axes; None stands for all.
+    norm : {"backward", "ortho", "forward"}, optional
+        Which direction is divided by the lengths: the inverse by default.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
     """
-    return transformed(np.fft.ifft, a, out, n=n, axis=axis, norm=norm)
+    return _transformed(twin, a, out, s=s, axes=axes, norm=norm)
 
 
-@publish(np.fft.rfft, how="dense")
-def rfft(
-    a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None
+def _planes(
+    twin: Any,
+    a: Any,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = (-2, -1),
+    norm: str | None = None,
+    out: Any = None,
 ) -> Any:
     """
-    Return the first halves of transforms of real vectors; the rest are their conjugates.
+    Transforms over two axes.
 
-    The arguments are those of `fft`.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.fft.rfft([1.0, 0.0, 0.0]).tolist()
-    [(1+0j), (1+0j)]
+    The arguments are those of `fftn`, the axes by default the last two.
     """
-    return transformed(np.fft.rfft, a, out, n=n, axis=axis, norm=norm)
+    return _axes(twin, a, s, axes, norm, out)
 
 
-@publish(np.fft.irfft, how="dense")
-def irfft(
-    a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None
-) -> Any:
-    """
-    Return inverses of `rfft`, of an even length if `n` is left out.
-
-    The arguments are those of `fft`.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.fft.irfft([2.0, 0.0]).tolist()
-    [1.0, 1.0]
-    """
-    return transformed(np.fft.irfft, a, out, n=n, axis=axis, norm=norm)
-
-
-@publish(np.fft.hfft, how="dense")
-def hfft(
-    a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None
-) -> Any:
-    """
-    Return transforms of vectors whose second half is the conjugate of the first: real ones.
-
-    The arguments are those of `fft`.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.fft.hfft([1.0, 0.0]).tolist()
-    [1.0, 1.0]
-    """
-    return transformed(np.fft.hfft, a, out, n=n, axis=axis, norm=norm)
-
-
-@publish(np.fft.ihfft, how="dense")
-def ihfft(
-    a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, out: Any = None
-) -> Any:
-    """
-    Return inverses of `hfft`: the first halves.
-
-    The arguments are those of `fft`.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.fft.ihfft([1.0, 1.0]).tolist()
-    [(1-0j), -0j]
-    """
-    return transformed(np.fft.ihfft, a, out, n=n, axis=axis, norm=norm)
+fft = member(
+    _vectors,
+    np.fft.fft,
+    "Return discrete Fourier transforms of vectors.",
+    'sa.fft.fft(sa.asarray([1.0, 0.0, 0.0], format="list")).tolist()',
+    "[(1+0j), (1+0j), (1+0j)]",
+    how="dense",
+)
+ifft = member(
+    _vectors,
+    np.fft.ifft,
+    "Return inverses of `fft`.",
+    "sa.fft.ifft([2.0, 0.0]).tolist()",
+    "[(1+0j), (1+0j)]",
+    how="dense",
+)
+rfft = member(
+    _vectors,
+    np.fft.rfft,
+    "Return the first halves of transforms of real vectors; the rest are their conjugates.",
+    "sa.fft.rfft([1.0, 0.0, 0.0]).tolist()",
+    "[(1+0j), (1+0j)]",
+    how="dense",
+)
+irfft = member(
+    _vectors,
+    np.fft.irfft,
+    "Return inverses of `rfft`, of an even length if `n` is left out.",
+    "sa.fft.irfft([2.0, 0.0]).tolist()",
+    "[1.0, 1.0]",
+    how="dense",
+)
+hfft = member(
+    _vectors,
+    np.fft.hfft,
+    "Return transforms of vectors whose second half is the conjugate of the first: real ones.",
+    "sa.fft.hfft([1.0, 0.0]).tolist()",
+    "[1.0, 1.0]",
+    how="dense",
+)
+ihfft = member(
+    _vectors,
+    np.fft.ihfft,
+    "Return inverses of `hfft`: the first halves.",
+    "sa.fft.ihfft([1.0, 1.0]).tolist()",
+    "[(1-0j), -0j]",
+    how="dense",
+)
+fftn = member(
+    _axes,
+    np.fft.fftn,
+    "Return discrete Fourier transforms over several axes.",
+    "sa.fft.fftn([[1.0, 0.0]]).tolist()",
+    "[[(1+0j), (1+0j)]]",
+    how="dense",
+)
+ifftn = member(
+    _axes,
+    np.fft.ifftn,
+    "Return inverses of `fftn`.",
+    "sa.fft.ifftn([[2.0, 0.0]]).tolist()",
+    "[[(1+0j), (1+0j)]]",
+    how="dense",
+)
+rfftn = member(
+    _axes,
+    np.fft.rfftn,
+    "Return transforms of real arrays: along the last axis the first half.",
+    "sa.fft.rfftn([[1.0, 0.0]]).tolist()",
+    "[[(1+0j), (1+0j)]]",
+    how="dense",
+)
+irfftn = member(
+    _axes,
+    np.fft.irfftn,
+    "Return inverses of `rfftn`, real arrays.",
+    "sa.fft.irfftn([[2.0, 0.0]]).tolist()",
+    "[[1.0, 1.0]]",
+    how="dense",
+)
+fft2 = member(
+    _planes,
+    np.fft.fft2,
+    "Return transforms over two axes.",
+    "sa.fft.fft2([[1.0, 0.0]]).tolist()",
+    "[[(1+0j), (1+0j)]]",
+    how="dense",
+)
+ifft2 = member(
+    _planes,
+    np.fft.ifft2,
+    "Return inverses of `fft2`.",
+    "sa.fft.ifft2([[2.0, 0.0]]).tolist()",
+    "[[(1+0j), (1+0j)]]",
+    how="dense",
+)
+rfft2 = member(
+    _planes,
+    np.fft.rfft2,
+    "Return transforms of real arrays over two axes; see `rfftn`.",
+    "sa.fft.rfft2([[1.0, 0.0]]).tolist()",
+    "[[(1+0j), (1+0j)]]",
+    how="dense",
+)
+irfft2 = member(
+    _planes,
+    np.fft.irfft2,
+    "Return inverses of `rfft2`; see `irfftn`.",
+    "sa.fft.irfft2([[2.0, 0.0]]).tolist()",
+    "[[1.0, 1.0]]",
+    how="dense",
+)

@@ -49,11 +49,7 @@ def freeze(function: FunctionType) -> tuple[FunctionType, str, bool]:
         If the function calls itself, or refers to a name that is not there.
     """
     frozen = _Freezer().function(function)
-    try:
-        text, stable = _of_function(frozen), True
-    except _UnstableError:
-        text, stable = f"unstable {next(_numbers)}", False
-    return frozen, hashlib.sha256(text.encode()).hexdigest(), stable
+    return (frozen, *digest(frozen))
 
 
 def digest(*values: object) -> tuple[str, bool]:
@@ -152,9 +148,7 @@ def _of(value: Any) -> str:
         return _of_function(value)
     if isinstance(value, CodeType):
         return _of_code(value)
-    if type(value) in _PLAIN:
-        return f"{type(value).__name__} {value!r}"
-    if isinstance(value, np.generic | np.dtype):
+    if type(value) in _PLAIN or isinstance(value, np.generic | np.dtype):
         return f"{type(value).__name__} {value!r}"
     return _of_name(value)
 

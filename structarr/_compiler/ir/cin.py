@@ -75,7 +75,7 @@ class Fiber(Node):
 
     @property
     def fill(self) -> Expr:
-        """What is read where nothing is stored."""
+        """The value of elements that are not stored."""
         return self.tensor.fill
 
     def child(self, pos: Expr, env: tuple[Node, ...] = (), path: tuple[Expr, ...] = ()) -> Fiber:
@@ -91,7 +91,7 @@ class Access(Typed):
 
 
 class Modifier(Expr):
-    """An index expression that bends how the mode it stands in is read."""
+    """An index expression that changes how its mode is read."""
 
     dtype: ClassVar[str] = INDEX
     arg: Expr

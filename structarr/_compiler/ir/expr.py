@@ -130,13 +130,13 @@ class Helper(Typed):
 
 
 class Missing(Expr):
-    """What an index outside a `permit`ted array reads; `coalesce` skips it."""
+    """The value of a `permit`ted index outside the array; `coalesce` skips it."""
 
     dtype: ClassVar[str] = "missing"
 
 
 class Outside(Typed):
-    """What is read at an index that a program must not use: a statement with it raises."""
+    """The value at an index that a program must not use: a statement with it raises."""
 
     site: int
     index: Expr
@@ -203,40 +203,6 @@ class Max(Expr):
     args: tuple[Expr, ...]
 
 
-class Condition(Expr):
-    """A truth value over indices."""
-
-    dtype: ClassVar[str] = "bool"
-
-
-class Le(Condition):
-    """`left <= right` over indices."""
-
-    left: Expr
-    right: Expr
-
-
-class Eq(Condition):
-    """`left == right` over indices."""
-
-    left: Expr
-    right: Expr
-
-
-class All(Condition):
-    """Every one of `args` holds; all of nothing is true."""
-
-    args: tuple[Expr, ...]
-
-
-class Not(Condition):
-    """`arg` does not hold."""
-
-    arg: Expr
-
-
-TRUE = All(())
-FALSE = Not(TRUE)
 MISSING = Missing()
 
 
@@ -310,59 +276,25 @@ def floor_div(expr: Expr | int, by: int) -> Expr:
     return add(outside, FloorDiv(_sum(left, const % by), by)) if left else outside
 
 
-def _flat(kind: type[Min] | type[Max], args: Iterable[Expr | int]) -> tuple[list[Expr], list[int]]:
-    seen: dict[Expr, None] = {}
+def minimum(*args: Expr | int) -> Expr:
+    """The least of some index expressions."""
+    return _extreme(Min, min, args)
+
+
+def maximum(*args: Expr | int) -> Expr:
+    """The largest of some index expressions."""
+    return _extreme(Max, max, args)
+
+
+def _extreme(kind: type[Min | Max], choose: Callable[..., int], args: Iterable[Any]) -> Expr:
+    """The least or the largest of index expressions: flat, each once, constants last and as one."""
+    atoms: dict[Expr, None] = {}
     consts: list[int] = []
     for arg in args:
         for part in arg.args if isinstance(arg, kind) else (index_lit(arg),):
             if isinstance(part, Lit):
                 consts.append(part.value)
             else:
-                seen[part] = None
-    return list(seen), consts
-
-
-def minimum(*args: Expr | int) -> Expr:
-    """The least of some index expressions."""
-    atoms, consts = _flat(Min, args)
-    items = [*atoms, *([Lit(INDEX, min(consts))] if consts else [])]
-    return items[0] if len(items) == 1 else Min(tuple(items))
-
-
-def maximum(*args: Expr | int) -> Expr:
-    """The largest of some index expressions."""
-    atoms, consts = _flat(Max, args)
-    items = [*atoms, *([Lit(INDEX, max(consts))] if consts else [])]
-    return items[0] if len(items) == 1 else Max(tuple(items))
-
-
-def le(left: Expr | int, right: Expr | int) -> Condition:
-    """`left <= right`, decided where both are constant."""
-    gap = add(right, scale(left, -1))
-    if isinstance(gap, Lit):
-        return TRUE if gap.value >= 0 else FALSE
-    return Le(index_lit(left), index_lit(right))
-
-
-def lt(left: Expr | int, right: Expr | int) -> Condition:
-    """`left < right` as `left + 1 <= right`."""
-    return le(add(left, 1), right)
-
-
-def eq(left: Expr | int, right: Expr | int) -> Condition:
-    """`left == right`, decided where the difference is constant."""
-    gap = add(right, scale(left, -1))
-    if isinstance(gap, Lit):
-        return TRUE if gap.value == 0 else FALSE
-    return Eq(index_lit(left), index_lit(right))
-
-
-def both(*args: Expr) -> Expr:
-    """The conjunction of conditions."""
-    flat: dict[Expr, None] = {}
-    for arg in args:
-        for part in arg.args if isinstance(arg, All) else (arg,):
-            flat[part] = None
-    if FALSE in flat:
-        return FALSE
-    return next(iter(flat)) if len(flat) == 1 else All(tuple(flat))
+                atoms[part] = None
+    items = (*atoms, *([Lit(INDEX, choose(consts))] if consts else []))
+    return items[0] if len(items) == 1 else kind(items)

@@ -1,35 +1,93 @@
-"""The numbers that a kernel is given, by the names that they bear in its text."""
+"""The numbers that a kernel is given with each call, as typed variables."""
 
 from __future__ import annotations
 
-import re
-from functools import cache
-from typing import NamedTuple
-
-_NAME = re.compile(r"(scalar|fill|whole|size)(\d+)(?:_(\d+))?")
+from structarr._compiler.ir.expr import INDEX, Index, Var
 
 
-class Given(NamedTuple):
-    """A number that comes with each call."""
-
-    kind: str  # "scalar", "fill" of an operand, "size", or "whole": a size that may be below zero
-    number: int  # of the scalar, size or operand
-    axis: int | None  # of the operand whose size it is
+class Given(Var):
+    """A number that comes with each call; its name is for the kernel's text alone."""
 
 
-@cache
-def given(name: str) -> Given | None:
-    """What a name stands for, if that is a number that a call gives.
+class ScalarArg(Given):
+    """The call's scalar of a number."""
 
-    Examples
-    --------
-    >>> given("size3_1")
-    Given(kind='size', number=3, axis=1)
-    >>> given("sizes_n") is None
-    True
-    """
-    found = _NAME.fullmatch(name)
-    if found is None:
-        return None
-    kind, number, axis = found.groups()
-    return Given(kind, int(number), None if axis is None else int(axis))
+    number: int = 0
+
+
+class FillArg(Given):
+    """The fill of the call's operand of a number."""
+
+    number: int = 0
+
+
+class WholeArg(Given):
+    """The call's size of a number, which may be below zero."""
+
+    number: int = 0
+
+
+class BoundArg(Given):
+    """A bound of a loop over a part of its range, which may be below zero."""
+
+
+class Natural(Given):
+    """A number that is at least zero."""
+
+
+class SizeArg(Natural):
+    """The call's size of a number: a length, or where a slice begins."""
+
+    number: int = 0
+
+
+class DimArg(Natural):
+    """The length of an axis of the call's operand of a number."""
+
+    number: int = 0
+    axis: int = 0
+
+
+class ExtentArg(Natural):
+    """The extent of a loop, or a length that no loop has."""
+
+
+def scalar(number: int, dtype: str) -> ScalarArg:
+    """The scalar of a number."""
+    return ScalarArg(dtype, f"scalar{number}", False, number)
+
+
+def fill(number: int, dtype: str) -> FillArg:
+    """The fill of the operand of a number."""
+    return FillArg(dtype, f"fill{number}", False, number)
+
+
+def whole(number: int) -> WholeArg:
+    """The size of a number, which may be below zero."""
+    return WholeArg(INDEX, f"whole{number}", False, number)
+
+
+def size(number: int) -> SizeArg:
+    """The size of a number."""
+    return SizeArg(INDEX, f"size{number}", False, number)
+
+
+def dim(number: int, axis: int) -> DimArg:
+    """The length of an axis of the operand of a number."""
+    return DimArg(INDEX, f"size{number}_{axis}", False, number, axis)
+
+
+def extent(index: Index) -> ExtentArg:
+    """The extent of an index's loop."""
+    return length_named(index.name)
+
+
+def length_named(name: str) -> ExtentArg:
+    """A length called after what has it."""
+    return ExtentArg(INDEX, f"{name}_n")
+
+
+def bounds(index: Index) -> tuple[BoundArg, BoundArg]:
+    """The bounds of a loop over a part of an index's range."""
+    first, last = (BoundArg(INDEX, f"{index.name}_{end}") for end in ("start", "stop"))
+    return first, last

@@ -79,72 +79,57 @@ class Comment(Line):
     text: str
 
 
+def blocks(line: Line) -> tuple[tuple[Line, ...], ...]:
+    """The blocks directly within a line: the arms of a branch, the body of a loop."""
+    match line:
+        case If(arms):
+            return tuple([body for _, body in arms])
+        case For(_, _, _, body) | While(body):
+            return (body,)
+    return ()
+
+
 def every_line(block: tuple[Line, ...]) -> Iterator[Line]:
-    """The lines of a block, of its branches and of its loops."""
-    for line in block:
+    """The lines of a block, of its branches and of its loops, in their order."""
+    stack = list(block[::-1])
+    while stack:
+        line = stack.pop()
         yield line
-        match line:
-            case If(arms):
-                for _, body in arms:
-                    yield from every_line(body)
-            case For(_, _, _, body) | While(body):
-                yield from every_line(body)
+        for inner in blocks(line)[::-1]:
+            stack += inner[::-1]
 
 
 def lines_of(block: tuple[Line, ...]) -> int:
-    """How many statements a block holds, nested ones included."""
-    count = 0
-    for line in block:
-        count += 1
-        match line:
-            case If(arms):
-                count += sum(1 + lines_of(body) for _, body in arms) - 1
-            case For(_, _, _, body) | While(body):
-                count += lines_of(body)
-    return count
+    """The number of lines of a block's text."""
+    return sum(len(one.arms) if isinstance(one, If) else 1 for one in every_line(block))
 
 
-def _exprs(block: tuple[Line, ...]) -> list[Node]:
-    found: list[Node] = []
-    for line in block:
-        match line:
-            case Set(_, value):
-                found.append(value)
-            case Store(buffer, index, value):
-                found += [buffer, index, value]
-            case Do(call):
-                found.append(call)
-            case If(arms):
-                for cond, body in arms:
-                    found += [cond, *_exprs(body)]
-            case For(_, lo, hi, body):
-                found += [lo, hi, *_exprs(body)]
-            case While(body):
-                found += _exprs(body)
-    return found
+def _expressions(line: Line) -> tuple[Node, ...]:
+    """The expressions that a line reads, and the buffer it stores into; nested lines aside."""
+    match line:
+        case Set(_, value):
+            return (value,)
+        case Store(buffer, index, value):
+            return (buffer, index, value)
+        case Do(call):
+            return (call,)
+        case If(arms):
+            return tuple([cond for cond, _ in arms])
+        case For(_, lo, hi):
+            return (lo, hi)
+    return ()
 
 
 def used(block: tuple[Line, ...]) -> set[Node]:
     """Every expression node and buffer that a block mentions."""
     found: set[Node] = set()
-    for expr in _exprs(block):
-        if expr not in found:
-            found.update(expr.nodes())
+    for line in every_line(block):
+        for expr in _expressions(line):
+            if expr not in found:
+                found.update(expr.nodes())
     return found
 
 
 def assigned(block: tuple[Line, ...]) -> set[Node]:
     """Every variable that a block sets."""
-    found: set[Node] = set()
-    for line in block:
-        match line:
-            case Set(var, _):
-                found.add(var)
-            case For(var, _, _, body):
-                found |= {var} | assigned(body)
-            case While(body):
-                found |= assigned(body)
-            case If(arms):
-                for _, body in arms:
-                    found |= assigned(body)
-    return found
+    return {line.var for line in every_line(block) if isinstance(line, Set | For)}

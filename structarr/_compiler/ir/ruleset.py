@@ -36,7 +36,7 @@ class Rule:
 def rule(
     head: type[Node], op: str | None = None, of: type[Node] = Node
 ) -> Callable[[Rewrite], Rule]:
-    """Make a tier-3 rule of a function; its name is the function's."""
+    """Make a rule of a function; its name is the function's."""
     return lambda function: Rule(function.__name__, head, function, op, of)
 
 

@@ -19,7 +19,6 @@ from structarr._compiler.ir.cin import (
     Offset,
     Padded,
     Pass,
-    Permit,
     Protocol,
     Sieve,
     Stmt,
@@ -27,24 +26,21 @@ from structarr._compiler.ir.cin import (
     Tensor,
     Where,
 )
+from structarr._compiler.ir.conditions import All, Eq, Le, Not
 from structarr._compiler.ir.expr import (
-    All,
     Buffer,
     Call,
     Cast,
     Coalesce,
-    Eq,
     Expr,
     FloorDiv,
     Helper,
     Index,
-    Le,
     Lit,
     Load,
     Max,
     Min,
     Missing,
-    Not,
     Product,
     Sum,
     Var,
@@ -216,16 +212,12 @@ def _text(node: Node, names: Names = _no_names) -> str:
 def _modifier(node: Modifier, names: Names) -> str:
     inner = _text(node.arg, names)
     match node:
-        case Protocol(_, name):
+        case Protocol(_, name) | Padded(_, name):
             return f"{name}({inner})"
         case Offset(_, delta):
             return f"offset({_text(delta, names)}, {inner})"
         case Stride(_, factor, offset):
             return f"stride({factor}, {_text(offset, names)}, {inner})"
-        case Permit():
-            return f"permit({inner})"
-        case Padded(_, mode):
-            return f"{mode}({inner})"
     return f"{type(node).__name__.lower()}({inner})"
 
 
@@ -250,14 +242,11 @@ def _index_text(node: Node, names: Names) -> str:
             return f"{_bracketed(left, names)} * {_bracketed(right, names)}"
         case FloorDiv(arg, by):
             return f"{_bracketed(arg, names)} // {by}"
-        case Min(args):
-            return f"min({_listed(args, names)})"
-        case Max(args):
-            return f"max({_listed(args, names)})"
-        case Le(left, right):
-            return f"{_text(left, names)} <= {_text(right, names)}"
-        case Eq(left, right):
-            return f"{_text(left, names)} == {_text(right, names)}"
+        case Min(args) | Max(args):
+            return f"{type(node).__name__.lower()}({_listed(args, names)})"
+        case Le(left, right) | Eq(left, right):
+            sign = "<=" if isinstance(node, Le) else "=="
+            return f"{_text(left, names)} {sign} {_text(right, names)}"
         case All(args):
             return " and ".join(_text(arg, names) for arg in args) or "true"
         case Not(arg):

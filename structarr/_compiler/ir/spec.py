@@ -1,4 +1,4 @@
-"""What must hold of a program and of a kernel, checked by the tests on everything they lower."""
+"""Invariants of programs and of kernels, checked by the tests on everything they lower."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class _Kernel:
         return False
 
     def _endless(self, body: tuple[Line, ...], known: set[str]) -> None:
-        """What every way out of the loop has set is set after it: here, what precedes the first."""
+        """Check an endless loop; after it, the variables set before its first way out are known."""
         inner = set(known)
         for line in body:
             if any(isinstance(one, Break) for one in _own((line,))):

@@ -8,7 +8,7 @@ from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 
 
 def join_adjacent_loops(block: Block) -> Block:
-    """Loops over adjacent fibers whose children know nothing of their fiber are one loop.
+    """A block in which loops over adjacent fibers are one loop, if it reads no fiber's place.
 
     Fiber p ends where p + 1 begins: `for i: for q in range(ptr[i], ptr[i + 1])` runs from
     `ptr[0]` to `ptr[n]`.

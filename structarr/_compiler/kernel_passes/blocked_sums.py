@@ -16,7 +16,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Helper, Lit, Var, lt, minimum
+from structarr._compiler.ir.conditions import lt
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Helper, Lit, Var, minimum
 from structarr._compiler.ir.kernel import For, If, Line, Set, Store, While, assigned, used
 from structarr._compiler.ir.node import N, Node, substitute
 from structarr._compiler.ir.ops import OPS
@@ -41,7 +42,7 @@ def block_sums(block: Block) -> Block:
 
 
 def _term(line: Line) -> Expr | None:
-    """What a line adds to a total; None of a line that does anything else."""
+    """The term that a line adds to a total; None for any other line."""
     match line:
         case Set(var, Helper(_, "radd", (left, Expr() as right))):
             pass
@@ -70,7 +71,7 @@ def _updated(body: Block) -> list[Var]:
 
 @dataclass
 class _Facts:
-    """How the locals of floats are set, and by which loops."""
+    """The float locals of a kernel: how they are set, and by which loops."""
 
     added: set[Var] = field(default_factory=set)
     spoiled: set[Var] = field(default_factory=set)  # set by what neither begins nor adds
@@ -84,7 +85,7 @@ class _Facts:
         return self.added - self.spoiled
 
     def look(self, block: Block, depth: int) -> None:
-        """Note what a block does that is in so many loops."""
+        """Record the effects of a block at a depth of loops."""
         begun: set[Var] = set()  # and not added to since
         for line in block:
             match line:
@@ -143,7 +144,7 @@ class _Sums:
         }
 
     def block(self, block: Block, depth: int) -> Block:
-        """A block that is in so many loops."""
+        """A block at a depth of loops."""
         return tuple(new for line in block for new in self._line(line, depth))
 
     def _line(self, line: Line, depth: int) -> Iterator[Line]:
@@ -165,15 +166,15 @@ class _Sums:
                 yield self._read(line)
 
     def _has(self, var: Var, depth: int) -> bool:
-        """Whether a straight loop that is in so many others adds to a total in blocks."""
+        """Whether a straight loop at a depth of loops adds to a total in blocks."""
         return var in self._rows or var in self._wide or (var in self._low and not depth)
 
     def _read(self, node: N) -> N:
-        """What reads totals, which there are what the kernel means."""
+        """A line or expression whose reads of totals see the complete value."""
         return substitute(node, self._read_as)
 
     def _set(self, var: Var, value: Expr, term: Expr | None) -> Iterator[Line]:
-        """What begins a total or adds to it, out of straight loops; or sets anything else."""
+        """An assignment outside of straight loops, to a total or to anything else."""
         wide = self._wide.get(var)
         if term is None:
             value = self._read(value)
@@ -186,7 +187,7 @@ class _Sums:
             yield Set(wide, _plus(wide, self._read(term)))
 
     def _turn(self, line: Line, own: Sequence[Var], depth: int) -> Iterator[Line]:
-        """What a loop does in a turn, its own totals added to in any order."""
+        """A line of a straight loop; its own totals are added to in any order."""
         term = _term(line)
         if isinstance(line, Set) and line.var in own and term is not None:
             yield Set(line.var, Helper(line.var.dtype, "radd", (line.var, self._read(term))))
@@ -194,7 +195,7 @@ class _Sums:
             yield from self._line(line, depth)
 
     def _loop(self, line: For, own: Sequence[Var], depth: int) -> Iterator[Line]:
-        """A straight loop that sums: in blocks, in rows after what is no whole block."""
+        """A straight loop that sums in blocks; in rows, an incomplete block comes first."""
         parts = {var: self._twin(var, "part") for var in own}
         if {*line.hi.nodes()} & assigned((line,)):
             end = Var(INDEX, self._fresh(f"{line.var.name}_end"))

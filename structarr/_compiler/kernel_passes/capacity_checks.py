@@ -1,30 +1,21 @@
-"""Guards of what a kernel appends: no result outgrows its room, were that ever estimated too small.
+"""Checks for room before a kernel appends, should a bound ever have been too small.
 
-A loop that appends once in each turn is guarded before it, so that it stays straight. Before a loop
-within a fiber it is asked whether there is room for as many children as the fiber is long: if so,
-nothing is asked in it.
+A loop that appends once in each iteration has one check before it, so that it stays straight. A
+loop within a fiber is preceded by a test whether there is room for as many children as the fiber is
+long: if so, the checks inside are skipped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TypeAlias
 
-from structarr._compiler.ir.expr import (
-    INDEX,
-    TRUE,
-    Buffer,
-    Expr,
-    Helper,
-    Load,
-    Var,
-    affine,
-    both,
-    le,
-)
+from structarr._compiler.ir.conditions import TRUE, both, le
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Load, Var, affine
 from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While, assigned, every_line
 from structarr._compiler.ir.node import substitute
-from structarr._compiler.kernel_passes.blocks import Block, ends
+from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
 
 Counters: TypeAlias = frozenset[Var]
 Lengths: TypeAlias = Mapping[Var, Expr]
@@ -32,14 +23,14 @@ Lengths: TypeAlias = Mapping[Var, Expr]
 
 def check_capacity(block: Block, counters: Counters, lengths: Lengths) -> Block:
     """
-    A kernel that asks for room wherever it stores or reads something at one of its counts.
+    A kernel that checks for room wherever it stores or reads at one of its counts.
 
-    `lengths` says of counts how long a fiber is, of which no index is counted twice.
+    `lengths` has the length of the fiber for counts that count no index twice.
     """
-    return _Guard(lengths).block(block, counters, frozenset(), {})
+    return _Checks(lengths).block(block, counters, frozenset(), {})
 
 
-class _Guard:
+class _Checks:
     def __init__(self, lengths: Lengths) -> None:
         self._lengths = lengths
 
@@ -47,58 +38,41 @@ class _Guard:
         self, block: Block, counters: Counters, asked: Counters, tight: Mapping[Var, Expr]
     ) -> Block:
         """
-        A block with guards.
+        A block with checks.
 
         There is room at the counts of `asked`, and at those of `tight` unless its condition holds.
         """
         found: list[Line] = []
         for line in block:
-            match line:
-                case Store(buffer, index, _):
-                    counts = counters & set(index.every(Var))
-                    if not counts <= asked:
-                        full = tight.get(index, TRUE) if isinstance(index, Var) else TRUE
-                        found.append(_guard(index, buffer, full))
-                        asked |= counts
-                case Set(_, value) | Do(value):
-                    for buffer, index in _beside(value):
-                        counts = counters & set(index.every(Var))
-                        if not counts <= asked:
-                            found.append(_guard(index, buffer))
-                            asked |= counts
-                case For(var, lo, hi, body, step):
-                    last, counts = _last(line, counters)
-                    found += [_guard(index, buffer) for index, buffer in last]
-                    left = counters - counts
-                    before, inside = self._before(body, left, tight)
-                    found += before
-                    line = For(var, lo, hi, self.block(body, left, frozenset(), inside), step)
-                case While(body):
-                    before, inside = self._before(body, counters, tight)
-                    found += before
-                    line = While(self.block(body, counters, frozenset(), inside))
-                case If(arms):
-                    line = If(
-                        tuple((c, self.block(body, counters, asked, tight)) for c, body in arms)
-                    )
-            found.append(line)
+            for buffer, index, unless in _places(line, tight):
+                counts = counters & set(index.every(Var))
+                if not counts <= asked:
+                    found.append(_check(index, buffer, unless))
+                    asked |= counts
+            left, known, inside = counters, asked, tight
+            if isinstance(line, For | While):
+                last = _last(line, counters) if isinstance(line, For) else {}
+                found += [_check(index, buffer) for index, buffer in last.values()]
+                left, known = counters - last.keys(), frozenset()
+                before, inside = self._before(line.body, left, tight)
+                found += before
+            change = partial(self.block, counters=left, asked=known, tight=inside)
+            found.append(with_blocks(line, change))
             asked -= assigned((line,))
         return tuple(found)
 
     def _before(
         self, body: Block, counters: Counters, tight: Mapping[Var, Expr]
     ) -> tuple[list[Line], Mapping[Var, Expr]]:
-        """What is asked before a loop in a fiber, and the conditions that hold in it."""
+        """The checks before a loop in a fiber, and the conditions that hold in it."""
         lines: list[Line] = []
         known = dict(tight)
         stores = [line for line in every_line(body) if isinstance(line, Store)]
         for store in stores:
             count = store.index
-            if (
-                not isinstance(count, Var)
-                or count in known
-                or count not in counters & {*self._lengths}
-            ):
+            if not isinstance(count, Var) or count in known:
+                continue
+            if count not in counters & {*self._lengths}:
                 continue
             if any(one.value is count for one in stores):
                 continue  # where a fiber ends: there are several in the loop
@@ -108,8 +82,18 @@ class _Guard:
         return lines, known
 
 
+def _places(line: Line, tight: Mapping[Var, Expr]) -> Iterator[tuple[Buffer, Expr, Expr]]:
+    """The elements that a line stores, reads or fills, and when there is no room for them."""
+    match line:
+        case Store(buffer, index, _):
+            yield buffer, index, tight.get(index, TRUE) if isinstance(index, Var) else TRUE
+        case Set(_, value) | Do(value):
+            for buffer, index in _beside(value):
+                yield buffer, index, TRUE
+
+
 def _beside(value: Expr) -> list[tuple[Buffer, Expr]]:
-    """Where a value reads elements, or a helper fills a range of them, and at which last index.
+    """The buffers that a value reads, or that a helper fills, each with the last index.
 
     What is before a count was stored by then.
     """
@@ -125,18 +109,18 @@ def _room(buffer: Buffer) -> Expr:
     return Helper(INDEX, "len", (buffer,))
 
 
-def _guard(index: Expr, buffer: Buffer, unless: Expr = TRUE) -> Line:
+def _check(index: Expr, buffer: Buffer, unless: Expr = TRUE) -> Line:
     over = both(unless, le(_room(buffer), index))
     return If(((over, (Do(Helper(INDEX, "overflow", ())),)),))
 
 
-def _last(loop: For, counters: Counters) -> tuple[list[tuple[Expr, Buffer]], Counters]:
-    """Where a loop stores last at counts that are known before it, one place for each count.
+def _last(loop: For, counters: Counters) -> dict[Var, tuple[Expr, Buffer]]:
+    """The last places at which a loop stores, for counts that are known before it.
 
     Every turn raises such a count by one, or none does and the place moves with the loop's index.
     """
     if ends(loop.body):
-        return [], frozenset()
+        return {}
     stores = [line for line in loop.body if isinstance(line, Store)]
     raised = [one.var for one in loop.body if isinstance(one, Set) and one.value is one.var + 1]
     changing = [line.var for line in loop.body if isinstance(line, Set)]
@@ -154,4 +138,4 @@ def _last(loop: For, counters: Counters) -> tuple[list[tuple[Expr, Buffer]], Cou
                     end = loop.hi - 1 if factor > 0 else loop.lo
                     place = substitute(store.index, {loop.var: end})
                     last.setdefault(count, (place, store.buffer))
-    return list(last.values()), frozenset(last)
+    return last

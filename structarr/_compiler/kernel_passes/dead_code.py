@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from structarr._compiler.ir.expr import FALSE, TRUE, Expr, Var
+from structarr._compiler.ir.conditions import FALSE, TRUE
+from structarr._compiler.ir.expr import Expr, Var
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While, every_line, used
 from structarr._compiler.kernel_passes.blocks import Block, ends
 
@@ -68,7 +69,7 @@ def _prune(block: Block, live: set[Var]) -> Block:
 
 
 class Sweep:
-    """Drops what is set and not read before it is set anew, or before the end."""
+    """Drops assignments that nothing reads before the next one, or before the end."""
 
     def __init__(self) -> None:
         # What is read after a turn of a loop, as far as known. It only grows, so a loop in another
@@ -76,19 +77,19 @@ class Sweep:
         self._found: dict[int, Live] = {}
 
     def __call__(self, block: Block) -> Block:
-        """What is left of a whole kernel."""
+        """A whole kernel without them."""
         return self._swept(block, frozenset(), frozenset())[0]
 
     def before(self, block: Block, after: Live, leaving: Live) -> Live:
-        """What is read from a block's start on."""
+        """The variables that are live before a block."""
         return self._swept(block, after, leaving)[1]
 
     def found(self, body: Block) -> Live:
-        """What is read after a turn of a loop that was looked at."""
+        """The variables that are live after a turn of a loop that was swept."""
         return self._found[id(body)]
 
     def _swept(self, block: Block, after: Live, leaving: Live) -> tuple[Block, Live]:
-        """What is left of a block, and what is read from its start on.
+        """A block without dead lines, and the variables that are live before it.
 
         `after` is what is read after the block, `leaving` what is read where a `break` leads to.
         """
@@ -129,7 +130,7 @@ class Sweep:
         return tuple(reversed(kept)), live
 
     def _turns(self, body: Block, after: Live, leaving: Live) -> tuple[Block, Live]:
-        """A loop's body: what a turn begins with is read after the turn before it."""
+        """A loop's body, and what is live before it: also live after the turn before."""
         found = after | self._found.get(id(body), frozenset())
         while True:
             swept, before = self._swept(body, found, leaving)

@@ -6,9 +6,11 @@ A loop too deep becomes a function of what it reads, which returns what is read 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
-from structarr._compiler.ir.expr import TRUE, Buffer, Lit, Var
+from structarr._compiler.ir.conditions import TRUE
+from structarr._compiler.ir.expr import Buffer, Lit, Var
 from structarr._compiler.ir.kernel import (
     For,
     If,
@@ -19,7 +21,7 @@ from structarr._compiler.ir.kernel import (
     assigned,
     used,
 )
-from structarr._compiler.kernel_passes.blocks import Block
+from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.dead_code import Live, Sweep
 
 DEEP = 12  # as many loops in each other, and the innermost is a function
@@ -35,7 +37,7 @@ class Part(NamedTuple):
 
 
 def outline_loops(block: Block, results: Live) -> tuple[Block, tuple[Part, ...]]:
-    """A kernel, of which `results` are returned, and the functions that it calls."""
+    """A kernel that returns `results`, and the functions of its deepest loops."""
     division = _Division(block)
     whole = division.function(block, results, set())
     return whole, tuple(division.parts)
@@ -77,17 +79,13 @@ class _Division:
             match line:
                 case For() | While() if line in chosen:
                     found.append(self._part(line, before, live))
-                case For(var, lo, hi, body, step):
-                    inner = self._walk(body, self._sweep.found(body), live, chosen)
-                    found.append(For(var, lo, hi, inner, step))
-                case While(body):
-                    inner = self._walk(body, self._sweep.found(body), live, chosen)
-                    found.append(While(inner))
-                case If(arms):
-                    swept = ((cond, self._walk(body, live, leaving, chosen)) for cond, body in arms)
-                    found.append(If(tuple(swept)))
+                case For(body=body) | While(body):
+                    turn = self._sweep.found(body)
+                    inside = partial(self._walk, after=turn, leaving=live, chosen=chosen)
+                    found.append(with_blocks(line, inside))
                 case _:
-                    found.append(line)
+                    inside = partial(self._walk, after=live, leaving=leaving, chosen=chosen)
+                    found.append(with_blocks(line, inside))
             live = before
         return tuple(reversed(found))
 
@@ -108,7 +106,7 @@ class _Division:
 
 
 def _defined(block: Block, known: set[str], unset: set[str]) -> set[str]:
-    """What is set after a block; what calls in it are given without its being set is added."""
+    """The variables set after a block; arguments of calls that may not be are added to `unset`."""
     known = set(known)
     for line in block:
         match line:
@@ -133,7 +131,7 @@ def _name(var: Var) -> str:
 
 
 def _loops(block: Block, depth: int) -> Iterator[tuple[int, Line]]:
-    """Every loop of a block and in how many it is, itself included; outer ones first."""
+    """Every loop of a block with its depth, outer ones first."""
     for line in block:
         match line:
             case For(_, _, _, body) | While(body):

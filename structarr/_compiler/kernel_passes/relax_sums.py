@@ -9,7 +9,7 @@ from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 
 
 def relax_sums(block: Block) -> Block:
-    """In a loop without branches, accumulate floats through the helpers that vectorise."""
+    """A block whose straight loops update floats by helpers that vectorise."""
     return tuple(
         with_blocks(line, _straight if isinstance(line, For) else relax_sums) for line in block
     )
@@ -17,7 +17,7 @@ def relax_sums(block: Block) -> Block:
 
 def _straight(body: Block) -> Block:
     """The body of a loop over a range, its updates relaxed if there are no branches."""
-    body = tuple(map(_unguarded, body))
+    body = tuple(map(_unmasked, body))
     if all(isinstance(line, (Set, Store)) for line in body):
         return tuple(map(_relaxed, body))
     return relax_sums(body)
@@ -26,7 +26,7 @@ def _straight(body: Block) -> Block:
 CHEAP = ("add", "subtract", "multiply", "minimum", "maximum", "negative", "absolute", "where")
 
 
-def _unguarded(line: Line) -> Line:
+def _unmasked(line: Line) -> Line:
     """An update under masks as one of zero where they are not set: a loop without branches.
 
     Masks cover all children, so what they guard may be read in any case.
@@ -59,7 +59,7 @@ def _unguarded(line: Line) -> Line:
 
 
 def _is_mask(cond: Expr) -> bool:
-    """Whether a condition says of a child that is there in any case whether it is stored."""
+    """Whether a condition is the mask of a child, which exists whether it is stored or not."""
     return cond.dtype == "bool" and (
         isinstance(cond, Load) or (isinstance(cond, Helper) and cond.name.startswith("there_"))
     )

@@ -1,11 +1,11 @@
-"""Searches that go on from where they ended for the element before: fingers.
+"""Finger searches: a search in a row resumes where the one for the element before ended.
 
-A window over a matrix of lists is sought row by row for every element: `for each k: for each row j:
-q = search(idx, k - 5, ptr[j], ptr[j + 1])`. What is sought in a row usually lies behind what was
-sought there for the element before, and near: so a finger for each row remembers where that was,
-and what the window holds is walked through until an entry lies behind it. All rows are sought for
-the same key; where it is below the last one, all fingers return to where their rows begin: no order
-of the elements is taken for granted.
+A window over a matrix of lists is searched row by row for every element: `for each k: for each row
+j: q = search(idx, k - 5, ptr[j], ptr[j + 1])`. The key of an element usually lies a little behind
+that of the element before. So a finger for each row keeps the position where its last search ended;
+the next search begins there, and the entries in the window are visited one by one until one lies
+behind it. All rows are searched for the same key. If it is less than the last one, all fingers
+return to the starts of their rows, since no order of the elements is guaranteed.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 
 import numpy as np
@@ -41,7 +42,7 @@ from structarr._compiler.ir.kernel import (
     used,
 )
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.kernel_passes.blocks import Block, ends
+from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
 from structarr._compiler.kernel_passes.searches import (
     MOST,
     Finger,
@@ -58,15 +59,15 @@ ABOVE = Lit(INDEX, int(np.iinfo(np.int64).max))  # every key
 
 
 def resume_searches(block: Block) -> Block:
-    """A kernel in which searches in rows of a window have fingers."""
+    """A kernel whose searches in the rows of a window have fingers."""
     lines = list(every_line(block))
     if not any(search_of(line) for line in lines):
         return block
-    hand = _Hand(block, lines)
-    found = hand.visit(block)
+    searches = _FingerSearches(block, lines)
+    found = searches.visit(block)
     made = [
         Set(Var(INDEX, finger.name), Helper(INDEX, "new_fingers", (minimum(room, MOST),)))
-        for finger, room in hand.fingers.items()
+        for finger, room in searches.fingers.items()
     ]
     return (*made, *found)
 
@@ -81,7 +82,9 @@ class _Rows:
     found: list[Finger] = field(default_factory=list)
 
 
-class _Hand:
+class _FingerSearches:
+    """The searches of one kernel, and the fingers that they get."""
+
     def __init__(self, block: Block, lines: Sequence[Line]) -> None:
         self.fingers: dict[Buffer, Expr] = {}  # with how many rows each is for
         counts = Counter(line.var for line in lines if isinstance(line, Set))
@@ -96,49 +99,40 @@ class _Hand:
         }
         self._written = {line.buffer for line in lines if isinstance(line, Store)}
         self._mentions = Counter(
-            node for line in lines for node in used((_bare(line),)) if isinstance(node, Var)
+            node
+            for line in lines
+            for node in used((with_blocks(line, lambda _: ()),))
+            if isinstance(node, Var)
         )
 
     def visit(self, block: Block) -> Block:
-        """The block with fingers for what its loops seek in the loops right inside them."""
+        """A block with fingers for the searches of its loops in the loops directly inside."""
         new: list[Line] = []
         for line in block:
-            match line:
-                case For(var, lo, hi, body):
-                    before, inside = self._loop(line, body)
-                    new += [*before, For(var, lo, hi, inside)]
-                    continue
-                case While(body):
-                    before, inside = self._loop(line, body)
-                    new += [*before, While(inside)]
-                    continue
-                case If(arms):
-                    line = If(tuple((cond, self.visit(body)) for cond, body in arms))
+            changing, found = assigned((line,)), list[Finger]()
+            line = with_blocks(line, self.visit)
+            if isinstance(line, For | While):  # over elements: fingers hold for one run of it
+                line = with_blocks(line, partial(self._elements, changing=changing, found=found))
+                new += [Set(one.last, ABOVE) for one in found]
             new.append(line)
         return tuple(new)
 
-    def _loop(self, loop: Line, body: Block) -> tuple[Block, Block]:
-        """What stands before a loop over elements, and its body: fingers hold for one run of it."""
-        inner = self.visit(body)
-        found: list[Finger] = []
-        inside = self._elements(inner, assigned((loop,)), found)
-        return tuple(Set(one.last, ABOVE) for one in found), inside
-
     def _elements(self, block: Block, changing: set[Node], found: list[Finger]) -> Block:
-        """What is done for each element: a loop over rows among it may have fingers."""
+        """The body of a loop over elements, in which loops over rows get fingers."""
         new: list[Line] = []
         for line in block:
             match line:
                 case For(row, lo, hi, body) if (room := self._room(line, changing)) is not None:
                     rows = _Rows(line, room, changing)
-                    inside = self._rows(body, {}, rows, top=True)
+                    new_body = self._rows(body, {}, rows, top=True)
                     new += [back for one in rows.found for back in returned(one, line)]
-                    new.append(For(row, lo, hi, inside))
+                    new.append(For(row, lo, hi, new_body))
                     found += rows.found
-                    continue
-                case If(arms):
-                    line = If(tuple((c, self._elements(body, changing, found)) for c, body in arms))
-            new.append(line)
+                case If():
+                    inside = partial(self._elements, changing=changing, found=found)
+                    new.append(with_blocks(line, inside))
+                case _:
+                    new.append(line)
         return tuple(new)
 
     def _room(self, loop: For, changing: set[Node]) -> Expr | None:
@@ -165,7 +159,7 @@ class _Hand:
         return not reads and self._changing.isdisjoint(expr.nodes())
 
     def _traced(self, expr: Expr, inside: set[Node]) -> Expr:
-        """An expression by what those of its variables are set to that are set in a loop."""
+        """An expression with variables that a loop sets replaced by their values."""
         for _ in range(DEPTH):
             table = {
                 var: self._values[var]
@@ -187,7 +181,7 @@ class _Hand:
         self, block: Block, path: Mapping[Var, Expr], rows: _Rows, *, top: bool = False
     ) -> Block:
         """
-        What is done for each row.
+        The body of a loop over rows, its searches resumed.
 
         The `path` holds what is set for every row on the way to a line: not what only some rows
         set, as what they read may not be there for the others.
@@ -204,11 +198,11 @@ class _Hand:
                     values[var] = value
                 case Set(var):
                     values.pop(var, None)
-                case If(arms):
-                    line = If(tuple((c, self._rows(b, values, rows)) for c, b in arms))
-                    values = _without(values, assigned((line,)))
-                case For() | While():
-                    values = _without(values, assigned((line,)))
+                case If() | For() | While():
+                    if isinstance(line, If):
+                        line = with_blocks(line, partial(self._rows, path=values, rows=rows))
+                    changed = assigned((line,))
+                    values = {var: one for var, one in values.items() if var not in changed}
             new.append(line)
         return tuple(new)
 
@@ -239,7 +233,7 @@ class _Hand:
         return next(one for one in hints if not {one, f"{one}_key"} & self._names)
 
     def _walked(self, block: Block, sought: Search) -> Block:
-        """The block with a loop to where another key is found, made one that asks at each entry."""
+        """A block whose loop up to a second key tests each entry instead of searching the end."""
         for k, line in enumerate(block):
             match line:
                 case If(((cond, body),)):
@@ -258,19 +252,3 @@ class _Hand:
                     ):
                         return (*block[:k], walk_to(stop, body), *rest)
         return block
-
-
-def _bare(line: Line) -> Line:
-    """A line without the blocks in it."""
-    match line:
-        case For(var, lo, hi, _):
-            return For(var, lo, hi, ())
-        case While():
-            return While(())
-        case If(arms):
-            return If(tuple((cond, ()) for cond, _ in arms))
-    return line
-
-
-def _without(values: Mapping[Var, Expr], changed: set[Node]) -> dict[Var, Expr]:
-    return {var: value for var, value in values.items() if var not in changed}

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Buffer,
-    Expr,
-    Helper,
-    Not,
-    Var,
-    affine,
-    both,
-    lt,
-    minimum,
-)
+from structarr._compiler.ir.conditions import Not, both, lt
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Var, affine, minimum
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
 from structarr._compiler.kernel_passes.blocks import Block
 
@@ -24,7 +14,7 @@ MOST = 1 << 16  # rows that have fingers; others are sought anew
 
 @dataclass(frozen=True)
 class Finger:
-    """A finger of every row: where it begins, and what it is of this element."""
+    """The fingers of all rows: their buffer, where they begin, and the key that is sought."""
 
     finger: Buffer
     start: Expr
@@ -68,7 +58,7 @@ def by_finger(search: Search, finger: Buffer, row: Var) -> Block:
 
 
 def returned(one: Finger, rows: For) -> Block:
-    """What precedes a loop over rows: fingers return to where rows begin, if the key went back."""
+    """Lines before a loop over rows: fingers return to the rows' starts if the key decreased."""
     start = Store(one.finger, rows.var, one.start)
     back = For(rows.var, rows.lo, minimum(rows.hi, MOST), (start,))
     # The constant does not matter, and without one the comparison with the greatest key is exact.
@@ -77,7 +67,7 @@ def returned(one: Finger, rows: For) -> Block:
 
 
 def walk_to(stop: Search, body: Block) -> Line:
-    """A loop over entries up to a key: they are few, and looking for the last is no less work."""
+    """A loop over the few entries up to a key, which is tested at each."""
     at = stop.cursor
     inside = both(lt(at, stop.end), lt(stop.buffer[at], stop.key))
     return While((If(((Not(inside), (Break(),)),)), *body, Set(at, at + 1)))

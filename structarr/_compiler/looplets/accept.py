@@ -10,7 +10,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Assign, Fiber, Loop, Sieve, Tensor
-from structarr._compiler.ir.expr import Expr, lt
+from structarr._compiler.ir.conditions import lt
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, exchange, looplets
 from structarr._compiler.looplets.lookup import Lookup, visit
@@ -30,7 +31,7 @@ class Accept(Looplet):
         return self.fiber.tensor
 
     def place(self, lo: Expr, hi: Expr, ctx: Context) -> Node:
-        """Where the value for [lo, hi) is to be written."""
+        """The place to which the value for [lo, hi) is to be written."""
         return self.fiber.level.place(self.fiber, self.region, lo, hi, ctx)  # type: ignore[no-any-return]
 
     def commit(self, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context) -> None:
@@ -43,13 +44,11 @@ class Accept(Looplet):
         outputs = [one for one in looplets(loop) if isinstance(one, Accept)]
         nonempty = lt(loop.lo, loop.hi)
         if _invariant(loop) and all(one.fiber.level.accepts_runs for one in outputs):
-            with ctx.block(nonempty) as lines:
+            with ctx.under(nonempty):
                 visit(loop, loop.lo, loop.hi, ctx)
-            ctx.when(nonempty, lines)
         elif any(one.fiber.level.regions for one in outputs):
-            with ctx.block(nonempty) as lines:
+            with ctx.under(nonempty):
                 _lower_region(loop, outputs, ctx)
-            ctx.when(nonempty, lines)
         else:
             Lookup.lower(loop, ctx)
 

@@ -27,5 +27,5 @@ class Affine(Node):
         return floor_div(self.offset - stop, -k) + 1
 
     def then(self, inner: Affine) -> Affine:
-        """What is read where the index that this map gives is the i of another."""
+        """The composition of two maps: this one's index is the other's i."""
         return Affine(inner.factor * self.factor, inner.index(self.offset))

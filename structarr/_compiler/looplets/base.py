@@ -1,4 +1,4 @@
-"""What every looplet is, and the loop operations that their lowerings share.
+"""The base class of looplets, and the operations on loops that their lowerings share.
 
 A looplet describes the values of one mode over the loop's region `[lo, hi)`. It stands in the
 program as the object of an access whose first index is the loop's: `Access(looplet, (i, ...))`.
@@ -16,7 +16,7 @@ from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.rules.algebra import may_miss
 from structarr._compiler.rules.engine import value_of
-from structarr._compiler.rules.statements import unopened
+from structarr._compiler.rules.written import unopened
 from structarr._support.renamed import adopt
 
 RENAMED = {"bent": "reindexed", "leads": "is_leader"}
@@ -40,7 +40,7 @@ class Looplet(Node):
 
     @property
     def repeated(self) -> Node | None:
-        """What stands at every index, if that is one value."""
+        """The value at every index, if it is one."""
         return None
 
     @property
@@ -139,33 +139,46 @@ def looplets(loop: Loop) -> tuple[Looplet, ...]:
 def exchange(loop: Loop, change: Callable[[Looplet], Looplet]) -> Loop:
     """Replace each looplet of a loop by another of the same index, or by its one value."""
 
-    def swap(access: Access) -> Node | None:
-        if not (access.indices and access.indices[0] is loop.index):
-            return None
-        if not isinstance(access.obj, Looplet):
-            return None
-        new = change(access.obj)
-        if new is access.obj:
+    def swap(access: Access, looplet: Looplet) -> Node | None:
+        new = change(looplet)
+        if new is looplet:
             return access
         if new.repeated is not None:
             return applied(access, new.repeated)
         return Access(access.dtype, new, access.indices)
 
-    return Loop(loop.index, loop.lo, loop.hi, rewrite(loop.body, swap))
+    return Loop(loop.index, loop.lo, loop.hi, _replaced(loop, swap))
 
 
 def consume(loop: Loop, change: Callable[[Looplet], Node | None]) -> Stmt:
     """Replace looplets by what they are at an index: the access loses its first index."""
 
-    def take(access: Access) -> Node | None:
-        if not (access.indices and access.indices[0] is loop.index):
-            return None
-        if not isinstance(access.obj, Looplet):
-            return None
-        new = change(access.obj)
+    def take(access: Access, looplet: Looplet) -> Node | None:
+        new = change(looplet)
         return None if new is None else applied(access, new)
 
-    return rewrite(loop.body, take)
+    return _replaced(loop, take)
+
+
+def _replaced(loop: Loop, change: Callable[[Access, Looplet], Node | None]) -> Stmt:
+    """The body of a loop, the accesses of looplets by its index changed."""
+
+    def met(access: Access) -> Node | None:
+        looplet, indices = access.obj, access.indices
+        here = isinstance(looplet, Looplet) and indices and indices[0] is loop.index
+        return change(access, looplet) if here else None  # type: ignore[arg-type]
+
+    return rewrite(loop.body, met)
+
+
+def opened(stmt: Stmt, change: Callable[[Node], Node | None]) -> Stmt:
+    """Replace what is accessed by something else, and by its value where all indices are used."""
+
+    def unwrap(access: Access) -> Node | None:
+        body = change(access.obj)
+        return None if body is None else value_of(body, access.indices, access.dtype)
+
+    return rewrite(stmt, unwrap)
 
 
 def applied(access: Access, obj: Node) -> Node:

@@ -9,8 +9,7 @@ from structarr._compiler.ir.cin import Access, Stmt
 from structarr._compiler.ir.expr import Expr, Var
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.affine import Affine
-from structarr._compiler.looplets.base import Looplet, rewrite
-from structarr._compiler.rules.engine import value_of
+from structarr._compiler.looplets.base import Looplet, opened
 
 
 class Let(Looplet):
@@ -28,13 +27,7 @@ class Let(Looplet):
         first = next(node.obj for node in stmt.every(Access) if isinstance(node.obj, Let))
         named = ctx.let(first.var.name.lstrip("?"), first.value)
         body = substitute(first.body, {first.var: named})
-
-        def unwrap(access: Access) -> Node | None:
-            if access.obj is not first:
-                return None
-            return value_of(body, access.indices, access.dtype)
-
-        ctx.lower(rewrite(stmt, unwrap))
+        ctx.lower(opened(stmt, lambda obj: body if obj is first else None))
 
 
 class Simplify(Looplet):
@@ -54,16 +47,10 @@ class Simplify(Looplet):
         return self.body.reversible  # type: ignore[attr-defined,no-any-return]
 
     def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
-        """Bend what is inside."""
+        """Reindex the body."""
         return Simplify(self.body.reindexed(by, end, ctx))  # type: ignore[attr-defined]
 
     @classmethod
     def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:
         """Drop the marks: `ctx.lower` simplifies first."""
-
-        def unwrap(access: Access) -> Node | None:
-            if not isinstance(access.obj, Simplify):
-                return None
-            return value_of(access.obj.body, access.indices, access.dtype)
-
-        ctx.lower(rewrite(stmt, unwrap))
+        ctx.lower(opened(stmt, lambda obj: obj.body if isinstance(obj, Simplify) else None))

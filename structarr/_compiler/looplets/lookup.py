@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
-from structarr._compiler.ir.expr import Expr, eq, le, lt
+from structarr._compiler.ir.conditions import eq, le, lt
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.kernel import For
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.affine import Affine

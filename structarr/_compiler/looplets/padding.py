@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from structarr._compiler.ir.expr import INDEX, TRUE, Expr, Helper, Var, index_lit, lt, scale
+from structarr._compiler.ir.conditions import TRUE, lt
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Var, index_lit, scale
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.let import Let

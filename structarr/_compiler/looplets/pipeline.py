@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
-from structarr._compiler.ir.expr import FALSE, TRUE, All, Expr, Max, Min, le, lt, maximum, minimum
+from structarr._compiler.ir.conditions import FALSE, TRUE, All, le, lt
+from structarr._compiler.ir.expr import Expr, Max, Min, maximum, minimum
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet, looplets, narrow
@@ -92,7 +93,7 @@ def _lower_phase(
             lo, hi = ctx.bound("lo", lo), ctx.bound("hi", hi)
         # Of two ways to say it the shorter: a comparison of two names.
         named = lt(lo, hi)
-        long = isinstance(inside, All) or _has_bounds(inside)
+        long = isinstance(inside, All) or inside.has(Min) or inside.has(Max)
         inside = named if long and not single else inside
         with ctx.block(inside, named) as lines:
             if ctx.proves(le(hi, lo + 1)):
@@ -103,7 +104,3 @@ def _lower_phase(
             ctx.lower(narrow(loop, lo, hi, ctx, table.get))
         ctx.when(inside, lines)
     ctx.lines += outer
-
-
-def _has_bounds(cond: Expr) -> bool:
-    return cond.has(Min) or cond.has(Max)

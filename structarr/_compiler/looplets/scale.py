@@ -33,7 +33,7 @@ class Scale(Looplet):
         return self.body.reversible
 
     def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
-        """Two maps are one, which may be too much to move twice."""
+        """Compose the maps, and leave the body: reindexing it twice may be too much."""
         both = by.then(self._map)
         return Scale(both.factor, both.offset, self.body)
 

@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
-from structarr._compiler.ir.expr import TRUE, Expr, eq, lt
+from structarr._compiler.ir.conditions import TRUE, eq, lt
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet, exchange, narrow
@@ -33,7 +34,7 @@ class Spike(Looplet):
 
     @property
     def reversible(self) -> bool:
-        """From the end, the tail comes first."""
+        """True: read from its end, a spike is a pipeline whose first phase is the tail."""
         return True
 
     def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
@@ -49,11 +50,9 @@ class Spike(Looplet):
         """The bodies first, then the tails, which are a region of length one."""
         last = loop.hi - 1
         tails = exchange(loop, lambda s: Run(s.tail) if isinstance(s, Spike) else s)
-        inside = lt(loop.lo, loop.hi)
-        with ctx.block(inside) as lines:
+        with ctx.under(lt(loop.lo, loop.hi)):
             ctx.lower(narrow(loop, loop.lo, last, ctx, _bodies))
             ctx.lower(Loop(loop.index, last, loop.hi, tails.body))
-        ctx.when(inside, lines)
 
 
 def _bodies(looplet: Looplet) -> Looplet | None:

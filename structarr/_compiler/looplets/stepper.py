@@ -10,7 +10,8 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import Assign, Loop, Stmt
-from structarr._compiler.ir.expr import TRUE, Expr, Not, Var, le, lt, minimum
+from structarr._compiler.ir.conditions import TRUE, Not, le, lt
+from structarr._compiler.ir.expr import Expr, Var, minimum
 from structarr._compiler.ir.kernel import Break, For, If, Lines, Set, While
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.ir.ops import Op
@@ -76,7 +77,7 @@ class Stepper(Looplet):
 
     @property
     def inside(self) -> Expr:
-        """That there is a child at the cursor."""
+        """The condition that there is a child at the cursor."""
         return lt(self.end, self.cursor) if self.descending else lt(self.cursor, self.end)
 
     @property
@@ -187,7 +188,7 @@ def _lower_one(loop: Loop, whole: Stepper, ctx: Context) -> None:
     if _ends_alone(loop, whole, ctx):
         _lower_window(loop, whole, ctx)
         return
-    with ctx.block() as lines:
+    with ctx.if_effective():
         stepper = whole.enter(loop, ctx)
         # Of children that cover the extent, one crosses even the end of an empty region.
         cut = stepper is not whole or not stepper.unit_stride
@@ -198,8 +199,6 @@ def _lower_one(loop: Loop, whole: Stepper, ctx: Context) -> None:
             ctx.when(nonempty, inner)
         else:
             ctx.lines += inner
-    if effects(lines):
-        ctx.lines += lines
 
 
 def _ends_alone(loop: Loop, whole: Stepper, ctx: Context) -> bool:
@@ -231,9 +230,8 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
     gap = _gap(loop, whole, ctx)
     if gap is not None:
         lacks = lt(stepper.end - stepper.cursor, loop.hi - loop.lo)
-        with ctx.block(lacks) as once:
+        with ctx.under(lacks):
             ctx.lower(gap)
-        ctx.when(lacks, once)
     tails = gap is not None or _tails_alone(loop, whole, ctx)
     if tails:  # then none need be skipped
         stepper = stepper.replace(next_indexed=None)
@@ -271,7 +269,7 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
 
 
 def _gap(loop: Loop, whole: Stepper, ctx: Context) -> Stmt | None:
-    """What the indices without a child do, where it is the same and needs be done but once.
+    """The statement of all indices without a child, if it is one that needs be done but once.
 
     As children have one index each, there is such an index where there are fewer of them.
     """

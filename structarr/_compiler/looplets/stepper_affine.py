@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var, affine, le, maximum
+from structarr._compiler.ir.conditions import le
+from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var, affine, maximum
 from structarr._compiler.ir.kernel import Lines, Set
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.affine import Affine
@@ -63,7 +64,7 @@ def _moved(one: Stepper, by: Affine, ctx: Context) -> Stepper:
 
 
 def _named(one: Stepper, factor: int, ctx: Context) -> Stepper:
-    """Where a child begins and ends gets names, of which bounds can be proved."""
+    """The stepper with names for the begin and end of a child, of which bounds can be proved."""
     hint = one.cursor.name
     at = ctx.fresh(f"{hint}_at" if one.begin is None else f"{hint}_to")
     value = one.stop - 1 if one.begin is None else one.stop
@@ -94,7 +95,7 @@ def _named(one: Stepper, factor: int, ctx: Context) -> Stepper:
 
 
 def _renaming(value: Expr, name: Var) -> dict[Node, Node]:
-    """What a name stands for: a value, or the one term of it."""
+    """The substitution of a name for a value, or for the value's only term."""
     terms, const = affine(value)
     if list(terms.values()) == [1]:
         return {next(iter(terms)): name - const}
@@ -111,7 +112,7 @@ def can_turn(one: Stepper) -> bool:
 
 
 def _inner(one: Stepper) -> Looplet | None:
-    """What a child holds where it matters, if the rest stands before; None if something else."""
+    """The looplet of a child where it matters, if `rest` precedes it there; else None."""
     match one.body:
         case Spike(before, tail) if one.rest is Run(before) and one.begin is None:
             return Run(tail)

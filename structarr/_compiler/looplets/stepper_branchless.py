@@ -12,19 +12,8 @@ from typing import TYPE_CHECKING
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Pass, Stmt
-from structarr._compiler.ir.expr import (
-    INDEX,
-    TRUE,
-    Call,
-    Cast,
-    Eq,
-    Expr,
-    Not,
-    both,
-    le,
-    lt,
-    minimum,
-)
+from structarr._compiler.ir.conditions import TRUE, Eq, Not, both, le, lt
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, minimum
 from structarr._compiler.ir.kernel import Break, If, Line, While
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
@@ -108,9 +97,8 @@ class _Merge:
         self.steppers = [one.enter(self.loop, ctx) for one in self.whole]
         a, b = self.steppers
         inside = both(lt(a.cursor, a.end), lt(b.cursor, b.end))
-        with ctx.block(inside) as lines:
+        with ctx.under(inside):
             ctx.emit(While(tuple(self._turn(first_alone, second_alone))))
-        ctx.when(inside, lines)
         for alone, one, other in ((first_alone, 0, 1), (second_alone, 1, 0)):
             if alone:
                 self._tail(one, other)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from structarr._compiler.context import Context, effects
 from structarr._compiler.ir.cin import Loop
-from structarr._compiler.ir.expr import FALSE, TRUE, Expr, Not, both, le, lt
+from structarr._compiler.ir.conditions import FALSE, TRUE, Not, both, le, lt
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.kernel import Break, For, Line, Set, While
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import (
@@ -48,19 +49,16 @@ def _ends(loop: Loop, stepper: Stepper, rest: Looplet | None, ctx: Context) -> b
 def _lower(loop: Loop, leader: Stepper, other: Stepper, ctx: Context) -> None:
     rest = other.rest
     ends = _ends(loop, other, rest, ctx)
-    with ctx.block() as lines:
+    with ctx.if_effective():
         lead, beside = leader.enter(loop, ctx), other.enter(loop, ctx)
         guard: Expr = lt(lead.cursor, lead.end)
         if rest is None or ends:
             guard = both(guard, lt(beside.cursor, beside.end))
-        with ctx.block(guard) as inner:
+        with ctx.under(guard):
             _load(beside, loop, ctx, rest is None or ends)
             body = _body(loop, (leader, lead), (other, beside), ends, ctx)
             if body:
                 ctx.emit(For(lead.cursor, lead.cursor, lead.end, tuple(body)))
-        ctx.when(guard, inner)
-    if effects(lines):
-        ctx.lines += lines
 
 
 def _load(stepper: Stepper, loop: Loop, ctx: Context, there: bool) -> None:

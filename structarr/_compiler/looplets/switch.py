@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Stmt
-from structarr._compiler.ir.expr import FALSE, TRUE, Expr, Not
+from structarr._compiler.ir.conditions import FALSE, TRUE, Not
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.kernel import Line
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.affine import Affine
-from structarr._compiler.looplets.base import Looplet, rewrite
-from structarr._compiler.rules.engine import value_of
+from structarr._compiler.looplets.base import Looplet, opened
 
 
 class Case(Node):
@@ -40,11 +40,11 @@ class Switch(Looplet):
         return all(body.reversible for body in bodies)
 
     def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
-        """Bend every case; conditions are about the present, not about indices."""
+        """Reindex every case; conditions do not depend on indices."""
         return self._each(lambda body: body.reindexed(by, end, ctx))
 
     def at(self, index: Expr) -> Node:
-        """What each case has at an index."""
+        """The switch of the cases' values at an index."""
         return self._each(lambda body: body.at(index))
 
     def _each(self, change: Callable[[Looplet], Node]) -> Looplet:
@@ -71,17 +71,10 @@ class Switch(Looplet):
                 continue
             with ctx.block(cond, *negated) as lines:
                 if not ctx.facts.contradictory:
-                    ctx.lower(self._chosen(stmt, case.body))
+                    chosen: dict[Node, Node] = {self: case.body}
+                    ctx.lower(opened(stmt, chosen.get))
             arms.append((cond, lines))
             if cond is TRUE:
                 break
             negated.append(Not(cond))
         ctx.branch(arms)
-
-    def _chosen(self, stmt: Stmt, body: Node) -> Stmt:
-        def choose(access: Access) -> Node | None:
-            if access.obj is not self:
-                return None
-            return value_of(body, access.indices, access.dtype)
-
-        return rewrite(stmt, choose)

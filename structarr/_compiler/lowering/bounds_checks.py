@@ -1,4 +1,4 @@
-"""What is read at an index that may be outside: where that is used, and what is done about it."""
+"""Bounds checks: uses of values that are read out of bounds, and the errors for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from structarr._compiler.ir.node import Node
 
 
 def out_of_bounds_use(stmt: Stmt) -> Outside | None:
-    """What a statement would use that is read at an index that may not be."""
+    """The out-of-bounds value that a statement would use, if any."""
     match stmt:
         case Assign(target, _, value):
             return target.obj if isinstance(target.obj, Outside) else out_of_bounds_read(value)
@@ -20,7 +20,7 @@ def out_of_bounds_use(stmt: Stmt) -> Outside | None:
 
 
 def out_of_bounds_read(value: Node) -> Outside | None:
-    """What a value would use, accesses that are not decided yet left aside."""
+    """The out-of-bounds value in an expression, if any; undecided accesses are left aside."""
     if isinstance(value, Outside):
         return value
     if isinstance(value, Access) or not value.has(Outside):
@@ -32,7 +32,7 @@ _CHOICES = ("where", "logical_and", "logical_or")
 
 
 def out_of_bounds_choice(stmt: Stmt) -> Call | None:
-    """A choice of a statement one side of which would be read outside."""
+    """A choice in a statement, one side of which would be read out of bounds."""
     for node in stmt.nodes():
         if isinstance(node, Call) and node.op.name in _CHOICES:
             cond, *sides = node.args
@@ -47,6 +47,6 @@ def reads_array(expr: Expr) -> bool:
 
 
 def emit_bounds_error(outside: Outside, ctx: Context) -> None:
-    """Emit the error of what is read outside."""
+    """Emit the error of an out-of-bounds read."""
     site = Lit(INDEX, outside.site)
     ctx.emit(Do(Helper(INDEX, "out_of_bounds", (site, outside.index, outside.dim))))

@@ -19,7 +19,8 @@ from structarr._compiler.ir.cin import (
     Tensor,
     Where,
 )
-from structarr._compiler.ir.expr import TRUE, Call, Expr, Lit, Not, Var
+from structarr._compiler.ir.conditions import TRUE, Not
+from structarr._compiler.ir.expr import Call, Expr, Lit, Var
 from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.base import Looplet, looplets, rewrite
@@ -33,7 +34,7 @@ from structarr._compiler.lowering.bounds_checks import (
 from structarr._compiler.lowering.random_access import access_at_random
 from structarr._compiler.lowering.unfurl import unfurl
 from structarr._compiler.lowering.writes import accumulate, loops_around, passes_over, write
-from structarr._compiler.rules.statements import unopened, unwritten
+from structarr._compiler.rules.written import unopened, unwritten
 
 
 def lower(stmt: Stmt, ctx: Context) -> None:
@@ -98,7 +99,7 @@ def _immediate(stmt: Stmt) -> type[Looplet] | None:
 
 
 def _lower_choice(stmt: Stmt, choice: Call, ctx: Context) -> None:
-    """Only the side that is chosen is read, as in Python."""
+    """Lower each side of a choice in a branch of its own: as in Python, only one is read."""
     cond, *sides = choice.args
     if choice.op.name == "logical_and":
         sides = [*sides, Lit("bool", False)]
@@ -143,7 +144,7 @@ def _lower_loop(loop: Loop, ctx: Context) -> None:
 
 
 def _lower_sieve(cond: Expr, body: Stmt, ctx: Context) -> None:
-    """Do it where the condition holds; elsewhere, tell the outputs that are to be told."""
+    """Lower a guarded statement; elsewhere, outputs that record every visit are told."""
     rest = unwritten(body)
     ctx.skipped |= unopened(body) - unopened(rest)
     with ctx.block(cond) as lines:

@@ -1,4 +1,4 @@
-"""What is read or written at random, once its index is bound."""
+"""Random access: reads and writes of elements whose index is bound."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from structarr._compiler.ir.cin import (
     Within,
     is_known,
 )
-from structarr._compiler.ir.expr import TRUE, Call, Cast, Expr, Load, Outside, both, le, lt
+from structarr._compiler.ir.conditions import TRUE, both, le, lt
+from structarr._compiler.ir.expr import Call, Cast, Expr, Load, Outside
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import rewrite
 from structarr._compiler.looplets.switch import Case, Switch
@@ -23,7 +24,7 @@ from structarr._compiler.rules.engine import value_of
 
 
 def access_at_random(stmt: Stmt, ctx: Context) -> Stmt:
-    """Accesses whose first index is bound already are read, or written, at random.
+    """A statement whose accesses at bound indices are located.
 
     An index may be read from an array itself: then that is read first.
     """
@@ -35,7 +36,7 @@ def access_at_random(stmt: Stmt, ctx: Context) -> Stmt:
 
 
 def _locate_once(stmt: Stmt, ctx: Context) -> Stmt:
-    """Locate accesses whose indices are free of other accesses."""
+    """A statement whose accesses at indices without further accesses are located."""
 
     def locate(access: Access) -> Node | None:
         if not _is_bound(access):
@@ -76,7 +77,7 @@ def _named(index: Expr, ctx: Context) -> Expr:
 
 
 def _place(target: Access, ctx: Context) -> Node | None:
-    """Where a target whose first index is known is written; None where that is not known."""
+    """The place of a target whose first index is known; None where it is not."""
     if not isinstance(target.obj, Fiber) or not _is_bound(target):
         return None
     checked = _checked(target, ctx)
@@ -117,5 +118,5 @@ def _checked(access: Access, ctx: Context) -> Access | None:
 
 
 def _range(index: Within) -> tuple[Expr, Expr]:
-    """That an index is not below its range, and that it is not beyond it."""
+    """The conditions that an index is neither below its range nor beyond it."""
     return le(0, index.arg), lt(index.arg, index.dim)

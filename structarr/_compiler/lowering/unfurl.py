@@ -1,4 +1,4 @@
-"""How a loop's accesses are opened: the looplets of their fibers, bent as their indices are."""
+"""Unfurling: the looplets of the fibers that a loop accesses, reindexed as they are accessed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from structarr._compiler.ir.cin import (
     arithmetic,
 )
 from structarr._compiler.ir.expr import MISSING, Expr, Index, Lit, Outside, Sum, add, scale
-from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.base import Looplet, rewrite
 from structarr._compiler.looplets.mask import masked
 from structarr._compiler.looplets.padding import padded
@@ -88,21 +88,11 @@ def _affine(index: Expr, loop: Loop) -> Expr | None:
     match index:
         case Index():
             return index if index is loop.index else None
-        case Protocol(arg, name):
+        case Offset(_, delta) if _pending(delta):
+            return None
+        case Protocol(arg) | Offset(arg) | Permit(arg) | Within(arg) | Padded(arg):
             inner = _affine(arg, loop)
-            return None if inner is None else Protocol(inner, name)
-        case Offset(arg, delta):
-            inner = _affine(arg, loop)
-            return None if inner is None or _pending(delta) else Offset(inner, delta)
-        case Permit(arg, dim):
-            inner = _affine(arg, loop)
-            return None if inner is None else Permit(inner, dim)
-        case Within(arg, dim, site):
-            inner = _affine(arg, loop)
-            return None if inner is None else Within(inner, dim, site)
-        case Padded(arg, mode, dim, site):
-            inner = _affine(arg, loop)
-            return None if inner is None else Padded(inner, mode, dim, site)
+            return None if inner is None else substitute(index, {arg: inner})
         case Sum(atoms, factors, _):
             driven = [(atom, k) for atom, k in zip(atoms, factors, strict=True) if _pending(atom)]
             inner = _affine(driven[0][0], loop) if len(driven) == 1 else None
@@ -120,7 +110,7 @@ def _pending(expr: Expr) -> bool:
 
 
 def is_constant(obj: Node) -> bool:
-    """Whether this is a value that is left as an object only because it may be missing."""
+    """Whether an object is a plain value, kept as an access only because it may be missing."""
     return isinstance(obj, Expr)
 
 
@@ -165,7 +155,7 @@ def _protocol(index: Expr, otherwise: str) -> str:
 
 
 def _runs_back(index: Expr) -> bool:
-    """Whether an index falls where the one below its modifiers rises."""
+    """Whether an index decreases where the one below its modifiers increases."""
     back = False
     while isinstance(index, Modifier):
         back ^= isinstance(index, Stride) and index.factor < 0
@@ -197,6 +187,6 @@ def _extent(obj: Node, dim: Expr | None) -> Expr:
 
 
 def _within(looplet: Looplet, dim: Expr, beyond: Expr) -> Looplet:
-    """`looplet` on [0, dim), a value outside."""
+    """A looplet on [0, dim), with a value outside."""
     outside = Run(beyond)
     return Pipeline((Phase(Lit("int64", 0), outside), Phase(dim, looplet), Phase(None, outside)))

@@ -1,27 +1,17 @@
-"""How results are written: what of them is opened, kept in a local, stored or left out."""
+"""Writes to results: local accumulators, stored elements, and omitted fills."""
 
 from __future__ import annotations
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Where
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Call,
-    Expr,
-    Lit,
-    Load,
-    Var,
-    le,
-    lt,
-    maximum,
-    minimum,
-)
-from structarr._compiler.ir.given import given
+from structarr._compiler.ir.conditions import le, lt
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Load, Var, maximum, minimum
+from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.kernel import If, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import rewrite
-from structarr._compiler.rules.algebra import same_constant
-from structarr._compiler.rules.statements import appends, tensor_of, unwritten
+from structarr._compiler.rules.constants import same_constant
+from structarr._compiler.rules.written import appends, tensor_of, unwritten
 
 
 def passes_over(loop: Loop, fiber: Fiber) -> bool:
@@ -126,7 +116,7 @@ def write(assign: Assign, ctx: Context) -> None:
 
 
 def _touch(place: Fiber, ctx: Context) -> Fiber:
-    """An element of a workspace once it is recorded, and so may be read as well."""
+    """An element of a workspace that is recorded, so that it may be read as well."""
     ctx.lines += place.env  # type: ignore[arg-type]
     return Fiber(place.tensor, place.level, place.depth, place.pos, (), place.path)
 
@@ -146,7 +136,7 @@ def _may_be_fill(place: Fiber, value: Expr) -> bool:
 def _reads(value: Expr) -> bool:
     """Whether a value depends on an element of an operand."""
     return any(
-        isinstance(node, Load | Access) or (isinstance(node, Var) and given(node.name) is None)
+        isinstance(node, Load | Access) or (isinstance(node, Var) and not isinstance(node, Given))
         for node in value.nodes()
     )
 

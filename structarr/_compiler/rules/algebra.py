@@ -6,98 +6,24 @@ identity or annihilator counts where the constant is structural (a fill), unless
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from structarr._compiler.ir.cin import Access, Permit
 from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Expr, Helper, Lit, Missing
-from structarr._compiler.ir.ops import OPS, functions
+from structarr._compiler.ir.ops import OPS
+from structarr._compiler.rules.constants import (
+    algebraic,
+    evaluate,
+    is_exact,
+    literal,
+    same_constant,
+)
 from structarr._compiler.rules.engine import Rule, RuleSet, rule
-from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
-from structarr.errors import OperatorError
-
-_NAMESPACE: dict[str, Any] = {"np": np, **CONSTRUCTORS, **HELPERS}
-_CODE: dict[str, Any] = {}
-
-_ITEMS = {"bool": bool, "float64": float, "complex128": complex}
-"""Python's types that hold exactly what the dtypes do."""
-
-
-def literal(dtype: str, value: Any, structural: bool = False) -> Lit:
-    """A constant of a dtype, converted as NumPy would."""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if type(value) is _ITEMS.get(dtype):
-        return Lit(dtype, value, structural)
-    if isinstance(value, complex) and not dtype.startswith("complex") and dtype != "bool":
-        value = value.real  # as astype does, but without its warning
-    with np.errstate(all="ignore"):
-        return Lit(dtype, np.array(value).astype(dtype).item(), structural)
-
-
-def algebraic(dtype: str, value: Any, structural: bool = False) -> Lit:
-    """A constant of an operator's algebra in a dtype; an infinity is a bound of whole numbers."""
-    if not (isinstance(value, float) and np.isinf(value) and is_exact(dtype)):
-        return literal(dtype, value, structural)
-    if dtype == "bool":
-        return Lit(dtype, value > 0, structural)
-    bounds = np.iinfo(dtype)
-    return Lit(dtype, bounds.max if value > 0 else bounds.min, structural)
-
-
-def is_exact(dtype: str) -> bool:
-    """Whether arithmetic of this dtype rounds nothing and knows no NaN."""
-    return not dtype.startswith(("float", "complex"))
-
-
-def same_constant(left: Expr, right: Expr) -> bool:
-    """Whether two expressions are the same value, structural or not; -0.0 equals 0.0."""
-    if left is right:
-        return True
-    if isinstance(left, Cast) and isinstance(right, Cast):
-        return left.dtype == right.dtype and same_constant(left.arg, right.arg)
-    if isinstance(left, Call) and isinstance(right, Call):
-        same = (
-            left.dtype == right.dtype and left.op is right.op and len(left.args) == len(right.args)
-        )
-        return same and all(map(same_constant, left.args, right.args))
-    if not (isinstance(left, Lit) and isinstance(right, Lit) and left.dtype == right.dtype):
-        return False
-    a, b = left.value, right.value
-    return bool(a == b or (a != a and b != b))
-
-
-def evaluate(call: Call) -> Lit:
-    """The value of a call of constants, by the text that kernels run."""
-    ins = tuple(arg.dtype for arg in call.args)
-    text = call.op.source(ins, call.dtype).format(*(f"a{k}" for k in range(len(ins))))
-    code = _CODE.get(text)
-    if code is None:
-        code = _CODE[text] = compile(text, "<constant>", "eval")
-    values = {
-        f"a{k}": np.dtype(arg.dtype).type(arg.value)  # type: ignore[attr-defined]
-        for k, arg in enumerate(call.args)
-    }
-    with np.errstate(all="ignore"):
-        try:
-            result = eval(code, _NAMESPACE, values | functions((call.op.name,)))
-        except Exception as error:
-            if call.op.function is None:
-                raise
-            raise OperatorError(_undefined(call, error)) from error
-    structural = any(arg.structural for arg in call.args)  # type: ignore[attr-defined]
-    return literal(call.dtype, result, structural)
-
-
-def _undefined(call: Call, error: Exception) -> str:
-    """What to do about an operator from outside that fails on constants."""
-    values = ", ".join(str(arg.value) for arg in call.args if isinstance(arg, Lit))
-    return (
-        f"operator {call.op.name} fails for {values}, a constant or what stands where nothing is "
-        f"stored: {type(error).__name__}: {error}; it must return a number for every operand"
-    )
 
 
 @rule(Call, of=Missing)
@@ -112,49 +38,47 @@ def constants_fold(call: Call) -> Expr | None:
     return evaluate(call) if all(isinstance(arg, Lit) for arg in call.args) else None
 
 
-def _holds(exactly: str, call: Call, lit: Lit, strict: bool) -> bool:
-    """Whether a fact about `lit` may be used: it is exact, or the algebra of fills allows it."""
-    if _KINDS[call.args[0].dtype] in exactly:
-        return True
-    return lit.structural and not strict
-
-
 _KINDS = {name.rstrip("_"): np.dtype(kind).kind for name, kind in CONSTRUCTORS.items()}
 
 
-def _annihilates(strict: bool) -> Rule:
-    @rule(Call, of=Lit)
-    def annihilators(call: Call) -> Expr | None:
-        """f(0, x) = 0 where 0 annihilates; two constants are computed, unless both are fills.
+def _holds(exactly: str, call: Call, lit: Lit, strict: bool) -> bool:
+    """Whether a fact about `lit` may be used: it is exact, or the algebra of fills allows it."""
+    return _KINDS[call.args[0].dtype] in exactly or (lit.structural and not strict)
 
-        What is missing is not annihilated: the result is missing as well.
-        """
-        op = call.op
-        if op.arity != 2 or _folds(call):
-            return None
-        sides = (op.left_annihilator, op.right_annihilator)
-        for arg, other, value in zip(call.args, call.args[::-1], sides, strict=True):
-            if (
-                isinstance(arg, Lit)
-                and not (may_miss(other) if arg.structural else may_be_missing(other))
-                and _is(arg, value)
-                and _holds(op.annihilates_exactly, call, arg, strict)
-            ):
-                return _annihilated(call, arg)
+
+def _operands(
+    call: Call, values: tuple[Any, Any], exactly: str, strict: bool
+) -> Iterator[tuple[int, Lit]]:
+    """The operands that are the constants of a fact which may be used, with their places."""
+    for place, (arg, value) in enumerate(zip(call.args, values, strict=False)):
+        if isinstance(arg, Lit) and _is(arg, value) and _holds(exactly, call, arg, strict):
+            yield place, arg
+
+
+def annihilators(strict: bool, call: Call) -> Expr | None:
+    """f(0, x) = 0 where 0 annihilates; two constants are computed, unless both are fills.
+
+    What is missing is not annihilated: the result is missing as well.
+    """
+    op = call.op
+    if _folds(call):
         return None
+    values = (op.left_annihilator, op.right_annihilator)
+    for place, arg in _operands(call, values, op.annihilates_exactly, strict):
+        other = call.args[1 - place]
+        if not (may_miss(other) if arg.structural else may_be_missing(other)):
+            ones = [literal(one.dtype, 1) for one in call.args]
+            ones[place] = arg
+            known = evaluate(Call(call.dtype, op, tuple(ones)))
+            return Lit(known.dtype, known.value, arg.structural)
+    return None
 
-    return annihilators
 
-
-def _infinite(strict: bool) -> Rule:
-    @rule(Call, "add", of=Lit)
-    def infinite_fill(call: Call) -> Expr | None:
-        """inf + x = inf, and -inf + x = -inf, where the infinity is a fill: what is not stored."""
-        fills = (arg for arg in call.args if isinstance(arg, Lit) and arg.structural)
-        found = next((a for a in fills if isinstance(a.value, float) and np.isinf(a.value)), None)
-        return None if strict or _folds(call) or any(map(may_miss, call.args)) else found
-
-    return infinite_fill
+def infinite_fill(strict: bool, call: Call) -> Expr | None:
+    """inf + x = inf, and -inf + x = -inf, where the infinity is a fill: what is not stored."""
+    fills = (arg for arg in call.args if isinstance(arg, Lit) and arg.structural)
+    found = next((a for a in fills if isinstance(a.value, float) and np.isinf(a.value)), None)
+    return None if strict or _folds(call) or any(map(may_miss, call.args)) else found
 
 
 def _is(lit: Lit, value: Any) -> bool:
@@ -170,39 +94,14 @@ def _folds(call: Call) -> bool:
     return len(lits) == len(call.args) and not all(lit.structural for lit in lits)
 
 
-def _annihilated(call: Call, arg: Lit) -> Lit:
-    known = evaluate(Call(call.dtype, call.op, (arg, *_ones(call.args[1:]))))
-    if arg is not call.args[0]:
-        known = evaluate(Call(call.dtype, call.op, (*_ones(call.args[:1]), arg)))
-    return Lit(known.dtype, known.value, arg.structural)
-
-
-def _ones(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    return tuple(literal(arg.dtype, 1) for arg in args)
-
-
-def _identities(strict: bool) -> Rule:
-    @rule(Call, of=Lit)
-    def identities(call: Call) -> Expr | None:
-        """f(identity, x) = x."""
-        op = call.op
-        if op.arity != 2:
-            return None
-        left, right = call.args
-        for arg, other, value in (
-            (left, right, op.left_identity),
-            (right, left, op.right_identity),
-        ):
-            if (
-                isinstance(arg, Lit)
-                and other.dtype == call.dtype
-                and _is(arg, value)
-                and _holds(op.identity_exactly, call, arg, strict)
-            ):
-                return other
-        return None
-
-    return identities
+def identities(strict: bool, call: Call) -> Expr | None:
+    """f(identity, x) = x."""
+    op = call.op
+    values = (op.left_identity, op.right_identity)
+    for place, _ in _operands(call, values, op.identity_exactly, strict):
+        if call.args[1 - place].dtype == call.dtype:
+            return call.args[1 - place]
+    return None
 
 
 @rule(Call)
@@ -230,21 +129,12 @@ def _is_fill(expr: Expr) -> bool:
     return isinstance(expr, Lit) and expr.structural
 
 
-def _expands(strict: bool) -> Rule:
-    @rule(Call, "subtract", of=Lit)
-    def zero_minus(call: Call) -> Expr | None:
-        """0 - b = -b: Figure 5's a - b = a + (-b), used where the addition then vanishes."""
-        left, right = call.args
-        if (
-            isinstance(left, Lit)
-            and left.value == 0
-            and right.dtype == call.dtype
-            and _holds("iu", call, left, strict)
-        ):
-            return Call(call.dtype, OPS["negative"], (right,))
-        return None
-
-    return zero_minus
+def zero_minus(strict: bool, call: Call) -> Expr | None:
+    """0 - b = -b: Figure 5's a - b = a + (-b), used where the addition then vanishes."""
+    left, right = call.args
+    zero = isinstance(left, Lit) and left.value == 0 and _holds("iu", call, left, strict)
+    negated = zero and right.dtype == call.dtype
+    return Call(call.dtype, OPS["negative"], (right,)) if negated else None
 
 
 @rule(Call, of=Call)
@@ -370,19 +260,24 @@ def may_miss(expr: Expr) -> bool:
     return any(may_miss(part) for part in expr.inner if isinstance(part, Expr))
 
 
+def _asked(function: Callable[[bool, Call], Expr | None], strict: bool, op: str = "") -> Rule:
+    """A rule of constants that depends on whether IEEE is strict."""
+    return Rule(function.__name__, Call, partial(function, strict), op or None, Lit)
+
+
 def algebra(strict: bool) -> RuleSet:
     """The rules on values, with or without sparse algebra on floats."""
     return RuleSet(
         (
             missing_propagates,
-            _annihilates(strict),
+            _asked(annihilators, strict),
             constants_fold,
-            _infinite(strict),
-            _identities(strict),
+            _asked(infinite_fill, strict, "add"),
+            _asked(identities, strict),
             choice_without_a_difference,
             coalesce_of_one_constant,
             zero_counted,
-            _expands(strict),
+            _asked(zero_minus, strict, "subtract"),
             involution,
             factors_leave,
             idempotence,

@@ -8,26 +8,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from structarr._compiler.ir.expr import (
-    FALSE,
-    INDEX,
-    TRUE,
-    All,
-    Condition,
-    Eq,
-    Expr,
-    FloorDiv,
-    Le,
-    Lit,
-    Max,
-    Min,
-    Not,
-    Sum,
-    add,
-    both,
-    le,
-    scale,
-)
+from structarr._compiler.ir.conditions import FALSE, TRUE, All, Condition, Eq, Le, Not, both, le
+from structarr._compiler.ir.expr import INDEX, Expr, FloorDiv, Lit, Max, Min, Sum, add, scale
 
 ZERO = Lit(INDEX, 0)
 FAR = 1 << 62
@@ -37,7 +19,7 @@ Saved = tuple[Edges, dict[Expr, int], frozenset[Expr], dict[Expr, Expr], bool]
 
 
 class Facts:
-    """What is known on the way to the statement that is being lowered."""
+    """The facts that hold at the statement being lowered."""
 
     def __init__(self) -> None:
         self._edges: Edges = {}  # edges[y][x] = c means x <= y + c

@@ -1,7 +1,7 @@
-"""The rewrite engine: rules in three tiers, indexed by head, applied bottom-up to a fixed point.
+"""The rewrite engine: a set of rules applied to a node bottom-up, to a fixed point.
 
-Tier 1 is operator algebra, data on `Op` that the functions of `algebra` read; tier 2 are pairs of
-patterns; tier 3 are functions from a node to its replacement, None meaning unchanged.
+A rule is a function from a node to its replacement, None meaning unchanged: one of `algebra`, which
+reads the facts of an `Op`, one of `statements`, or one that `patterns` makes of two expressions.
 """
 
 from __future__ import annotations
@@ -12,47 +12,12 @@ from functools import lru_cache, wraps
 from typing import Any, TypeVar
 
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Permit
-from structarr._compiler.ir.expr import MISSING, Call, Expr, Lit, Var
+from structarr._compiler.ir.expr import MISSING, Expr
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ruleset import Rule as Rule, RuleSet as RuleSet, endless, rule as rule
 from structarr.errors import RuleError
 
 Found = TypeVar("Found")
-
-
-def pair(name: str, left: Expr, right: Expr, guard: Callable[..., bool] | None = None) -> Rule:
-    """Make a tier-2 rule of two patterns; variables named `?x` match any expression."""
-    if not isinstance(left, Call):
-        raise TypeError(f"rule {name}: the left pattern must be a call, not {left!r}")
-
-    def rewrite(node: Node) -> Node | None:
-        found: dict[Var, Expr] = {}
-        if not _match(left, node, found):
-            return None
-        if guard is not None and not guard(**{var.name[1:]: e for var, e in found.items()}):
-            return None
-        return _fill(right, found)
-
-    return Rule(name, Call, rewrite, left.op.name)
-
-
-def _match(pattern: Node, node: Node, found: dict[Var, Expr]) -> bool:
-    if isinstance(pattern, Var) and pattern.name.startswith("?"):
-        assert isinstance(node, Expr)
-        return found.setdefault(pattern, node) is node
-    if isinstance(pattern, Call) and isinstance(node, Call):
-        return pattern.op is node.op and all(
-            _match(p, n, found) for p, n in zip(pattern.args, node.args, strict=True)
-        )
-    if isinstance(pattern, Lit) and isinstance(node, Lit):
-        return bool(pattern.value == node.value) and type(pattern.value) is type(node.value)
-    return pattern is node
-
-
-def _fill(pattern: Node, found: dict[Var, Expr]) -> Node:
-    if isinstance(pattern, Var) and pattern in found:
-        return found[pattern]
-    return pattern.rebuild(lambda part: _fill(part, found))
 
 
 MOST = 1 << 15  # nodes remembered by a set of rules; beyond, all are forgotten

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from structarr._compiler.ir.cin import Access, Assign, Pass, Stmt
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Lit, Var
-from structarr._compiler.ir.given import given
+from structarr._compiler.ir.given import FillArg, ScalarArg
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.rules.algebra import algebra, may_miss, same_constant
+from structarr._compiler.rules.algebra import algebra, may_miss
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import RuleSet, rule, simplifier
 from structarr._compiler.rules.statements import fills_need_no_storing, identity_updates_nothing
 
@@ -33,7 +34,7 @@ def missing(strict: bool) -> RuleSet:
         return found if _is_constant(found) else None
 
     def there(node: Access | Coalesce, number: int) -> Node:
-        """What is read where that is not missing: a constant, or anything."""
+        """The value of an access that is not missing: a constant, or a variable."""
         if isinstance(node, Access) and isinstance(node.obj, Expr):
             return node.obj
         if isinstance(node, Coalesce):
@@ -68,11 +69,8 @@ def missing(strict: bool) -> RuleSet:
 def _is_constant(expr: Expr) -> bool:
     """Whether an expression has one value in all of a kernel: of numbers, fills and scalars."""
     match expr:
-        case Lit():
+        case Lit() | FillArg() | ScalarArg():
             return True
-        case Var(_, name):
-            told = given(name)
-            return told is not None and told.kind in ("fill", "scalar")
         case Cast(_, arg):
             return _is_constant(arg)
         case Call(_, _, args):

@@ -17,7 +17,7 @@ import numpy as np
 from structarr._compiler.ir.expr import Call, Cast, Expr, Lit, Missing
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS, Op
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.engine import Rule
 from structarr._support import dtypes as _dtypes
 from structarr._support.syntax_trees import expression
@@ -106,7 +106,7 @@ def rewriting(
 
 
 class _Reader:
-    """From text to a pattern."""
+    """A parser of patterns."""
 
     def __init__(self, title: str, operators: Mapping[str, Op]) -> None:
         self._title = title
@@ -164,7 +164,7 @@ def _variables(pattern: Pattern) -> set[str]:
 
 
 def match(pattern: Pattern, node: Node, found: Found) -> Found | None:
-    """What the variables stand for where an expression matches, in either order of operands."""
+    """The variables' expressions if an expression matches, in either order of operands."""
     match pattern:
         case Variable(name):
             known = found.get(name)

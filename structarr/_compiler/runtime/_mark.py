@@ -1,4 +1,4 @@
-"""What helper functions of kernels are declared with."""
+"""The declaration of helper functions of kernels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Traits:
-    """How the two tiers treat a helper that is not simply taken as it stands."""
+    """The treatment of a helper by the two tiers, where it is not taken as it stands."""
 
     fastmath: frozenset[str] = frozenset()
     intrinsic: str = ""

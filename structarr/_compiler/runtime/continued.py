@@ -1,4 +1,4 @@
-"""Where what continues an array far beyond its ends is found within it, of an index of any sign."""
+"""Places within an array of indices far beyond its ends, for arrays that are padded."""
 
 from __future__ import annotations
 

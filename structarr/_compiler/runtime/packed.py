@@ -1,4 +1,4 @@
-"""Where the rows of packed formats begin, and packing by runs."""
+"""Offsets of the rows of packed formats, packing by runs, and hash tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tiles and diagonals of a matrix of lists hold something."""
+"""Tiles and diagonals of a matrix of lists that hold entries."""
 
 from __future__ import annotations
 

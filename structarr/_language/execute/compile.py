@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from structarr._compiler.ir import cin
 from structarr._compiler.ir.expr import INDEX, Index, Lit
+from structarr._compiler.ir.given import Given, extent
 from structarr._compiler.options import current
-from structarr._compiler.rules.algebra import may_miss, same_constant
+from structarr._compiler.rules.algebra import may_miss
+from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute.compute import reordered
 from structarr._execute.plan import Plan
 from structarr._execute.program_choice import Choice, Pick
 from structarr._language.read.messages import error
-from structarr._language.read.syntax import Read, Syntax
+from structarr._language.read.syntax import Read, Syntax, parts
 from structarr._language.resolve.accesses import Use
 from structarr._language.resolve.lengths import Lengths
 from structarr._language.resolve.operand_info import Meaning, Surroundings
@@ -38,12 +40,13 @@ from structarr.errors import ProgramError
 from structarr.formats import Format
 from structarr.formats.entries import Array
 
-BUDGET = 10_000  # statements that lowering a program may take; a few hundred are usual
+BUDGET = 2500  # statements that lowering a program may take: more become gigabytes in Numba
+MOST = 10_000  # the same of a program of which nothing shorter can be made
 
 
 @dataclass
 class Asked:
-    """What a call asks for beside its operands."""
+    """The options of a call beside its operands."""
 
     order: tuple[str, ...] | None = None
     extents: Mapping[str, tuple[int, int]] | None = None
@@ -71,14 +74,27 @@ class Ready:
         starts: Sequence[Array | None],
     ) -> list[Tensor]:
         """The results of a call, some of which may begin as copies of arrays."""
-        return self.choice.several(given, shapes, self._pick(given), starts)
+        pick = self._pick(given)
+        return self.choice.several(given, shapes, pick, starts)
 
     def _pick(self, given: Operands) -> Pick:
-        pick = self.choice.pick(given)
-        if pick is None:
-            text = "the kernel would grow too large: write it as several, of fewer accesses each"
-            raise error(text, self.stage.body[0].at, self.stage.program)
-        return pick
+        for choice in _ever_larger(self.choice):
+            pick = choice.pick(given)
+            if pick is not None:
+                self.choice = choice
+                return pick
+        raise error(
+            "the kernel would grow too large: write it as several, of fewer accesses each",
+            self.stage.body[0].at,
+            self.stage.program,
+        )
+
+
+def _ever_larger(choice: Choice) -> Iterator[Choice]:
+    """Programs to be tried in turn: what operands store may meet in too many cases."""
+    yield choice
+    yield choice.located()
+    yield choice.within(MOST)
 
 
 def compiled(
@@ -118,10 +134,9 @@ def compiled(
 def _read_in_orders(stage: Stage, names: set[str]) -> set[str]:
     """The arrays among some that are read at different indices."""
     reads: dict[str, set[tuple[Syntax, ...]]] = {}
-    for one in stage.body:
-        for part in one.parts():
-            if isinstance(part, Read) and part.array in names:
-                reads.setdefault(part.array, set()).add(part.indices)
+    for part in parts(stage.body):
+        if isinstance(part, Read) and part.array in names:
+            reads.setdefault(part.array, set()).add(part.indices)
     return {name for name, found in reads.items() if len(found) > 1}
 
 
@@ -148,8 +163,8 @@ def _choice(
             return found if isinstance(found, Discordant) else _chosen(found, request)
         except NotImplementedError:
             pass  # no order of the loops writes the result in order: then it is written at random
-    lengths = tuple(f"{i.name}_n" for i in out.loops)
-    lengths += tuple(name for name in out.lengths if name not in lengths)
+    lengths: tuple[Given, ...] = tuple(map(extent, out.loops))
+    lengths += tuple(one for one in out.lengths if one not in lengths)
     parts = (out.stmt, out.results, out.names, out.dims, lengths)
     program = assemble_loops(*parts, simplify, index, asked.searches)
     return program if isinstance(program, Discordant) else _chosen((program,), request)
@@ -197,8 +212,8 @@ def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
     else:
         order = None if stage.is_free else tuple(bound)
     result: tuple[Index, ...] = indices  # type: ignore[assignment]
-    own = {f"{i.name}_n" for i in out.loops}
-    lengths = tuple(name for name in out.lengths if name not in own)
+    own = set(map(extent, out.loops))
+    lengths = tuple(one for one in out.lengths if one not in own)
     return Indexed(
         stmt.value,
         result,

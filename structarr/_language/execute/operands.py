@@ -1,4 +1,4 @@
-"""What a stage is called with: operands as the compiler sees them, and as the kernel takes them."""
+"""Arguments of stages: operands as the compiler sees them, and as the kernel takes them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.ir.arrays import Input
+from structarr._compiler.ir.given import Given, extent
 from structarr._execute.compute import reordered
 from structarr._language.execute.compile import Asked, Ready
 from structarr._language.resolve.lengths import Lengths
@@ -24,7 +25,7 @@ from structarr.formats import Dense, Element, Format
 def surroundings(
     scope: Mapping[str, Any], arrays: Mapping[str, Tensor], asked: Asked, begun: frozenset[str]
 ) -> Surroundings:
-    """What the names of a stage stand for, as far as its kernel depends on it."""
+    """The values of a stage's names, as far as its kernel depends on them."""
     inputs: dict[str, Input] = {}
     for name, tensor in arrays.items():
         known = readable(tensor).memo.get(0)
@@ -61,7 +62,7 @@ def _dense(ndim: int) -> Format:
 
 
 def operands(ready: Ready, found: Lengths, scope: Mapping[str, Any]) -> Operands:
-    """What a stage's kernel is called with."""
+    """The arguments of a stage's kernel."""
     out = ready.meaning
     tensors: list[Tensor] = []
     for number, name in enumerate(out.tensors):
@@ -69,12 +70,14 @@ def operands(ready: Ready, found: Lengths, scope: Mapping[str, Any]) -> Operands
         tensors.append(reordered(tensor, ready.moved[number]) if number in ready.moved else tensor)
     scalars = [dtypes.scalar(scope[name], np.dtype(dtype)) for name, dtype in out.scalars]
     sizes = [int(scope[name]) for name in out.sizes]
-    own = {f"{i.name}_n": name for i, name in zip(out.loops, found.stage.indices, strict=True)}
-    extents = tuple(_extent(name, own, out, found) for name in ready.choice.programs[0].lengths)
+    own: dict[Given, str] = {
+        extent(i): name for i, name in zip(out.loops, found.stage.indices, strict=True)
+    }
+    extents = tuple(_extent(one, own, out, found) for one in ready.choice.programs[0].lengths)
     return Operands(tensors, scalars, sizes, extents, {})
 
 
-def _extent(variable: str, own: Mapping[str, str], out: Meaning, found: Lengths) -> int:
+def _extent(variable: Given, own: Mapping[Given, str], out: Meaning, found: Lengths) -> int:
     """The number that a variable of a length stands for."""
     if variable in own:
         return max(found.ranges[own[variable]][1], 0)

@@ -11,7 +11,13 @@ from structarr._compiler.options import current
 from structarr._language.execute.compile import Asked, Ready, compiled
 from structarr._language.execute.operands import operands, start_of, surroundings
 from structarr._language.read.messages import error
-from structarr._language.read.syntax import Apply, Make, Number, Place, Program, Shape, Syntax
+from structarr._language.read.syntax import (
+    Make,
+    Place,
+    Program,
+    Shape,
+    written_number,
+)
 from structarr._language.resolve.accesses import Use, uses_of
 from structarr._language.resolve.lengths import Lengths, measured
 from structarr._language.resolve.names_used import names_in, results_of
@@ -136,21 +142,21 @@ class Runner:
 
 
 def _seen(stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any]) -> dict[str, Any]:
-    """What names stand for in a stage: what is made anew hides what was, and may be only read."""
+    """The values of names in a stage: arrays made anew hide earlier values."""
     fresh = {name: made for name, made in stage.makes.items() if name not in stage.begun}
     seen = {name: value for name, value in scope.items() if name not in fresh}
     for name, made in fresh.items():
         if name in stage.writes:
             continue
         if not made.shape:
-            seen[name] = _literal(made.value)
+            seen[name] = _number(made, stage)
         elif any(use.array == name for use in uses):
             seen[name] = _constant(made, stage, seen)
     return seen
 
 
 def _given(name: str, stage: Stage, scope: Mapping[str, Any]) -> Tensor:
-    """What is returned though no stage writes it: an operand, or what was made."""
+    """A result that no stage writes: an operand, or an array that was made."""
     if name in scope:
         value = scope[name]
         return value if isinstance(value, Tensor) else from_dense(np.asarray(value))
@@ -163,19 +169,17 @@ def _constant(made: Make, stage: Stage, scope: Mapping[str, Any]) -> Tensor:
     found = Lengths(stage, shapes, _numbers(scope))
     for name, other in stage.makes.items():
         shapes[name] = _made_shape(other, found)
-    value, shape = _literal(made.value), shapes[made.name]
+    value, shape = _number(made, stage), shapes[made.name]
     held = np.full(1, value, made.dtype or type(value))
     return Tensor(parse("constant", len(shape)), shape, held.dtype, held[0], (held,))
 
 
-def _literal(one: Syntax) -> Any:
-    """The number that a literal writes."""
-    match one:
-        case Number(value):
-            return value
-        case Apply("negative", (Number(value),)):
-            return -value
-    raise TypeError(f"{one!r} is no number")
+def _number(made: Make, stage: Stage) -> Any:
+    """The number that an array or a scalar is made of."""
+    value = written_number(made.value)
+    if value is None:
+        raise error("an array is made of one number, written out", made.at, stage.program)
+    return value
 
 
 def _visible(made: Mapping[str, Tensor]) -> dict[str, Any]:
@@ -197,15 +201,18 @@ def _check_asked(program: Program, asked: Asked, parts: list[Stage]) -> None:
     for stage in parts:
         own = [name for name, loop in stage.indices.items() if loop is None]
         if sorted(n for n in asked.order if n in own) != sorted(own):
-            text = f"order= must name each of {', '.join(own)} once, not {', '.join(asked.order)}"
-            raise error(text, at, program)
+            raise error(
+                f"order= must name each of {', '.join(own)} once, not {', '.join(asked.order)}",
+                at,
+                program,
+            )
     for name in asked.order:
         if name not in free:
             raise error(f"order= names {name}, which is no free index of the program", at, program)
 
 
 def _numbers(scope: Mapping[str, Any]) -> Any:
-    """What tells the whole numbers among the names."""
+    """A function that gives the whole number of a name, None for other names."""
 
     def number(name: str) -> int | None:
         value = scope.get(name)

@@ -33,17 +33,16 @@ def arguments(node: ast.Call, source: Source) -> list[ast.expr]:
 
 def modifier(name: str, args: Sequence[Syntax], node: ast.Call, source: Source) -> Syntax | None:
     """Return the index that a protocol, `permit`, `offset` or `window` makes; None for others."""
+    takes = 1 if name in PROTOCOLS else {"offset": 2, "window": 3}.get(name)
+    if takes is None:
+        return None
+    _expect(takes, name, len(args), node, source)
     at = source.place(node)
-    if name in PROTOCOLS:
-        _expect(1, name, args, node, source)
-        return Modified(name, args[0], at=at)
     if name == "offset":
-        _expect(2, name, args, node, source)
         return Apply("subtract", (args[1], args[0]), at=at)
     if name == "window":
-        _expect(3, name, args, node, source)
         return Apply("window", tuple(args), at=at)
-    return None
+    return Modified(name, args[0], at=at)
 
 
 def application(written: str, args: Sequence[Syntax], node: ast.Call, source: Source) -> Syntax:
@@ -63,14 +62,10 @@ def check_arity(name: str, given: int, node: ast.AST, source: Source) -> None:
     """Refuse to apply an operator of our own to too many or too few values."""
     op = operator(name)
     arity = 1 if op.startswith("astype:") else OPS[op].arity if op in OPS else given
-    if given != arity:
-        raise source.error(_count(name, arity, given), node)
+    _expect(arity, name, given, node, source)
 
 
-def _expect(count: int, name: str, args: Sequence[Syntax], node: ast.AST, source: Source) -> None:
-    if len(args) != count:
-        raise source.error(_count(name, count, len(args)), node)
-
-
-def _count(name: str, takes: int, given: int) -> str:
-    return f"`{name}` takes {takes} {'value' if takes == 1 else 'values'}, not {given}"
+def _expect(takes: int, name: str, given: int, node: ast.AST, source: Source) -> None:
+    if given != takes:
+        values = "1 value" if takes == 1 else f"{takes} values"
+        raise source.error(f"`{name}` takes {values}, not {given}", node)

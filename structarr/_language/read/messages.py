@@ -1,4 +1,4 @@
-"""How an error shows its place in the user's text."""
+"""Errors that show their place in the user's text."""
 
 from __future__ import annotations
 

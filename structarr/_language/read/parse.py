@@ -1,4 +1,4 @@
-"""From the user's text or function to a `Program`."""
+"""Parsing of a text or function to a `Program`."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def parse_source(text: str) -> Program:
 
 
 class Enclosing(Mapping[str, Any]):
-    """What a function's names mean outside of it, now and not when it was defined."""
+    """The values of a function's names outside of it, now and not when it was defined."""
 
     def __init__(self, function: Function) -> None:
         self._globals = function.__globals__

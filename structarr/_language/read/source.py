@@ -44,7 +44,7 @@ class Source:
         self.body = self._inside(module) if margin else module.body
 
     def place(self, node: ast.AST) -> Place:
-        """Where a node stands; of one that spans lines, the part on its first."""
+        """The place of a node; of one that spans lines, the part on its first."""
         assert isinstance(node, (ast.expr, ast.stmt, ast.arg, ast.keyword))
         line = self._lines[node.lineno - 1]
         end = len(line.rstrip())

@@ -1,4 +1,4 @@
-"""What a program says, before anything is known of its arrays.
+"""The syntax of programs, before anything is known of their arrays.
 
 Every node knows its place in the user's text. Two nodes that say the same are equal wherever they
 stand.
@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
+from itertools import chain
 from typing import Any
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where something stands: lines count from 1, columns from 0, `end` is past the last one."""
+    """A range of the text: lines count from 1, columns from 0, `end` is past the last one."""
 
     line: int
     column: int
@@ -168,24 +169,38 @@ class Program:
     values: Any = field(default=None, compare=False)  # a function's globals and closure, by name
 
 
+def parts(body: Iterable[Syntax]) -> Iterator[Syntax]:
+    """Every node in some statements, parents first."""
+    return chain.from_iterable(one.parts() for one in body)
+
+
+def written_number(one: Syntax) -> bool | int | float | complex | None:
+    """The number that an expression writes out, if it does: a literal, or the negative of one."""
+    match one:
+        case Number(value):
+            return value
+        case Apply("negative", (Number(value),)) if not isinstance(value, bool):
+            return -value
+    return None
+
+
 def assignments(body: Iterable[Syntax]) -> Iterator[Assign]:
     """Every assignment in some statements."""
-    for one in body:
-        for part in one.parts():
-            if isinstance(part, Assign):
-                yield part
+    return (part for part in parts(body) if isinstance(part, Assign))
 
 
 def reads(one: Syntax) -> set[str]:
     """The names that a statement reads; an update does not read its target."""
-    found: set[str] = set()
-    for part in one.parts():
-        for value in _values(part):
-            for node in value.parts():
-                match node:
-                    case Name(name) | Read(name):
-                        found.add(name)
-    return found
+    values = (value for part in one.parts() for value in _values(part))
+    return {name for node in parts(values) if (name := accessed(node)) is not None}
+
+
+def accessed(one: Syntax) -> str | None:
+    """The scalar, index or array that a node reads or writes, if it does."""
+    match one:
+        case Name(name) | Read(name):
+            return name
+    return None
 
 
 def _values(one: Syntax) -> tuple[Syntax, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from structarr._language.read.syntax import Modified, Name, Place, Read, Syntax
+from structarr._language.read.syntax import Modified, Name, Place, Read, Syntax, parts
 from structarr._language.read.vocabulary import PADDINGS
 from structarr._language.resolve.stages import Stage
 
@@ -24,12 +24,11 @@ class Use:
 def uses_of(stage: Stage) -> tuple[Use, ...]:
     """Every mode of every access in a stage, in the order of the text."""
     found: dict[tuple[str, int, Syntax, bool], Use] = {}
-    for one in stage.body:
-        for part in one.parts():
-            if isinstance(part, Read):
-                for axis, index in enumerate(part.indices):
-                    use = _use(part, axis, index, stage)
-                    found.setdefault((use.array, axis, use.index, use.permitted), use)
+    for part in parts(stage.body):
+        if isinstance(part, Read):
+            for axis, index in enumerate(part.indices):
+                use = _use(part, axis, index, stage)
+                found.setdefault((use.array, axis, use.index, use.permitted), use)
     return tuple(found.values())
 
 

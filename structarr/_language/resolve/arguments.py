@@ -1,12 +1,13 @@
-"""What a kernel is called with: operands, scalars and sizes, numbered as they are met."""
+"""Parameters of a kernel: operands, scalars and sizes, numbered as they are met."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from structarr._compiler.ir.arrays import Input
-from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.ir.expr import INDEX, Expr, Lit
+from structarr._compiler.ir.given import scalar, whole
+from structarr._compiler.rules.constants import literal
 from structarr._language.read import syntax
 from structarr._language.read.names import kernel_name
 from structarr._language.resolve.operand_info import Known
@@ -58,7 +59,7 @@ class Arguments:
         key = (name, dtype if is_weak(known.kind) else np.dtype(known.kind).name)
         if key not in passed:
             passed.append(key)
-        return cast(Var(key[1], f"scalar{passed.index(key)}"), dtype)
+        return cast(scalar(passed.index(key), key[1]), dtype)
 
     def _size(self, name: str, known: Known) -> Expr:
         """A scalar as an index."""
@@ -67,4 +68,4 @@ class Arguments:
         passed = self.scope.out.sizes
         if name not in passed:
             passed.append(name)
-        return Var(INDEX, f"whole{passed.index(name)}")
+        return whole(passed.index(name))

@@ -1,4 +1,4 @@
-"""How far the indices of a stage run, and how long its results are, in one call.
+"""Extents of a stage's indices and lengths of its results, in one call.
 
 What is found here is numbers, but for two things that decide what a kernel looks like: which
 indices run over all of a mode (`Lengths.links`), and which accesses cannot be proved to stay inside
@@ -11,9 +11,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from structarr._language.read.messages import axes, error
-from structarr._language.read.syntax import Apply, Length, Modified, Name, Number, Place, Syntax
+from structarr._language.read.syntax import (
+    Apply,
+    Length,
+    Modified,
+    Name,
+    Number,
+    Place,
+    Syntax,
+    parts,
+)
 from structarr._language.resolve.accesses import Use
 from structarr._language.resolve.stages import Stage
+from structarr.errors import ProgramError
 
 WHOLE, SAFE, CHECKED, PERMITTED = "whole", "safe", "checked", "permitted"
 Range = tuple[int, int]  # the least value, and the largest
@@ -56,11 +66,15 @@ class Lengths:
         """The length of an axis of an array."""
         shape = self.shapes.get(one.array)
         if shape is None:
-            raise error(f"the shape of {one.array} is not known", one.at, self.stage.program)
+            raise _error(f"the shape of {one.array} is not known", one.at, self)
         if not -len(shape) <= one.axis < len(shape):
-            text = f"{one.array} has {axes(len(shape))}, no axis {one.axis}"
-            raise error(text, one.at, self.stage.program)
+            raise _error(f"{one.array} has {axes(len(shape))}, no axis {one.axis}", one.at, self)
         return shape[one.axis]
+
+
+def _error(message: str, at: Place, found: Lengths) -> ProgramError:
+    """An error at a place of the stage."""
+    return error(message, at, found.stage.program)
 
 
 def _times(a: Range, b: Range) -> Range:
@@ -100,11 +114,9 @@ def measured(
     for use in uses:
         shape = found.shapes.get(use.array)
         if shape is None and use.array not in stage.inner and use.array not in stage.writes:
-            text = f"{use.array} is not known here: it is not an argument"
-            raise error(text, use.at, stage.program)
+            raise _error(f"{use.array} is not known here: it is not an argument", use.at, found)
         if shape is not None and use.axis >= len(shape):
-            text = f"too many indices: {use.array} has {axes(len(shape))}"
-            raise error(text, use.at, stage.program)
+            raise _error(f"too many indices: {use.array} has {axes(len(shape))}", use.at, found)
     for index in stage.indices:
         _measure_index(index, uses, found, declared)
     for name in stage.writes:
@@ -123,15 +135,14 @@ def _measure_index(
         start = (0, 0) if loop.start is None else found.interval(loop.start)
         stop = found.interval(loop.stop)
         if start is None or stop is None:
-            raise error(
+            raise _error(
                 "a loop's extent must be whole numbers, lengths and indices of loops around it",
                 loop.stop.at,
-                stage.program,
+                found,
             )
         found.ranges[index] = start[0], stop[1]
-        outer = {name for name in stage.around[index]}
         bounds = [loop.stop] if loop.start is None else [loop.start, loop.stop]
-        bent = any(isinstance(n, Name) and n.name in outer for b in bounds for n in b.parts())
+        bent = any(isinstance(n, Name) and n.name in stage.around[index] for n in parts(bounds))
         found.whole[index] = not bent and start == (0, 0)
         if start[1] > stop[0]:
             found.falling.append(index)
@@ -150,11 +161,11 @@ def _inferred(index: str, uses: tuple[Use, ...], found: Lengths) -> tuple[int, i
         length = shape[use.axis]
         if first is not None and first[1] != length:
             before, other = first
-            raise error(
+            raise _error(
                 f"index {index} runs over axis {before.axis} of {before.array}, of length {other}, "
                 f"and over axis {use.axis} of {use.array}, of length {length}: they must agree",
                 use.at,
-                found.stage.program,
+                found,
             )
         first = first or (use, length)
     if first is not None:
@@ -163,23 +174,22 @@ def _inferred(index: str, uses: tuple[Use, ...], found: Lengths) -> tuple[int, i
     if window is not None:
         return window
     at = next((use.at for use in uses if _mentions(use.index, index)), Place(1, 0, 1))
-    raise error(
+    raise _error(
         f"the extent of index {index} is not known, since no array is read or made at {index} "
         f"alone: give extents={{{index!r}: n}}, or write the loop `for {index} in range(n)`",
         at,
-        found.stage.program,
+        found,
     )
 
 
 def _window(index: str, found: Lengths) -> tuple[int, int] | None:
     """The extent that `window(a, b, index)` declares."""
-    for one in found.stage.body:
-        for part in one.parts():
-            match part:
-                case Apply("window", (start, stop, Name(name))) if name == index:
-                    begin, end = found.interval(start), found.interval(stop)
-                    if begin is not None and end is not None and begin[0] == begin[1]:
-                        return 0, max(end[1] - begin[0], 0)
+    for part in parts(found.stage.body):
+        match part:
+            case Apply("window", (start, stop, Name(name))) if name == index:
+                begin, end = found.interval(start), found.interval(stop)
+                if begin is not None and end is not None and begin[0] == begin[1]:
+                    return 0, max(end[1] - begin[0], 0)
     return None
 
 
@@ -198,18 +208,18 @@ def _shape_of(name: str, uses: tuple[Use, ...], found: Lengths) -> tuple[int, ..
         if len(known) != 1 or any(
             use.plain is not None and found.ranges[use.plain][0] for use in own
         ):
-            raise error(
+            raise _error(
                 f"the length of axis {axis} of {name} is not known: make it first, as in "
                 f"`{name} = np.zeros(n)`, or give out=",
                 own[0].at,
-                found.stage.program,
+                found,
             )
         shape.append(known.pop())
     return tuple(shape)
 
 
 def _link(use: Use, found: Lengths) -> str:
-    """How an access's index lies in its mode: what of it has to be checked."""
+    """The relation of an access's index to its mode, which says whether it has to be checked."""
     if use.permitted:
         return PERMITTED
     shape = found.shapes.get(use.array)

@@ -1,4 +1,4 @@
-"""What names a program mentions: those it takes from around it, and those it returns."""
+"""Names in a program: those it takes from around it, and those it returns."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from structarr._language.read.syntax import (
     Program,
     Read,
     Shape,
+    accessed,
+    parts,
 )
 from structarr._language.resolve.stages import Stage
 
@@ -21,44 +23,39 @@ from structarr._language.resolve.stages import Stage
 def names_in(program: Program) -> tuple[str, ...]:
     """Every name that a program mentions."""
     found: dict[str, None] = {}
-    for one in program.body:
-        for part in one.parts():
-            match part:
-                case Name(name) | Read(name) | Length(name) | Shape(name) | Apply(name):
-                    found[name] = None
-                case Assign(op=str(op)):
-                    found[op] = None
+    for part in parts(program.body):
+        match part:
+            case Name(name) | Read(name) | Length(name) | Shape(name) | Apply(name):
+                found[name] = None
+            case Assign(op=str(op)):
+                found[op] = None
     return tuple(found)
 
 
 def names_around(program: Program) -> tuple[str, ...]:
     """The names that a program takes from around it: those that it does not give itself."""
     own = set(program.parameters)
-    for one in program.body:
-        for part in one.parts():
-            match part:
-                case For(index):
-                    own.add(index)
-                case Make(name) | Assign(Name(name)) | Assign(Read(name)):
-                    own.add(name)
+    for part in parts(program.body):
+        match part:
+            case For(name) | Make(name) | Assign(Name(name)) | Assign(Read(name)):
+                own.add(name)
     return tuple(name for name in names_in(program) if name not in own)
 
 
-def results_of(program: Program, parts: list[Stage]) -> tuple[str, ...]:
-    """What a program returns, or else what it writes and does not read later."""
-    written = dict.fromkeys(name for stage in parts for name in stage.writes)
+def results_of(program: Program, stages: list[Stage]) -> tuple[str, ...]:
+    """The names that a program returns, or else those it writes and does not read later."""
+    written = dict.fromkeys(name for stage in stages for name in stage.writes)
     if program.results is not None:
-        known = {*written, *program.parameters, *(n for stage in parts for n in stage.makes)}
+        known = {*written, *program.parameters, *(n for stage in stages for n in stage.makes)}
         for name in program.results:
             if name not in known:
                 at = Place(program.first, 0, 1)
                 raise error(f"{name} is returned, but not made", at, program)
         return program.results
-    read: set[str] = set()
-    for stage in parts:
-        for one in stage.body:
-            for part in one.parts():
-                match part:
-                    case Name(name) | Read(name) if name not in stage.writes:
-                        read.add(name)
+    read = {
+        one
+        for stage in stages
+        for part in parts(stage.body)
+        if (one := accessed(part)) is not None and one not in stage.writes
+    }
     return tuple(name for name in written if name not in read) or tuple(written)

@@ -1,4 +1,4 @@
-"""What is known where a stage is compiled, and what compiling it finds out."""
+"""Inputs and outputs of the compilation of a stage."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Pass, Stmt
 from structarr._compiler.ir.expr import Expr, Index, Lit
+from structarr._compiler.ir.given import Given
 from structarr._language.resolve.accesses import Use
 from structarr._language.resolve.terms import Kind
 from structarr._scheduler.results_unformatted import Unformatted
@@ -16,7 +17,7 @@ from structarr.formats import Format
 
 @dataclass(frozen=True)
 class Known:
-    """What the compiler knows of a scalar: its kind, and its value where that has an algebra."""
+    """A scalar as the compiler knows it: its kind, and its value where that has an algebra."""
 
     kind: Kind
     value: Lit | None
@@ -25,7 +26,7 @@ class Known:
 
 @dataclass
 class Surroundings:
-    """What the names of a stage stand for, as far as the kernel depends on it."""
+    """The values of a stage's names, as far as its kernel depends on them."""
 
     arrays: dict[str, Input]
     scalars: dict[str, Known]
@@ -46,7 +47,7 @@ class Meaning:
     names: dict[int, str] = field(default_factory=dict)  # of operands in the kernel
     scalars: list[tuple[str, str]] = field(default_factory=list)  # name and dtype, by number
     sizes: list[str] = field(default_factory=list)
-    lengths: dict[str, tuple[str, Any]] = field(default_factory=dict)  # what each is of
+    lengths: dict[Given, tuple[str, Any]] = field(default_factory=dict)  # what each is of
     dims: dict[tuple[int, int], Expr] = field(default_factory=dict)  # of operands
     uses: tuple[Use, ...] = ()  # the sites that the kernel checks, by number
     loops: tuple[Index, ...] = ()  # in the order of nesting

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from structarr._compiler.ir.expr import Lit
-from structarr._compiler.rules.algebra import algebraic, literal
+from structarr._compiler.rules.constants import algebraic, literal
 from structarr._language.read import syntax
 from structarr._language.read.names import kernel_name
 from structarr._language.resolve.scope import Scope
@@ -40,16 +40,11 @@ def _operator(assigned: list[syntax.Assign], scope: Scope) -> str | None:
     other = next((one for one in assigned if one.op != first.op), None)
     if other is not None:
         raise scope.error(
-            f"{other.name} is updated by {_shown(first.op)} and by {_shown(other.op)}: a result "
+            f"{other.name} is updated by {first.op or '='} and by {other.op or '='}: a result "
             "has one operator; write to two results and combine them",
             other.at,
         )
     return first.op
-
-
-def _shown(op: str | None) -> str:
-    """An operator in a message."""
-    return "=" if op is None else op
 
 
 def _dtype(name: str, assigned: list[syntax.Assign], values: Values) -> str:
@@ -72,7 +67,7 @@ def _written_start(made: syntax.Make, dtype: str, values: Values) -> Lit:
 
 
 def _identity(name: str, dtype: str, at: syntax.Place, values: Values) -> Lit:
-    """What an operator's updates begin with."""
+    """The start of an operator's updates: its identity."""
     operator = values.operator(name, at)
     start = dtypes.identity_of(operator.name, np.dtype(dtype))
     if start is None:

@@ -1,4 +1,4 @@
-"""What names stand for while the statement of a stage is built."""
+"""Values of names while the statement of a stage is built."""
 
 from __future__ import annotations
 

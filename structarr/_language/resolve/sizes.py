@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from structarr._compiler.ir.expr import INDEX, Expr, Var
+from structarr._compiler.ir.expr import Expr
+from structarr._compiler.ir.given import extent, length_named
 from structarr._language.read import syntax
 from structarr._language.read.names import kernel_name
 from structarr._language.resolve.accesses import Use
@@ -43,9 +44,9 @@ class Sizes:
             return found
         if array not in self._bases:
             self._bases[array] = kernel_name(array, {*self._bases.values()})
-        variable = f"{self._bases[array]}_{axis}_n"
-        self.scope.out.lengths[variable] = (array, axis)
-        return Var(INDEX, variable)
+        length = length_named(f"{self._bases[array]}_{axis}")
+        self.scope.out.lengths[length] = (array, axis)
+        return length
 
     def axes(self, array: str) -> tuple[Expr, ...]:
         """The lengths of all axes."""
@@ -64,9 +65,8 @@ class Sizes:
         root = self._root(key)
         for name, index in self.scope.indices.items():
             if self.found.whole[name] and self._root(("index", name)) == root:
-                variable = f"{index.name}_n"
-                self.scope.out.lengths[variable] = ("index", name)
-                return Var(INDEX, variable)
+                self.scope.out.lengths[extent(index)] = ("index", name)
+                return extent(index)
         return None
 
     def _join_made(self, name: str, axis: int, part: syntax.Syntax) -> None:
@@ -84,12 +84,12 @@ class Sizes:
             self._parents[below] = root
 
     def _root(self, one: Key) -> Key:
-        """What stands for all that is as long as something."""
+        """The representative of all keys of one length."""
         while one in self._parents:
             one = self._parents[one]
         return one
 
 
 def _key(one: syntax.Syntax) -> Key:
-    """What is as long as a length that is written out."""
+    """The key of a length that is written out."""
     return (one.array, one.axis) if isinstance(one, syntax.Length) else one

@@ -15,14 +15,15 @@ from structarr._language.read.syntax import (
     Make,
     Modified,
     Name,
-    Number,
     Place,
     Program,
     Read,
     Syntax,
     assignments,
     mapped,
+    parts,
     reads,
+    written_number,
 )
 
 
@@ -105,15 +106,12 @@ def _operators(*body: Syntax) -> dict[str, set[str | None]]:
 
 
 def _made(one: Syntax) -> Make | None:
-    """What makes an array or a scalar; `s = 0.0` is a scalar that begins so."""
+    """The making of an array or a scalar, if a statement is one; `s = 0.0` is."""
     if isinstance(one, Make):
         return one
-    if isinstance(one, Assign) and isinstance(one.target, Name) and one.op is None:
-        value = one.value
-        if isinstance(value, Apply) and value.op == "negative":
-            value = value.args[0]
-        if isinstance(value, Number):
-            return Make(one.target.name, (), one.value, None, at=one.at)
+    match one:
+        case Assign(Name(name), None, value) if written_number(value) is not None:
+            return Make(name, (), value, None, at=one.at)
     return None
 
 
@@ -135,7 +133,7 @@ def _stage(
                 if name not in known:
                     indices[name], around[name] = None, ()
     writes = _written(body, makes, program)
-    inner = {part.name for one in body for part in one.parts() if isinstance(part, Make)}
+    inner = {part.name for part in parts(body) if isinstance(part, Make)}
     return Stage(program, renamed, indices, around, makes, writes, begun, frozenset(inner))
 
 
@@ -146,14 +144,11 @@ def _is_free(one: Syntax) -> bool:
 
 def _free_indices(one: Syntax) -> Iterator[str]:
     """The names that stand as indices: plain, or under a modifier or in a sum."""
-    known: dict[str, None] = {}
     targets = [part.target for part in assignments((one,))]
     accesses = [part for part in one.parts() if isinstance(part, Read)]
-    for read in sorted(accesses, key=lambda read: not any(read is one for one in targets)):
-        for index in read.indices:
-            for part in _outer(index):
-                known[part] = None
-    yield from known
+    accesses.sort(key=lambda read: not any(read is one for one in targets))
+    indices = (index for read in accesses for index in read.indices)
+    return iter(dict.fromkeys(name for index in indices for name in _outer(index)))
 
 
 def _outer(index: Syntax) -> Iterator[str]:
@@ -184,8 +179,9 @@ def _rename(
         case Assign(Name(name)) if name in table:
             raise error(f"{name} is the index of a loop: it cannot be assigned to", one.at, program)
         case Name(name) if name in indices and name not in table:
-            text = f"{name} is the index of a loop that does not stand around this"
-            raise error(text, one.at, program)
+            raise error(
+                f"{name} is the index of a loop that does not stand around this", one.at, program
+            )
         case Name(name):
             return replace(one, name=table.get(name, name))
         case For(index, _, stop, body):
@@ -207,8 +203,8 @@ def _rename(
 def _written(
     body: tuple[Syntax, ...], makes: Mapping[str, Make], program: Program
 ) -> tuple[str, ...]:
-    """What statements write that is seen outside of them: arrays, and scalars out of loops."""
-    local = {part.name for one in body for part in one.parts() if isinstance(part, Make)}
+    """The names that statements write for others: arrays, and scalars out of loops."""
+    local = {part.name for part in parts(body) if isinstance(part, Make)}
     found: dict[str, None] = {}
     for one in body:
         for part in one.parts():

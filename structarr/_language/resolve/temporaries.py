@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from structarr._compiler.ir.cin import Tensor
 from structarr._compiler.ir.expr import Expr, Lit
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._language.read import syntax
 from structarr._language.read.names import kernel_name
 from structarr._language.resolve.scope import Scope, Temporary
@@ -87,14 +87,7 @@ def _check_updates(
 def _is_start(first: syntax.Assign, makers: Body) -> bool:
     """Whether a temporary's first value is a number that it has in any case."""
     unconditional = any(first is one for one in makers)
-    return unconditional and _is_number(first.value)
-
-
-def _is_number(one: syntax.Syntax) -> bool:
-    """Whether a value is a number that is written out."""
-    if isinstance(one, syntax.Apply) and one.op == "negative":
-        return _is_number(one.args[0])
-    return isinstance(one, syntax.Number)
+    return unconditional and syntax.written_number(first.value) is not None
 
 
 def _dims(made: syntax.Make, values: Values) -> tuple[Expr, ...]:
@@ -107,6 +100,5 @@ def _dims(made: syntax.Make, values: Values) -> tuple[Expr, ...]:
         )
     length = values.sizes.length(made.shape[0])
     if length is None:
-        text = "a temporary is as long as a loop over it: give it that"
-        raise values.scope.error(text, made.at)
+        raise values.scope.error("a temporary is as long as a loop over it: give it that", made.at)
     return (length,)

@@ -12,27 +12,22 @@ from typing import Any
 
 import numpy as np
 
+from structarr._compiler.ir.conditions import FALSE, TRUE, Not, eq, le, lt
 from structarr._compiler.ir.expr import (
-    FALSE,
     INDEX,
-    TRUE,
     Call,
     Cast,
     Coalesce,
     Expr,
     Index,
     Lit,
-    Not,
-    eq,
-    le,
-    lt,
     maximum,
     minimum,
     multiply,
     scale,
 )
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._support import dtypes
 
 Kind = Any  # a NumPy dtype, or the type of a Python number, which is weak
@@ -121,11 +116,6 @@ def _compared(op: str, args: Sequence[Term], left: Expr, right: Expr) -> Expr:
     return eq(left, right) if op == "equal" else Not(eq(left, right))
 
 
-def _moves(index: Expr) -> bool:
-    """Whether an index expression has the index of a loop in it."""
-    return index.has(Index)
-
-
 def apply(op: str, args: Sequence[Term]) -> Term:
     """An operator applied to terms.
 
@@ -142,7 +132,7 @@ def apply(op: str, args: Sequence[Term]) -> Term:
     indices = [term.index for term in args]
     if op in _OF_INDICES and None not in indices:
         return of_index(_OF_INDICES[op](*indices))
-    if op in _COMPARED and any(index is not None and _moves(index) for index in indices):
+    if op in _COMPARED and any(index is not None and index.has(Index) for index in indices):
         left, right = (_as_index(term, op) for term in args)
         if left is not None and right is not None:
             return condition(_compared(op, args, left, right))

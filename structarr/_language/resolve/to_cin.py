@@ -1,4 +1,4 @@
-"""What a stage means: its statements in concrete index notation, over operands not yet stored.
+"""The statements of a stage in concrete index notation, over operands not yet stored.
 
 Operands stand as `Operand`s, results as `Unformatted`, both in the order of their axes; formats and
 storage are chosen afterwards, by the compiler's passes.
@@ -12,9 +12,11 @@ from typing import Literal
 import numpy as np
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Sieve, Stmt, Where
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Var, le
+from structarr._compiler.ir.conditions import le
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit
+from structarr._compiler.ir.given import bounds
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.rules.algebra import literal
+from structarr._compiler.rules.constants import literal
 from structarr._language.read import syntax
 from structarr._language.read.messages import axes
 from structarr._language.resolve import terms
@@ -73,11 +75,11 @@ class _Statements:
     def _part(self, name: str, stmt: Stmt) -> Stmt:
         """A loop over an extent that a call declares, and that does not begin at 0."""
         index = self.scope.indices[name]
-        bounds = [f"{index.name}_{place}" for place in ("start", "stop")]
-        for place, variable in enumerate(bounds):
-            self.scope.out.lengths[variable] = ("range", (name, place))
-        lo, hi = (Var(INDEX, variable) for variable in bounds)
-        return Loop(index, lo, hi, stmt)
+        ends = bounds(index)
+        for place, end in enumerate(ends):
+            self.scope.out.lengths[end] = ("range", (name, place))
+        first, last = ends
+        return Loop(index, first, last, stmt)
 
     def block(self, body: Body) -> Stmt:
         """Statements in order; what makes temporaries is the producer of what reads them."""
@@ -162,29 +164,29 @@ class _Statements:
         value = self.values.summand(one)
         dtype = target.dtype
         if not _goes_into(value, dtype, one.op):
-            text = f"{value.dtype} values do not go into {one.name}, which is {dtype}"
-            raise self.scope.error(text, one.at)
+            raise self.scope.error(
+                f"{value.dtype} values do not go into {one.name}, which is {dtype}", one.at
+            )
         op = None if one.op is None else self.values.operator(one.op, one.at)
         stored = value.cast(dtype)
         if subtracts(one):  # in the target's dtype: an unsigned number has no negative
             if dtype == "bool":
-                text = f"{one.name} is bool, and NumPy subtracts no booleans: use ^="
-                raise self.scope.error(text, one.at)
+                raise self.scope.error(
+                    f"{one.name} is bool, and NumPy subtracts no booleans: use ^=", one.at
+                )
             stored = Call(dtype, OPS["negative"], (stored,))
         return Assign(target, op, stored)
 
     def _place(self, one: syntax.Assign) -> Access:
-        """Where an assignment writes."""
+        """The target of an assignment."""
         scope, name, target = self.scope, one.name, one.target
         if name in scope.finished:
-            text = f"{name} is updated after it was read: use another name"
-            raise scope.error(text, target.at)
+            raise scope.error(f"{name} is updated after it was read: use another name", target.at)
         temp = scope.temporaries.get(name)
         indices: tuple[Expr, ...] = ()
         if isinstance(target, syntax.Read):
             if temp is None and any(isinstance(i, syntax.Modified) for i in target.indices):
-                text = "a protocol is for reading: the result takes none"
-                raise scope.error(text, target.at)
+                raise scope.error("a protocol is for reading: the result takes none", target.at)
             indices = tuple(self.values.index(target, k) for k in range(len(target.indices)))
         elif temp is not None and temp.tensor.dims:
             raise scope.error(f"{name} is an array: write an element, {name}[i]", target.at)

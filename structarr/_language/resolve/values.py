@@ -34,12 +34,11 @@ class Values:
         self._asking: set[str] = set()  # temporaries whose dtypes are being found
 
     def value(self, one: syntax.Syntax) -> Term:
-        """What an expression is."""
+        """The value of an expression."""
+        written = syntax.written_number(one)
+        if written is not None:
+            return terms.number(written)
         match one:
-            case syntax.Number(value):
-                return terms.number(value)
-            case syntax.Apply("negative", (syntax.Number(value),)) if not isinstance(value, bool):
-                return terms.number(-value)
             case syntax.Missing():
                 raise self.scope.error("missing stands in coalesce alone", one.at)
             case syntax.Name(name):
@@ -79,7 +78,7 @@ class Values:
         return index
 
     def summand(self, one: syntax.Assign) -> Term:
-        """What an assignment's value is made of; what is subtracted is not negated yet."""
+        """The value of an assignment; the subtrahend of an update by a difference."""
         if subtracts(one):
             assert isinstance(one.value, syntax.Apply)
             return self.value(one.value.args[0])
@@ -110,7 +109,7 @@ class Values:
         return found
 
     def _name(self, name: str, at: syntax.Place) -> Term:
-        """What a name stands for."""
+        """The value of a name."""
         scope = self.scope
         if name in scope.indices:
             return terms.of_index(scope.indices[name])
@@ -149,30 +148,28 @@ class Values:
         if operand is None:
             raise scope.error(f"{name} is not known here: it is not an argument", one.at)
         if len(indices) != len(operand.ones):
-            text = f"{name} has {axes(len(operand.ones))}, and is read with {len(indices)} indices"
-            raise scope.error(text, one.at)
+            raise scope.error(
+                f"{name} has {axes(len(operand.ones))}, and is read with {len(indices)} indices",
+                one.at,
+            )
         return strong(read(self._arguments.operand(one), indices))
 
     def _untold(self, name: str, at: syntax.Place) -> Term:
         """A value of the dtype of a temporary, by all that is assigned to it."""
         body = self.scope.stage.body
         assigned = [one for one in syntax.assignments(body) if one.name == name]
-        made = [
-            part
-            for one in body
-            for part in one.parts()
-            if isinstance(part, syntax.Make) and part.name == name
-        ]
+        makes = (part for part in syntax.parts(body) if isinstance(part, syntax.Make))
+        made = [part for part in makes if part.name == name]
         if name in self.scope.stage.writes:
             raise self._unfinished(name, at)
         if not assigned or name in self._asking:
             raise self._unknown(name, at)
         if made:
             dtype = made[0].dtype or self.value(made[0].value).dtype
-            return strong(Var(dtype, f"?{name}"))
-        self._asking.add(name)
-        dtype = self.dtype_of(assigned)
-        self._asking.discard(name)
+        else:
+            self._asking.add(name)
+            dtype = self.dtype_of(assigned)
+            self._asking.discard(name)
         return strong(Var(dtype, f"?{name}"))
 
     def _unknown(self, name: str, at: syntax.Place) -> ProgramError:
@@ -205,8 +202,9 @@ class Values:
         """The length of a temporary's axis."""
         dims = self.scope.temporaries[access.array].tensor.dims
         if len(access.indices) != len(dims):
-            text = f"{access.array} has {axes(len(dims))}, not {len(access.indices)}"
-            raise self.scope.error(text, access.at)
+            raise self.scope.error(
+                f"{access.array} has {axes(len(dims))}, not {len(access.indices)}", access.at
+            )
         return dims[axis]
 
     def _modifiers(self, one: syntax.Syntax) -> tuple[syntax.Syntax, list[str], str]:
@@ -229,8 +227,7 @@ class Values:
         if term.index is not None:
             return term.index
         if np.dtype(term.kind).kind not in "iu":
-            text = f"an index must be a whole number, not {term.dtype}"
-            raise self.scope.error(text, one.at)
+            raise self.scope.error(f"an index must be a whole number, not {term.dtype}", one.at)
         return cast(term.expr, INDEX)
 
 

@@ -69,7 +69,7 @@ def results(
 
 def _variables(program: Program, given: Operands) -> Iterator[tuple[str, Any]]:
     """What the names of lengths, sizes and scalars stand for in a call."""
-    yield from zip(program.lengths, given.extents, strict=True)
+    yield from zip((one.name for one in program.lengths), given.extents, strict=True)
     for k, scalar in enumerate(given.scalars):
         yield f"scalar{k}", scalar
     for k, size in enumerate(given.sizes):

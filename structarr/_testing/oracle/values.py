@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._compiler.ir import cin, expr as ir
+from structarr._compiler.ir import cin, conditions, expr as ir
 from structarr._compiler.ir.node import Node
 from structarr._testing.oracle.operators import applied, converted
 from structarr.formats.entries import Array
@@ -53,7 +53,10 @@ class Scope:
 
 def value(node: Node, scope: Scope) -> Any:
     """The value of an expression: a NumPy scalar, a Python integer of an index, or `MISSING`."""
-    found = _VALUES[type(node)](node, scope)
+    if isinstance(node, ir.Var):
+        found = converted(scope.variables[node.name], node.dtype)
+    else:
+        found = _VALUES[type(node)](node, scope)
     if isinstance(found, np.inexact) and not np.isfinite(found):
         scope.odd.append(node)
     return found
@@ -89,10 +92,6 @@ def _place(index: Node, length: int, scope: Scope) -> Any:
 
 def _literal(node: ir.Lit, scope: Scope) -> Any:
     return np.dtype(node.dtype).type(node.value)
-
-
-def _variable(node: ir.Var, scope: Scope) -> Any:
-    return converted(scope.variables[node.name], node.dtype)
 
 
 def _access(node: cin.Access, scope: Scope) -> Any:
@@ -214,19 +213,18 @@ def _padded(node: cin.Padded, index: int, dim: int) -> int:
 # ------------------------------------------------------------------ conditions
 
 
-def _all(node: ir.All, scope: Scope) -> Any:
+def _all(node: conditions.All, scope: Scope) -> Any:
     found = [value(arg, scope) for arg in node.args]
     return MISSING if any(one is MISSING for one in found) else all(found)
 
 
-def _not(node: ir.Not, scope: Scope) -> Any:
+def _not(node: conditions.Not, scope: Scope) -> Any:
     found = value(node.arg, scope)
     return MISSING if found is MISSING else not found
 
 
 _VALUES: Final[Mapping[type[Node], Callable[[Any, Scope], Any]]] = {
     ir.Lit: _literal,
-    ir.Var: _variable,
     cin.Access: _access,
     ir.Cast: _cast,
     ir.Call: _call,
@@ -245,9 +243,9 @@ _VALUES: Final[Mapping[type[Node], Callable[[Any, Scope], Any]]] = {
     cin.Permit: _of_integers(_permit),
     cin.Within: _of_integers(_within),
     cin.Padded: _of_integers(_padded),
-    ir.Le: _of_integers(lambda node, left, right: left <= right),
-    ir.Eq: _of_integers(lambda node, left, right: left == right),
-    ir.All: _all,
-    ir.Not: _not,
+    conditions.Le: _of_integers(lambda node, left, right: left <= right),
+    conditions.Eq: _of_integers(lambda node, left, right: left == right),
+    conditions.All: _all,
+    conditions.Not: _not,
 }
 """The meaning of each production."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -75,3 +77,39 @@ def test_methods_of_numpys_arrays_take_our_mask(name: str, axis: object, keepdim
     assert type(found) is type(wanted) and found.dtype == wanted.dtype
     assert found.shape == wanted.shape
     np.testing.assert_allclose(found, wanted)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_a_variance_about_a_given_mean_adds_the_parts(dtype: str) -> None:
+    parts = [0.0, -1.5, np.inf, np.nan]
+    dense = np.array([[complex(a, b)] for a in parts for b in parts], dtype)
+    with sa.options(tier="interpreted"):
+        for name in ("var", "nanvar", "std"):
+            moment = getattr(np, name)
+            wanted = moment(dense, axis=1, mean=np.zeros((16, 1)))
+            found = moment(sa.asarray(dense, format="csr"), axis=1, mean=np.zeros((16, 1)))
+            np.testing.assert_array_equal(found, wanted)
+            assert found.dtype == wanted.dtype
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["mean", "nanmean", "var", "nanvar", "nanstd"])
+@pytest.mark.parametrize("given", ["float32", "complex64", "float64", "int32", "bool"])
+def test_moments_are_in_the_dtype_asked_for(name: str, given: str) -> None:
+    moment = getattr(np, name)
+    dense = np.array([[1, 0, 2], [0, 3, 1]]).astype(given)
+    centres = (
+        [{}] if "mean" in name else [{}, *({"mean": np.ones((2, 1), d)} for d in ("f8", "c16"))]
+    )
+    for dtype, centre in itertools.product((None, "f4", "i8"), centres):
+        with sa.options(tier="interpreted"):
+            try:
+                wanted = moment(dense, axis=1, dtype=dtype, **centre)
+            except TypeError:
+                with pytest.raises(TypeError):
+                    moment(sa.asarray(dense, format="csr"), axis=1, dtype=dtype, **centre)
+            else:
+                found = moment(sa.asarray(dense, format="csr"), axis=1, dtype=dtype, **centre)
+                assert found.dtype == wanted.dtype
+                np.testing.assert_allclose(found, wanted, rtol=1e-6)

@@ -27,7 +27,8 @@ from handmade import (
 from hypothesis import given, strategies as st
 
 import structarr as sa
-from structarr._compiler.ir.expr import TRUE, Lit, Var, eq
+from structarr._compiler.ir.conditions import TRUE, eq
+from structarr._compiler.ir.expr import Lit, Var
 from structarr._compiler.looplets.let import Simplify
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run

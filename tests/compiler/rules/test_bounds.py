@@ -9,21 +9,9 @@ import pytest
 from example_counts import examples
 from hypothesis import given, strategies as st
 
-from structarr._compiler.backend import python_source
-from structarr._compiler.ir.expr import (
-    FALSE,
-    INDEX,
-    TRUE,
-    Expr,
-    Not,
-    Var,
-    both,
-    eq,
-    le,
-    lt,
-    maximum,
-    minimum,
-)
+from structarr._compiler.backend import expression_source
+from structarr._compiler.ir.conditions import FALSE, TRUE, Not, both, eq, le, lt
+from structarr._compiler.ir.expr import INDEX, Expr, Var, maximum, minimum
 from structarr._compiler.rules.bounds import Facts
 
 NAMES = ("x", "y", "z")
@@ -58,7 +46,7 @@ def conditions() -> st.SearchStrategy[Expr]:
 
 
 def holds(cond: Expr, values: tuple[int, ...]) -> bool:
-    return bool(eval(python_source.text(cond), dict(zip(NAMES, values, strict=True))))
+    return bool(eval(expression_source.text(cond), dict(zip(NAMES, values, strict=True))))
 
 
 def worlds(facts: list[Expr]) -> list[tuple[int, ...]]:

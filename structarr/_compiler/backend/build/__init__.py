@@ -1,5 +1,5 @@
 """
-From a kernel's source text to something to call.
+Building of kernels: a callable made of a source text.
 
 `interpret` runs the text as plain Python, `compiled` through Numba with the help of `diskcache`,
 and `kernel` decides between the two. `call` makes a kernel of one helper.

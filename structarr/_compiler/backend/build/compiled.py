@@ -83,7 +83,7 @@ def identify(source: str, params: tuple[Param, ...]) -> str:
 
 @cache
 def _surroundings() -> tuple[Any, ...]:
-    """What machine code depends on beside its text; the processor too, for homes on a network."""
+    """The versions, options and processor that machine code depends on: homes are shared."""
     target = cpu_target.target_context.codegen().magic_tuple()
     python = sys.implementation.cache_tag
     return (numba.__version__, np.__version__, python, target, OPTIONS, runtime.fingerprint())

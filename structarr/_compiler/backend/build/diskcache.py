@@ -1,5 +1,5 @@
 """
-Where compiled kernels stay on disk.
+The cache of compiled kernels on disk.
 
 Each kernel has a folder of its own, named by a hash of everything that its machine code depends
 on: its text, for Numba to find; Numba's own two files; and their digests. Every file is replaced

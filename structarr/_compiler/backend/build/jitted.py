@@ -106,7 +106,7 @@ def _mentioned(text: str) -> dict[str, Any]:
 
 
 def _reason(error: Exception) -> str:
-    """What Numba found first, without how it came there."""
+    """Numba's message without its trail through the functions."""
     lines = str(error).partition("\nDuring:")[0].splitlines()
     return "\n".join(line for line in lines if line and not line.startswith("Failed in"))
 

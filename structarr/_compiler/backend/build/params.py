@@ -1,4 +1,4 @@
-"""What a kernel takes, and the names its text may use."""
+"""Parameters of kernels."""
 
 from __future__ import annotations
 

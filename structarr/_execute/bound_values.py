@@ -1,4 +1,4 @@
-"""The terms of bounds on what a result stores, evaluated on the operands of a call."""
+"""The values of bounds on what a result stores, computed of the operands of a call."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import Final
 
 import numpy as np
 
+from structarr._compiler.ir.expr import Expr, FloorDiv, Lit, Max, Min, Product, Sum
+from structarr._compiler.ir.given import DimArg, Given, SizeArg
 from structarr._compiler.options import current
+from structarr._scheduler import counts
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
@@ -102,11 +105,58 @@ def _elements(tensors: Sequence[Tensor], number: int) -> int:
     return tensor.counts[-1] if counted and tensor.counts else prod(tensor.shape)
 
 
-TERMS: Final[dict[str, Callable[..., int]]] = {
+def python_of(bound: Expr, lengths: tuple[Given, ...]) -> str:
+    """The Python expression of a bound.
+
+    It reads the operands T, the children K of their levels, the extents N and the sizes Z of a
+    call, and the functions of `COUNTS`.
+    """
+
+    def text(expr: Expr) -> str:
+        return python_of(expr, lengths)
+
+    def listed(exprs: tuple[Expr, ...]) -> str:
+        return f"[{', '.join(map(text, exprs))}]"
+
+    match bound:
+        case Lit(_, value):
+            return str(value)
+        case SizeArg(number=number):
+            return f"Z[{number}]"
+        case DimArg(number=number, axis=axis):
+            return f"T[{number}].shape[{axis}]"
+        case Given():
+            return f"N[{lengths.index(bound)}]"
+        case Sum(atoms, factors, const):
+            terms = [f"{k} * {text(one)}" for one, k in zip(atoms, factors, strict=True)]
+            return f"({' + '.join([*terms, str(const)])})"
+        case Product(left, right):
+            return f"{text(left)} * {text(right)}"
+        case FloorDiv(arg, by):
+            return f"({text(arg)} // {by})"
+        case Min(args) | Max(args):
+            return f"{type(bound).__name__.lower()}({', '.join(map(text, args))})"
+        case counts.Children(number=number, axis=axis):
+            return f"K[{number}][{axis}]"
+        case counts.Covered(number=number, axis=axis):
+            return f"covered(T, {number}, {axis})"
+        case counts.Elements(number=number):
+            return f"elements(T, {number})"
+        case counts.Within(number=number, first=first, rows=rows):
+            return f"within(T, {number}, {text(first)}, {text(rows)})"
+        case counts.Pairs(number=number, matrix=matrix):
+            return f"pairs(T, {number}, {matrix})"
+        case counts.Hull(bands=bands, shape=shape, start=start):
+            each = [f"({one.number}, {one.axis}, {listed(one.moves)})" for one in bands]
+            return f"hull(T, [{', '.join(each)}], {listed(shape)}, {start})"
+    raise TypeError(f"{bound!r} is no term of a bound")
+
+
+COUNTS: Final[dict[str, Callable[..., int]]] = {
     "hull": _hull,
     "pairs": _pairs,
     "covered": _covered,
     "elements": _elements,
     "within": _within,
 }
-"""The functions by the names that bounds call them (`_scheduler/allocation_bounds.py`)."""
+"""The functions that expressions of bounds call, by their names there."""

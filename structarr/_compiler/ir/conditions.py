@@ -1,0 +1,75 @@
+"""Conditions over indices: comparisons of index expressions, decided where they can be."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from structarr._compiler.ir.expr import Expr, Lit, add, index_lit, scale
+
+
+class Condition(Expr):
+    """A truth value over indices."""
+
+    dtype: ClassVar[str] = "bool"
+
+
+class Le(Condition):
+    """`left <= right` over indices."""
+
+    left: Expr
+    right: Expr
+
+
+class Eq(Condition):
+    """`left == right` over indices."""
+
+    left: Expr
+    right: Expr
+
+
+class All(Condition):
+    """Every one of `args` holds; all of nothing is true."""
+
+    args: tuple[Expr, ...]
+
+
+class Not(Condition):
+    """`arg` does not hold."""
+
+    arg: Expr
+
+
+TRUE = All(())
+FALSE = Not(TRUE)
+
+
+def le(left: Expr | int, right: Expr | int) -> Condition:
+    """`left <= right`, decided where both are constant."""
+    gap = add(right, scale(left, -1))
+    if isinstance(gap, Lit):
+        return TRUE if gap.value >= 0 else FALSE
+    return Le(index_lit(left), index_lit(right))
+
+
+def lt(left: Expr | int, right: Expr | int) -> Condition:
+    """`left < right` as `left + 1 <= right`."""
+    return le(add(left, 1), right)
+
+
+def eq(left: Expr | int, right: Expr | int) -> Condition:
+    """`left == right`, decided where the difference is constant."""
+    gap = add(right, scale(left, -1))
+    if isinstance(gap, Lit):
+        return TRUE if gap.value == 0 else FALSE
+    return Eq(index_lit(left), index_lit(right))
+
+
+def both(*args: Expr) -> Expr:
+    """The conjunction of conditions."""
+    flat: dict[Expr, None] = {}
+    for arg in args:
+        for part in arg.args if isinstance(arg, All) else (arg,):
+            flat[part] = None
+    if FALSE in flat:
+        return FALSE
+    return next(iter(flat)) if len(flat) == 1 else All(tuple(flat))

@@ -1,0 +1,128 @@
+"""Terms of bounds: the counts and sizes of operands that a call knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+
+from structarr._compiler.ir.cin import Access, Padded, Protocol, arithmetic, driver
+from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit, affine, multiply, scale
+from structarr._compiler.ir.given import DimArg, SizeArg
+from structarr._scheduler import counts
+from structarr._scheduler.accesses import source
+from structarr.formats import Level, SparseList
+
+RUNS = ("runs", "intervals", "packbits")
+REPEATED = (*RUNS, "interval")  # one child at several indices
+UNCOUNTED = ("symmetric", "hermitian", "computed")  # children that are not elements
+Extents = dict[Index, Expr]
+
+ONE: Expr = Lit(INDEX, 1)
+
+
+def times(indices: Iterable[Index], extents: Extents) -> Expr:
+    """The product of the extents of some indices."""
+    return product(extents[i] for i in indices)
+
+
+def product(factors: Iterable[Expr]) -> Expr:
+    """The product of some numbers."""
+    return reduce(multiply, factors, ONE)
+
+
+def all_lists(levels: tuple[tuple[Level, ...], ...]) -> bool:
+    """Whether the first of each of some levels is a list."""
+    return all(one and type(one[0]) is SparseList for one in levels)
+
+
+def is_looked_up(access: Access, index: Index) -> bool:
+    """Whether an operand is read by locating an index."""
+    mine = (node for i in access.indices if driver(i) is index for node in i.nodes())
+    return any(isinstance(node, Protocol) and node.name == "locate" for node in mine)
+
+
+def is_continued(access: Access) -> bool:
+    """Whether an operand is continued beyond its ends."""
+    return any(index.has(Padded) for index in access.indices)
+
+
+def rows_read(access: Access, extents: Extents) -> tuple[Expr, Expr] | None:
+    """The rows of an operand that are read: the first, and their number.
+
+    None where all may be, or where nothing tells where rows begin.
+    """
+    root, lists = source(access).format.levels[:2]
+    if root.kind != "dense" or lists.slicing != "entries":
+        return None
+    row = arithmetic(access.indices[0])
+    terms, _ = affine(row)
+    moved = [term for term in terms if term in extents]
+    if len(moved) > 1:
+        return None
+    step = terms[moved[0]] if moved else 0
+    first = row - scale(moved[0], step) if moved else row
+    if not _is_told(first) or (moved and first is Lit(INDEX, 0)):
+        return None
+    if not moved:
+        return first, ONE
+    last = multiply(extents[moved[0]] - 1, Lit(INDEX, step))
+    return (first, last + 1) if step > 0 else (first + last, 1 - last)
+
+
+def _distance(expr: Expr, index: Index) -> Expr | None:
+    """The distance of an index from another; None where a call does not tell it."""
+    found = expr - index
+    return found if _is_told(found) else None
+
+
+def _is_told(expr: Expr) -> bool:
+    """Whether a call tells an index: a sum of sizes and constants."""
+    return all(isinstance(term, SizeArg | DimArg) for term in affine(expr)[0])
+
+
+def beside_diagonals(diagonals: Access, other: Access) -> list[Expr]:
+    """The bound of a matrix times diagonals: each entry meets one entry of each diagonal."""
+    level, beside = source(diagonals).format.levels[-2], source(other).format.levels[:-1]
+    if level.kind != "diagonals" or any(one.kind in (*REPEATED, *UNCOUNTED) for one in beside):
+        return []
+    number, axis = source(other).number, source(other).format.order[-1]
+    return [scale(counts.children(number, axis), len(level.details[0]))]
+
+
+def hull_of(
+    accesses: Sequence[Access], prefix: tuple[Index, ...], extents: Extents, start: bool
+) -> Expr | None:
+    """The hull of bands, each moved as its operand is read; None where it is not so simple."""
+    depth = len(prefix) - 1
+    each = []
+    for access in accesses:
+        moves = _moves(access, prefix)
+        if moves is None:
+            return None
+        operand = source(access)
+        each.append(counts.Band(operand.number, operand.format.order[depth], moves))
+    shape = tuple(extents[i] for i in prefix)
+    return counts.hull(tuple(each), shape, start) if each else None
+
+
+def _moves(access: Access, prefix: tuple[Index, ...]) -> tuple[Expr, ...] | None:
+    """The distances of an operand's fibers from the result's, mode by mode.
+
+    None where they do not lie below dense modes, in the result's order, one by one.
+    """
+    levels = source(access).format.levels
+    depth = len(prefix) - 1
+    if depth >= len(access.indices) or not levels[depth].has_hulls:
+        return None
+    if any(one.kind != "dense" for one in levels[:depth]):
+        return None
+    moves = [_distance(expr, i) for expr, i in zip(access.indices, prefix, strict=False)]
+    return None if None in moves else tuple(moves)  # type: ignore[arg-type]
+
+
+def window_of(access: Access, prefix: tuple[Index, ...]) -> tuple[Index, ...]:
+    """The indices that are no result's, if in each mode there is one beside a result's."""
+    pairs = [i.every(Index) for i in access.indices]
+    beside = [[i for i in pair if i not in prefix] for pair in pairs]
+    fits = all(len(pair) == 2 and len(one) == 1 for pair, one in zip(pairs, beside, strict=True))
+    return tuple(i for one in beside for i in one) if fits else ()

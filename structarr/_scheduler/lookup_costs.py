@@ -1,0 +1,21 @@
+"""Times of elements that are looked up in scattered rows."""
+
+from __future__ import annotations
+
+from structarr._scheduler.cardinality import LOOKUP
+from structarr.formats.bytemap import Bytemap
+from structarr.formats.gapped import Gapped
+
+# To look a mask up and go on by it, and to have guessed wrong.
+BRANCH, MISS = 0.2, 8.0
+
+
+# To look a value up in a row that the nearest cache holds, of at most so many elements.
+PEEK, NEAREST = 0.15, 1 << 13
+
+
+def lookup_time(row: Bytemap, extent: float, cover: float) -> float:
+    """The time of an element that is looked up in a row that was scattered."""
+    if row.rare:
+        return BRANCH + min(cover, 1 - cover) * MISS
+    return PEEK if isinstance(row, Gapped) and extent <= NEAREST else LOOKUP

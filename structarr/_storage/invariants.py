@@ -1,0 +1,151 @@
+"""Checks of shapes, fills and buffers from outside against the invariants of a format."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from math import prod
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from structarr._storage.buffers import conformed
+from structarr._storage.entry_order import steps
+from structarr._support import dtypes
+from structarr.errors import FormatError
+from structarr.formats.base import Format
+from structarr.formats.entries import Array, Fibers
+from structarr.formats.names import name_of
+
+Buffers: TypeAlias = tuple[Array, ...]
+
+
+def checked_buffers(
+    format: Format, given: Sequence[Any], dtype: Any
+) -> tuple[np.dtype[Any], Buffers]:
+    """Return the dtype of the values, and the levels' buffers from the outermost to the leaf."""
+    arrays = [_array(buffer) for buffer in given]
+    names = [
+        (f"level {depth} ({type(level).__name__}) buffer {name!r}", name)
+        for depth, level in enumerate(format.levels)
+        for name in level.buffers
+    ]
+    if len(arrays) != len(names):
+        raise FormatError(
+            f"format {name_of(format)} has {len(names)} buffers, not {len(arrays)}: "
+            + ", ".join(name for name, _ in names)
+        )
+    own = arrays[-1].dtype if format.levels[-1].buffers else np.dtype(np.bool_)
+    stored = dtypes.check(own if dtype is None else dtype)
+    wanted = {"val": stored, "mask": np.dtype(np.bool_)}
+    index = np.dtype(format.index)
+    return stored, tuple(
+        _buffer(array, wanted.get(name, index), label)
+        for array, (label, name) in zip(arrays, names, strict=True)
+    )
+
+
+def _array(buffer: Any) -> Array:
+    array = conformed(buffer)
+    # An empty list says nothing of its dtype.
+    return array.astype(np.int64) if array.size == 0 and isinstance(buffer, list) else array
+
+
+def _buffer(array: Array, dtype: np.dtype[Any], name: str) -> Array:
+    if array.ndim != 1:
+        raise FormatError(f"{name} must have one dimension, not shape {array.shape}")
+    if array.dtype == dtype:
+        return array
+    if not np.can_cast(array.dtype, dtype, "same_kind") and not (
+        array.dtype.kind in "iu" and dtype.kind in "iu"
+    ):
+        raise FormatError(f"{name} must be {dtype}, not {array.dtype}; convert it with .astype")
+    with np.errstate(over="ignore"):
+        cast: Array = array.astype(dtype)
+    changed = cast != array if dtype.kind in "iu" else np.False_
+    if np.any(changed):
+        place = int(np.flatnonzero(changed)[0])
+        raise FormatError(f"{name}: entry {place}, {array[place]}, does not fit {dtype}")
+    return cast
+
+
+def checked_shape(shape: Sequence[int], format: Format) -> tuple[int, ...]:
+    """Return a shape that a format can have."""
+    try:
+        dims = tuple(operator.index(dim) for dim in shape)
+    except TypeError:
+        raise TypeError(f"shape must be a sequence of integers, not {shape!r}") from None
+    if len(dims) != format.ndim:
+        raise FormatError(
+            f"shape {dims} has {len(dims)} axes, but format {name_of(format)} has {format.ndim}"
+        )
+    if any(dim < 0 for dim in dims):
+        raise FormatError(f"shape {dims} must not be negative")
+    limit = int(np.iinfo(format.index).max)
+    for depth, level in enumerate(format.levels[:-1]):
+        if level.square and dims[format.order[depth]] != dims[format.order[depth - 1]]:
+            raise FormatError(f"format {name_of(format)} is for square matrices, not shape {dims}")
+    for axis, level in zip(format.order, format.levels, strict=False):
+        if level.has_places and dims[axis] > limit:
+            raise FormatError(
+                f"shape {dims}: axis {axis} is too long for {format.index} coordinates"
+                + ("; use index='int64'" if format.index == "int32" else "")
+            )
+    return dims
+
+
+def checked_fill(fill: Any, dtype: np.dtype[Any]) -> Any:
+    """Return a fill as a value of a dtype, in which it must be exact."""
+    try:
+        with np.errstate(all="ignore"):
+            value = dtypes.scalar(fill, dtype)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise FormatError(f"fill {fill!r} is not a value of dtype {dtype}") from error
+    if dtype.kind in "biu" and value != fill:
+        raise FormatError(f"fill {fill!r} is not exact in dtype {dtype}")
+    return value
+
+
+def validate(
+    format: Format, shape: tuple[int, ...], dims: tuple[int, ...], parts: Sequence[Buffers]
+) -> None:
+    """Raise FormatError if the buffers of a tensor break an invariant of a level."""
+    fibers = 1
+    levels = zip(format.levels, (*dims, 1), parts, strict=True)
+    for depth, (level, dim, buffers) in enumerate(levels):
+        try:
+            fibers = level.validate(fibers, dim, buffers)
+        except FormatError as error:
+            raise FormatError(
+                f"level {depth} ({type(level).__name__}) {error}; correct the buffer, or make "
+                "the array from coordinates and values"
+            ) from error
+        if fibers > np.iinfo(np.int64).max:
+            extent = prod(dims[: depth + 1])
+            raise FormatError(f"shape {shape} is too large: {extent} positions")
+        if level.kind == "const" and dim == 0:
+            return  # there is a child below, but nothing is read of it
+    if any(level.starts_group for level in format.levels):
+        _check_order(format, dims, parts)
+
+
+def _check_order(format: Format, dims: tuple[int, ...], parts: Sequence[Buffers]) -> None:
+    """Raise FormatError unless the entries of modes together increase."""
+    root: Array = np.zeros(1, np.int64)
+    fibers = Fibers(root, root, root, 1)
+    prefixes: list[Array] = []
+    for level, dim, buffers in zip(format.levels[:-1], dims, parts, strict=False):
+        entries = level.expand(fibers, dim, buffers)
+        prefixes = [prefix[entries.fiber] for prefix in prefixes] + [entries.coordinate]
+        above = fibers.position[entries.fiber]
+        fibers = Fibers(entries.child, entries.coordinate, above, dim)
+    rises, same = steps(prefixes, len(fibers.position))
+    bad = np.flatnonzero(~rises)
+    if len(bad):
+        place = int(bad[0]) + 1
+        at = tuple(int(coordinate[place]) for coordinate in prefixes)
+        problem = "is there twice" if same[place - 1] else "comes after a larger one"
+        raise FormatError(
+            f"coordinates: entry {place}, {at} in storage order, {problem}; sort the entries and "
+            "add up those at one place, as from_coordinates does"
+        )
