@@ -15,7 +15,7 @@ from structarr.looplets import Context
 
 
 class Appended(Level):
-    """A level with pointers to its fibers, and one item a child in each other buffer.
+    """A level with pointers to its fibers, and an item a child in its one or two other buffers.
 
     An item written speculatively takes one slot more.
     """
@@ -26,12 +26,12 @@ class Appended(Level):
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """A pointer a fiber and one more; an item a child and one more."""
-        return fibers + 1, *[entries + 1] * (len(self.buffers) - 1)
+        return self.used(fibers, dim, (entries + 1,))[0]
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many items as children were appended."""
-        count = counts[0]
-        return (fibers + 1, *[count] * (len(self.buffers) - 1)), count
+        ends, count = fibers + 1, counts[0]  # a call of a kernel waits for this
+        return ((ends, count) if len(self.buffers) == 2 else (ends, count, count)), count
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """A child an item."""
