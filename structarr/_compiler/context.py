@@ -48,7 +48,8 @@ class Context:
         budget: int | None = None,
         reserved: frozenset[str] = frozenset(),
     ) -> None:
-        self.budget = budget
+        self._budget = budget
+        self._statements = 0  # lowered so far
         self.facts = Facts()
         self.lines: list[Line] = []
         self.skipped: set[Tensor] = set()  # outputs some of whose fibers may not be visited
@@ -200,10 +201,14 @@ class Context:
 
     def spend(self) -> None:
         """Count one statement against the budget."""
-        if self.budget is not None:
-            self.budget -= 1
-            if self.budget < self.facts.questions // QUESTIONS:
-                raise TooLarge
+        self._statements += 1
+        if self._budget is not None and self.spent > self._budget:
+            raise TooLarge
+
+    @property
+    def spent(self) -> int:
+        """What lowering took so far, in statements."""
+        return self._statements + self.facts.questions // QUESTIONS
 
     def say(self, stage: str, what: object) -> None:
         """Tell whoever watches this lowering."""

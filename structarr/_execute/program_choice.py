@@ -59,8 +59,8 @@ class Choice:
         self._rules = rules_with(request.rules, request.strict)
         self._budget = request.budget
         self._dtypes = dtypes
-        # None for those that outgrow the budget.
-        self._made: dict[int, tuple[Plan, partition.Split | None] | None] = {}
+        self._made: dict[int, tuple[Plan, partition.Split | None]] = {}
+        self._outgrown: dict[int, int] = {}  # the largest budget that a program did not keep to
         self._picked: dict[Any, Pick] = {}
 
     def __call__(self, given: Operands, shape: tuple[int, ...], pick: Pick) -> Tensor:
@@ -135,7 +135,7 @@ class Choice:
     @property
     def plans(self) -> tuple[Plan, ...]:
         """Those that were picked so far."""
-        return tuple([made[0] for made in self._made.values() if made is not None])
+        return tuple([plan for plan, _ in self._made.values()])
 
     def pick(self, given: Operands) -> Pick | None:
         """How calls of the magnitudes of this one are made.
@@ -187,17 +187,32 @@ class Choice:
         return [(first + k) % count for k in range(count)]
 
     def _first(self, ranked: Sequence[int]) -> Pick | None:
-        """The first of some programs that can be lowered within the budget."""
+        """The first of some programs that can be lowered within the budget.
+
+        Programs of one expression are of similar size: each gets half the budget of the one before
+        it, so all that outgrow theirs take at most twice the first budget.
+        """
+        budget = self._budget
         for k in ranked:
-            if k not in self._made:
-                found = compile_program(self.programs[k], self._rules, self._budget)
-                plan = None if found is None else Plan(found, *self._dtypes)
-                split = None if plan is None else partition.split_of(plan.compiled)
-                self._made[k] = None if plan is None else (plan, split)
-            made = self._made[k]
-            if made is not None:
-                return Pick(*made, [])
+            if self._is_made(k, budget):
+                return Pick(*self._made[k], [])
+            budget = None if budget is None else budget // 2
         return None
+
+    def _is_made(self, k: int, budget: int | None) -> bool:
+        """Whether a program can be lowered within a budget; lowered unless that is known.
+
+        What was lowered before, with another budget, makes no difference.
+        """
+        if k not in self._made and (budget is None or budget > self._outgrown.get(k, 0)):
+            found = compile_program(self.programs[k], self._rules, budget)
+            if found is not None:
+                self._made[k] = Plan(found, *self._dtypes), partition.split_of(found)
+            elif budget is not None:
+                self._outgrown[k] = budget
+        if k not in self._made:
+            return False
+        return budget is None or self._made[k][0].compiled.spent <= budget
 
 
 def _magnitudes(given: Operands) -> tuple[Any, ...]:

@@ -50,6 +50,7 @@ class Compiled:
     arguments: tuple[Buffer | Var, ...]  # for each parameter
     results: tuple[Result, ...]
     rules: RuleSet  # by which it was made, and by which fills that depend on a call are computed
+    spent: int  # the budget that lowering took
 
     @property
     def format(self) -> Format:

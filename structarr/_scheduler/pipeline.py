@@ -169,7 +169,7 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     results = tuple(result_of(one, program, ctx, counts, simplify) for one in program.outputs)
     if debug("call"):
         print(call_text(params, results), file=sys.stderr)
-    return Compiled(kernel, program, block, params, arguments, results, rules)
+    return Compiled(kernel, program, block, params, arguments, results, rules, ctx.spent)
 
 
 def _grows(tensor: Tensor) -> bool:

@@ -79,24 +79,17 @@ class Comment(Line):
     text: str
 
 
-def blocks(line: Line) -> tuple[tuple[Line, ...], ...]:
-    """The blocks directly within a line: the arms of a branch, the body of a loop."""
-    match line:
-        case If(arms):
-            return tuple([body for _, body in arms])
-        case For(_, _, _, body) | While(body):
-            return (body,)
-    return ()
-
-
 def every_line(block: tuple[Line, ...]) -> Iterator[Line]:
     """The lines of a block, of its branches and of its loops, in their order."""
     stack = list(block[::-1])
     while stack:
         line = stack.pop()
         yield line
-        for inner in blocks(line)[::-1]:
-            stack += inner[::-1]
+        if isinstance(line, For | While):
+            stack += line.body[::-1]
+        elif isinstance(line, If):
+            for _, body in line.arms[::-1]:
+                stack += body[::-1]
 
 
 def lines_of(block: tuple[Line, ...]) -> int:

@@ -47,6 +47,9 @@ class Interning(type):
     _bit: int  # of the class's own
     _bits: int  # of the class and of those derived from it
     _defaults: ChainMap[str, Any]
+    _fills: tuple[Callable[[Any, Any], None], ...]  # what sets each field
+    _places: tuple[int, ...]  # of the walked ones among the fields
+    _is_plain: bool  # whether its nodes are told apart by class and fields alone
 
     def __new__(mcls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Interning:
         kinds = {field: str(kind) for field, kind in body.get("__annotations__", {}).items()}
@@ -72,23 +75,30 @@ class Interning(type):
             if isinstance(base, Interning):
                 base._bits |= cls._bit
         cls.__match_args__ = cls._fields  # type: ignore[attr-defined,misc]
+        cls._fills = tuple([getattr(cls, field).__set__ for field in cls._fields])
+        cls._places = tuple([k for k, field in enumerate(cls._fields) if field in cls._walked])
+        cls._is_plain = bool(bases) and cls._key.__func__ is Node._key.__func__  # type: ignore[attr-defined]
         return cls
 
     def __call__(cls, *args: Any, **named: Any) -> Any:
         if named or len(args) != len(cls._fields):
             args = cls._bind(args, named)
-        key = cls._key(args)  # type: ignore[attr-defined]
+        key = (cls, *args) if cls._is_plain else cls._key(args)  # type: ignore[attr-defined]
         entry = _TABLE.get(key)
         node = None if entry is None else entry()
         if node is None:
             node = object.__new__(cls)  # type: ignore[arg-type]
-            for field, value in zip(cls._fields, args, strict=True):
-                _set(node, field, value)
-            inner: tuple[Node, ...] = tuple(dict.fromkeys(node.parts()))[::-1]
+            for fill, value in zip(cls._fills, args, strict=True):
+                fill(node, value)
+            below: dict[Node, None] = {}
             kinds = cls._bit
-            for part in inner:
-                kinds |= part.kinds
-            _set(node, "inner", inner)
+            for place in cls._places:
+                value = args[place]
+                for part in value if isinstance(value, tuple) else (value,):
+                    if isinstance(part, Node):
+                        below[part] = None
+                        kinds |= part.kinds
+            _set(node, "inner", tuple(below)[::-1])
             _set(node, "kinds", kinds)
             entry = _Entry(node, _leave)
             entry.key = key
@@ -219,7 +229,7 @@ class Node(metaclass=Interning):
 
     def mentions(self, node: Node) -> bool:
         """Whether `node` occurs in this tree."""
-        return self.has(type(node)) and any(part is node for part in self.nodes())
+        return node is self or node in self.every(type(node))
 
 
 def substitute(root: N, table: dict[Any, Any]) -> N:

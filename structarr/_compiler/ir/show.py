@@ -251,7 +251,20 @@ def _index_text(node: Node, names: Names) -> str:
             return " and ".join(_text(arg, names) for arg in args) or "true"
         case Not(arg):
             return f"not ({_text(arg, names)})"
-    return type(node).__name__
+    return _other(node, names)
+
+
+def _other(node: Node, names: Names) -> str:
+    """The text of a node of a class that only layers above know: its fields, but for the dtype."""
+
+    def text(value: Any) -> str:
+        if isinstance(value, tuple):
+            return f"[{', '.join(map(text, value))}]"
+        return _text(value, names) if isinstance(value, Node) else str(value)
+
+    fields = [text(getattr(node, field)) for field in node._fields if field != "dtype"]
+    name = type(node).__name__
+    return f"{name.lower()}({', '.join(fields)})" if fields else name
 
 
 def _sum(atoms: tuple[Expr, ...], factors: tuple[int, ...], const: int, names: Names) -> str:

@@ -91,8 +91,11 @@ Change = Callable[[Access], Node | None]
 def rewrite(stmt: Stmt, change: Change) -> Stmt:
     """Replace accesses: `change` gives a new access or value, or None to look inside."""
     memo: dict[Node, Node] = {}
+    kinds = Access._bits
 
     def visit(node: Node) -> Node:
+        if not node.kinds & kinds:
+            return node
         done = memo.get(node)
         if done is None:
             done = memo[node] = _visited(node)
@@ -106,7 +109,7 @@ def rewrite(stmt: Stmt, change: Change) -> Stmt:
         if isinstance(node, Assign):
             target = _indexed(change(node.target) or node.target, visit)  # type: ignore[arg-type]
             return Assign(target, node.op, visit(node.value))  # type: ignore[arg-type]
-        return node.rebuild(visit) if node.has(Access) else node
+        return node.rebuild(visit)
 
     return visit(stmt)  # type: ignore[return-value]
 

@@ -6,10 +6,14 @@ The prover may fail, never err: what it cannot prove costs a test at run time.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from structarr._compiler.ir.conditions import FALSE, TRUE, All, Condition, Eq, Le, Not, both, le
 from structarr._compiler.ir.expr import INDEX, Expr, FloorDiv, Lit, Max, Min, Sum, add, scale
 
 ZERO = Lit(INDEX, 0)
+FAR = 1 << 62
+NONE: dict[Expr, int] = {}
 Edges = dict[Expr, dict[Expr, int]]
 Saved = tuple[Edges, dict[Expr, int], frozenset[Expr], dict[Expr, Expr], bool]
 
@@ -19,6 +23,7 @@ class Facts:
 
     def __init__(self) -> None:
         self._edges: Edges = {}  # edges[y][x] = c means x <= y + c
+        self._own: set[Expr] = set()  # the y whose edges are not those of a saved state as well
         self._sums: dict[Expr, int] = {}  # sums[s] = c means s <= c
         self._truths: frozenset[Expr] = frozenset()
         self._defs: dict[Expr, Expr] = {}
@@ -28,13 +33,23 @@ class Facts:
 
     def save(self) -> Saved:
         """The present knowledge, for `restore`."""
-        edges = {y: dict(xs) for y, xs in self._edges.items()}
-        return edges, dict(self._sums), self._truths, dict(self._defs), self.contradictory
+        saved = self._edges, self._sums, self._truths, self._defs, self.contradictory
+        self._edges, self._sums, self._defs = dict(self._edges), dict(self._sums), dict(self._defs)
+        self._own = set()
+        return saved
 
     def restore(self, saved: Saved) -> None:
         """Forget what was learnt since `save`."""
         self._edges, self._sums, self._truths, self._defs, self.contradictory = saved
+        self._own = set()
         self._memo = {}
+
+    def _from(self, y: Expr) -> dict[Expr, int]:
+        """The edges from `y`, for a change."""
+        if y not in self._own:
+            self._own.add(y)
+            self._edges[y] = dict(self._edges.get(y, ()))
+        return self._edges[y]
 
     def define(self, var: Expr, value: Expr) -> None:
         """`var` equals `value`, for good."""
@@ -68,11 +83,12 @@ class Facts:
     def forget(self, var: Expr) -> None:
         """`var` is about to change: drop all that is known of it."""
         self._edges.pop(var, None)
-        for xs in self._edges.values():
-            xs.pop(var, None)
+        self._own.discard(var)
+        for y in [y for y, xs in self._edges.items() if var in xs]:
+            del self._from(y)[var]
         self._defs.pop(var, None)
-        if self._sums:
-            self._sums = {s: c for s, c in self._sums.items() if not s.mentions(var)}
+        for known in [known for known in self._sums if known.mentions(var)]:
+            del self._sums[known]
         self._memo = {}
 
     def proves(self, cond: Expr) -> bool:
@@ -177,19 +193,16 @@ class Facts:
         """Whether the shortest path start -> goal is at most `budget` (Bellman-Ford)."""
         best = {start: 0}
         queue = [start]
-        rounds = 0
-        while queue and rounds < 400:
-            node = queue.pop(0)
-            rounds += 1
+        for node in islice(queue, 400):  # grows as it goes
             base = best[node]
-            for step, cost in self._edges.get(node, {}).items():
+            for step, cost in self._edges.get(node, NONE).items():
                 reached = base + cost
-                if reached < best.get(step, 1 << 62):
+                if reached < best.get(step, FAR):
                     best[step] = reached
                     if step is goal and reached <= budget:
                         return True
                     queue.append(step)
-        return best.get(goal, 1 << 62) <= budget
+        return best.get(goal, FAR) <= budget
 
     def _assume_le(self, left: Expr, right: Expr) -> None:
         if isinstance(left, Max):
@@ -215,8 +228,8 @@ class Facts:
         if self._within(x, y, const - 1):
             self.contradictory = True
         self._memo = {}
-        old = self._edges.setdefault(y, {}).get(x)
-        self._edges[y][x] = -const if old is None else min(old, -const)
+        edges = self._from(y)
+        edges[x] = min(edges.get(x, FAR), -const)
         for atom in (x, y):
             if isinstance(atom, Min | Max):
                 self._expand(atom)
@@ -227,7 +240,7 @@ class Facts:
             parts = _difference(add(small, scale(large, -1)))
             if parts is not None:
                 x, y, const = parts
-                self._edges.setdefault(y, {})[x] = -const
+                self._from(y)[x] = -const
 
 
 def _split(expr: Expr) -> tuple[Expr, int]:
