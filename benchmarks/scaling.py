@@ -17,6 +17,8 @@ from benchmarks import matrices
 from benchmarks.handwritten import jit
 from benchmarks.report import Row, row
 from benchmarks.timing import Call, race
+from structarr._array import of_tensor
+from structarr._storage.tensor import Tensor
 
 SIZES = (10**4, 10**5, 10**6, 10**7, 10**8)
 ROW = 20  # stored entries a row
@@ -76,7 +78,7 @@ def _random(size: int, seed: int) -> sa.Array:
     values = random.standard_normal(size)
     parts = (pointers, columns.reshape(-1), values)
     fmt = sa.formats.parse("csr", 2, "int32")
-    return sa._array.of_tensor(sa._tensor.Tensor(fmt, (n, n), values.dtype, np.float64(0), parts))
+    return of_tensor(Tensor(fmt, (n, n), values.dtype, np.float64(0), parts))
 
 
 def _computed(make: Callable[..., sa.Array], operands: tuple[Any, Any, Any]) -> Any:
