@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import signal
 import time
 import traceback
@@ -73,6 +74,7 @@ def serve(pipe: Any, clock: Any, crash: str) -> None:
     """Answer tasks until there are no more; errors of the process itself go to a file."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")
+    gc.set_threshold(50_000)  # most of what lowering allocates lives on: to look for cycles is vain
     with bounded(), open(crash, "w", encoding="utf-8") as file:
         faulthandler.enable(file)
         known: set[str] = set()
