@@ -14,6 +14,7 @@ import pytest
 import structarr as sa
 from structarr._compiler.backend.build import interpret
 from structarr._compiler.backend.build.kernel import Kernel
+from structarr._compiler.ir.expr import Lit
 from structarr._execute import choices, compute
 from structarr._scheduler import result_bounds
 from structarr.formats import Dense, Hash, Level, RunList, SparseBand, SparseList, SparseVBL, parse
@@ -72,7 +73,7 @@ def gives_up(operation: str, given: str, asked: str | Level, room: int) -> bool:
     format = parse(asked, array.ndim)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(choices, "_choices", {})
-        patch.setattr(result_bounds, "allocation_bound", lambda *args: str(room))
+        patch.setattr(result_bounds, "allocation_bound", lambda *args: Lit("int64", room))
         try:
             compute.in_format(array._node, format)
         except RuntimeError as error:
