@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor
 from structarr._compiler.ir.conditions import TRUE, Not
-from structarr._compiler.ir.expr import INDEX, Expr, FloorDiv, Helper, Lit, Max, Min, Var, affine
+from structarr._compiler.ir.expr import (
+    INDEX,
+    Buffer,
+    Expr,
+    FloorDiv,
+    Helper,
+    Lit,
+    Max,
+    Min,
+    Var,
+    affine,
+)
 from structarr._compiler.ir.kernel import (
     Break,
     Do,
@@ -20,6 +31,7 @@ from structarr._compiler.ir.kernel import (
     every_line,
     lines_of,
 )
+from structarr._compiler.ir.node import Node
 from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, simplifier
 
@@ -58,6 +70,7 @@ class Context:
         self._simplifier = simplifier(rules)
         self._lower = lower
         self._asking = False  # whether anything is written, which the first store tells
+        self._changes: dict[Line, frozenset[Node]] = {}
         self._dtypes: dict[str, str] = {}
         self._live: set[str] = set()
         self._reserved = reserved
@@ -74,15 +87,41 @@ class Context:
         self._dtypes[name] = dtype
         return Var(dtype, name, result)
 
-    def emit(self, line: Line) -> None:
-        """Append a line to the block at hand."""
-        if self._asking and isinstance(line, Store | Do):
-            raise _Effect
-        self.lines.append(line)
+    def emit(self, *lines: Line) -> None:
+        """Append lines to the block at hand; nothing is known any more of what they change."""
+        for line in lines:
+            if self._asking and isinstance(line, Store | Do):
+                raise _Effect
+            self.lines.append(line)
+            self.facts.forget(self._changed(line))
+
+    def _changed(self, line: Line) -> frozenset[Node]:
+        """The variables and buffers that a line changes."""
+        found = self._changes.get(line)
+        if found is None:
+            match line:
+                case Set(var):
+                    found = frozenset((var,))
+                case Store(buffer):
+                    found = frozenset((buffer,))
+                case Do(call):
+                    found = frozenset(call.every(Buffer))
+                case If(arms):
+                    found = self._changed_by([one for _, body in arms for one in body])
+                case For(var, _, _, body):
+                    found = self._changed_by(body) | {var}
+                case While(body):
+                    found = self._changed_by(body)
+                case _:
+                    found = frozenset()
+            self._changes[line] = found
+        return found
+
+    def _changed_by(self, lines: Sequence[Line]) -> frozenset[Node]:
+        return frozenset().union(*map(self._changed, lines))
 
     def set(self, var: Var, value: Expr) -> None:
         """Emit `var = value` for a variable that changes."""
-        self.facts.forget(var)
         self.emit(Set(var, value))
 
     def let(self, hint: str, value: Expr) -> Expr:
@@ -91,7 +130,6 @@ class Context:
             return value
         var = self.fresh(hint, value.dtype)
         self.emit(Set(var, value))
-        self.facts.forget(var)
         self.facts.define(var, value)
         return var
 
@@ -124,6 +162,41 @@ class Context:
             self.facts.restore(saved)
 
     @contextmanager
+    def after(self, lines: Sequence[Line], *facts: Expr) -> Iterator[list[Line]]:
+        """Collect the lines of a block before which others are run that are not emitted yet."""
+        with self.block() as block:
+            self.facts.forget(self._changed_by(lines))
+            for fact in facts:
+                self.facts.assume(fact)
+            yield block
+
+    @contextmanager
+    def turn(self, changing: Iterable[Var], *facts: Expr) -> Iterator[list[Line]]:
+        """Collect the lines of a loop's body, under facts that hold whenever it begins.
+
+        Parameters
+        ----------
+        changing : iterable of Var
+            The variables that a turn changes, of which nothing is known when the next begins.
+        *facts : Expr
+            What holds nevertheless.
+
+        Raises
+        ------
+        AssertionError
+            If the body changes another variable of which something is known before the loop.
+        """
+        told = frozenset(changing)
+        with self.block() as block:
+            self.facts.forget(told)
+            known = self.facts.known()
+            for fact in facts:
+                self.facts.assume(fact)
+            yield block
+            others = self._changed_by(block) & known
+            assert not others, f"a loop changes {others}, of which it is not told"
+
+    @contextmanager
     def under(self, cond: Expr) -> Iterator[None]:
         """Emit the lines of a nested block under a condition."""
         with self.block(cond) as lines:
@@ -136,14 +209,14 @@ class Context:
         with self.block() as lines:
             yield
         if effects(lines):
-            self.lines += lines
+            self.emit(*lines)
 
     def branch(self, arms: list[tuple[Expr, list[Line]]]) -> None:
         """Emit if/elif/else; what all arms begin with is emitted once, before the test."""
         if not arms:
             return
         if arms[0][0] is TRUE:
-            self.lines += arms[0][1]
+            self.emit(*arms[0][1])
             return
         if arms[-1][0] is TRUE:
             while all(body for _, body in arms) and len({body[0] for _, body in arms}) == 1:
@@ -163,7 +236,7 @@ class Context:
         """Emit `body` under a condition, bare where the condition is proved."""
         cond = self.facts.decide(cond)
         if self.facts.proves(cond):
-            self.lines += body
+            self.emit(*body)
         elif body:
             self.emit(If(((cond, tuple(body)),)))
 

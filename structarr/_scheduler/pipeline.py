@@ -200,7 +200,7 @@ def lower_program(
     ctx.listener = show if listener is None and debug("looplets") else listener
     written = [one for out in outs for one in fibers(out)]
     for fiber, _ in written:
-        ctx.lines += fiber.level.locals(fiber)
+        ctx.emit(*fiber.level.locals(fiber))
         for counter in fiber.level.counters:
             ctx.counter(fiber, counter)
     for node in stmt.nodes():
@@ -208,7 +208,7 @@ def lower_program(
             ctx.facts.assume(le(0, node))
     lower(rooted(stmt), ctx)
     for fiber, count in written:
-        ctx.lines += fiber.level.finish(fiber, count, fiber.tensor in ctx.skipped)
+        ctx.emit(*fiber.level.finish(fiber, count, fiber.tensor in ctx.skipped))
     for temp in temps:
         if "idx" in temp.format.root.buffers:
             ctx.counter(temp.root())

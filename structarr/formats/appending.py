@@ -86,7 +86,7 @@ def keep_child(child: Fiber, lines: tuple[Line, ...], wrote: bool, ctx: Context)
         return
     tally = _tally(child, ctx)
     if tally is None:
-        ctx.lines += lines
+        ctx.emit(*lines)
     else:
         before, now = tally
         ctx.emit(If(((lt(before, now), lines),)))

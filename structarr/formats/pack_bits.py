@@ -91,7 +91,7 @@ class PackBits(Level):
 
     def close(self, fiber: Fiber, ctx: Context) -> None:
         """End the last run where the extent ends."""
-        ctx.lines += self._flush(fiber, fiber.dim, ctx)
+        ctx.emit(*self._flush(fiber, fiber.dim, ctx))
         count = ctx.counter(fiber, "segments")
         ctx.emit(Store(fiber.buffer("ptr"), fiber.pos + 1, count))
 

@@ -42,10 +42,10 @@ class Lookup(Looplet):
             return
         with ctx.block() as outer:
             var = ctx.fresh(loop.index.name)
-            with ctx.block(le(loop.lo, var), lt(var, loop.hi)) as lines:
+            with ctx.turn((), le(loop.lo, var), lt(var, loop.hi)) as lines:
                 if not ctx.facts.contradictory:  # else there is no index
                     bind(loop, var, ctx)
-        ctx.lines += outer
+        ctx.emit(*outer)
         if lines:
             ctx.emit(For(var, loop.lo, loop.hi, tuple(lines)))
 

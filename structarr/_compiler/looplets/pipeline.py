@@ -103,4 +103,4 @@ def _lower_phase(
             table: dict[Looplet, Looplet] = {pipeline: body}
             ctx.lower(narrow(loop, lo, hi, ctx, table.get))
         ctx.when(inside, lines)
-    ctx.lines += outer
+    ctx.emit(*outer)

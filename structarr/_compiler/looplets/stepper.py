@@ -140,6 +140,11 @@ class Stepper(Looplet):
         fields = {name: getattr(self, name) for name in type(self)._fields}
         return type(self)(**{**fields, **changes})
 
+    @property
+    def changing(self) -> tuple[Var, ...]:
+        """The variables that differ from child to child."""
+        return (self.cursor, *[line.var for line in self.loads])
+
     def load(self, ctx: Context) -> None:
         """Emit the locals of the child at the cursor."""
         for line in self.loads:
@@ -159,8 +164,6 @@ class Stepper(Looplet):
             for line in self.past(hi).lines:  # type: ignore[attr-defined]
                 ctx.emit(line)
         ctx.branch([(inside, found), (TRUE, beyond)])
-        for loaded in self.loads:
-            ctx.facts.forget(loaded.var)
 
     @classmethod
     def lower(cls, loop: Loop, ctx: Context) -> None:
@@ -198,7 +201,7 @@ def _lower_one(loop: Loop, whole: Stepper, ctx: Context) -> None:
         if guarded:
             ctx.when(nonempty, inner)
         else:
-            ctx.lines += inner
+            ctx.emit(*inner)
 
 
 def _ends_alone(loop: Loop, whole: Stepper, ctx: Context) -> bool:
@@ -235,7 +238,7 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
     tails = gap is not None or _tails_alone(loop, whole, ctx)
     if tails:  # then none need be skipped
         stepper = stepper.replace(next_indexed=None)
-    with ctx.block(le(loop.lo, here)) as body:
+    with ctx.turn((here, *stepper.changing), le(loop.lo, here)) as body:
         stepper.load(ctx)
         ctx.facts.assume(lt(loop.lo if tails else here, stepper.stop))
         ctx.facts.assume(le(stepper.stop, loop.hi))
@@ -247,11 +250,8 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
         ctx.lower(narrow(loop, start, stepper.stop, ctx, table.get))
         busy = effects(body)
         ctx.set(here, stepper.stop)
-    with ctx.block() as after:
+    with ctx.after(body, le(loop.lo, here), le(here, loop.hi)) as after:
         if whole.rest is not None and gap is None:
-            ctx.facts.forget(here)
-            ctx.facts.assume(le(loop.lo, here))
-            ctx.facts.assume(le(here, loop.hi))
             rest = whole.rest
             part = Loop(loop.index, here, loop.hi, loop.body)
             ctx.lower(exchange(part, lambda one: rest if one is whole else one))
@@ -265,7 +265,7 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
         leave = If(((done, (Break(),)),))
         turn = (*body, leave) if covers else (leave, *body)
         ctx.emit(While((*turn, Set(stepper.cursor, stepper.following))))
-    ctx.lines += after
+    ctx.emit(*after)
 
 
 def _gap(loop: Loop, whole: Stepper, ctx: Context) -> Stmt | None:

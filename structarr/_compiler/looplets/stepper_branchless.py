@@ -105,7 +105,7 @@ class _Merge:
 
     def _turn(self, first_alone: bool, second_alone: bool) -> list[Line]:
         ctx, (a, b) = self.ctx, self.steppers
-        with ctx.block() as body:
+        with ctx.turn([*a.changing, *b.changing]) as body:
             for one in self.steppers:
                 one.load(ctx)
             at_a, at_b = a.stop - 1, b.stop - 1

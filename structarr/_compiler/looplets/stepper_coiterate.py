@@ -61,12 +61,12 @@ class _Coiteration:
                     body = self._body()
                 if body:  # else no order of the stops is possible: nothing comes here
                     first, body = self._opened(body)
-                    ctx.lines += first
+                    ctx.emit(*first)
                     ctx.emit(While(tuple(body)))
             if guard:
                 ctx.when(both(*guard), inner)
             else:
-                ctx.lines += inner
+                ctx.emit(*inner)
 
     def _guard(self) -> list[Expr]:
         """The conditions without which there is no child to load."""
@@ -94,13 +94,8 @@ class _Coiteration:
     def _body(self, later: bool = False) -> list[Line]:
         """Emit a turn; of regions that are not the first, if `later`."""
         ctx, loop, turns = self.ctx, self.loop, self.turns
-        with ctx.block() as body:
-            ctx.facts.forget(turns.here)
-            for one in turns.steppers:
-                for line in one.loads:
-                    ctx.facts.forget(line.var)
-                ctx.facts.forget(one.cursor)
-            ctx.facts.assume(lt(loop.lo, turns.here) if later else le(loop.lo, turns.here))
+        begin = lt(loop.lo, turns.here) if later else le(loop.lo, turns.here)
+        with ctx.turn(turns.changing, begin) as body:
             for number, one in enumerate(turns.steppers):
                 most = loop.hi if turns.is_real(number) else loop.hi + 1
                 ctx.facts.assume(le(one.stop, most))
@@ -120,7 +115,7 @@ class _Coiteration:
                 busy = self._asked(order)
             # Where all cases of one are idle, so are the turns up to the least stop.
             if busy or order.tied:
-                self.ctx.lines += lines
+                self.ctx.emit(*lines)
                 return busy
         self.turns.lagging |= set(order.unknown)
         return self.turns.turn(order.least, order.later, idle=True)

@@ -77,10 +77,7 @@ def _body(
     ctx: Context,
 ) -> list[Line]:
     (leader, lead), (other, beside) = leading, following
-    with ctx.block(le(loop.lo, lead.stop - 1), lt(lead.stop - 1, loop.hi)) as body:
-        for line in beside.loads:
-            ctx.facts.forget(line.var)
-        ctx.facts.forget(beside.cursor)
+    with ctx.turn((*lead.changing, *beside.changing)) as body:
         lead.load(ctx)
         at = lead.stop - 1
         for fact in (le(loop.lo, at), lt(at, loop.hi)):
@@ -97,7 +94,7 @@ def _body(
                 stretch = beside.body.truncate(ctx, beside.stop, at + 1)
                 table: dict[Looplet, Looplet] = {leader: tail, other: stretch}
                 ctx.lower(narrow(loop, at, at + 1, ctx, table.get))
-            ctx.lines += work
+            ctx.emit(*work)
         ctx.branch([(TRUE if late is FALSE else le(beside.begin, at), inner)])  # type: ignore[arg-type]
     return body if effects(work) else []
 
@@ -111,7 +108,6 @@ def _catch_up(
     with ctx.block(behind) as step:
         target = beside.beyond(at) if lead.is_leader else beside.cursor + 1
         ctx.emit(Set(beside.cursor, target))
-        ctx.facts.forget(beside.cursor)
         if ends:
             ctx.branch([(le(beside.end, beside.cursor), [Break()])])
         first, rest = _needed(beside) if ends and not lead.is_leader else (beside, None)
@@ -121,15 +117,12 @@ def _catch_up(
     else:
         with ctx.block() as turn:
             ctx.branch([(lt(at, beside.stop), [Break()])])
-            ctx.lines += step
+            ctx.emit(*step)
         ctx.emit(While(tuple(turn)))
         if ends:
             ctx.branch([(le(beside.end, beside.cursor), [Break()])])
         for line in rest or ():
             ctx.set(line.var, line.value)
-    for line in beside.loads:
-        ctx.facts.forget(line.var)
-    ctx.facts.forget(beside.cursor)
 
 
 def _needed(stepper: Stepper) -> tuple[Stepper, tuple[Set, ...]]:

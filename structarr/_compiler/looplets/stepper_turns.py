@@ -57,6 +57,11 @@ class Turns:
         for number in range(len(self.steppers)):
             self._load(number)
 
+    @property
+    def changing(self) -> tuple[Var, ...]:
+        """The variables that differ from turn to turn."""
+        return (self.here, *[var for one in self.steppers for var in one.changing])
+
     def _load(self, number: int) -> None:
         """Load the child at a cursor, or a stop past the end where there is none."""
         if self.is_real(number):
@@ -81,7 +86,7 @@ class Turns:
                 ctx.lower(self.region(least, later))
         busy = effects(lines)
         if busy:
-            ctx.lines += lines
+            ctx.emit(*lines)
         self._advance(least, later, self._leader(later, busy))
         return busy
 
@@ -164,7 +169,6 @@ class Turns:
                 ctx.set(one.cursor, step)  # type: ignore[arg-type]
             arms.append((cond, lines))
         ctx.branch(arms)
-        ctx.facts.forget(one.cursor)
 
     def annihilate(self, numbers: Group) -> bool:
         """Whether the program does nothing where some steppers are at their rest."""

@@ -138,7 +138,7 @@ def _lower_loop(loop: Loop, ctx: Context) -> None:
             for fiber, total in accumulators.values():
                 fiber.level.write(fiber, total, ctx)
     if busy:
-        ctx.lines += lines
+        ctx.emit(*lines)
     for fiber in written:
         fiber.level.close(fiber, ctx)
 
@@ -188,7 +188,7 @@ def _lower_where(where: Where, ctx: Context) -> None:
         lower(substitute(where.consumer, scalars), ctx)
         for fiber in spaces:
             fiber.level.clear(fiber, ctx)
-    ctx.lines += lines
+    ctx.emit(*lines)
 
 
 def rooted(stmt: Stmt) -> Stmt:

@@ -117,7 +117,7 @@ def write(assign: Assign, ctx: Context) -> None:
 
 def _touch(place: Fiber, ctx: Context) -> Fiber:
     """An element of a workspace that is recorded, so that it may be read as well."""
-    ctx.lines += place.env  # type: ignore[arg-type]
+    ctx.emit(*place.env)  # type: ignore[arg-type]
     return Fiber(place.tensor, place.level, place.depth, place.pos, (), place.path)
 
 

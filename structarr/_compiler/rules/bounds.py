@@ -9,7 +9,20 @@ from __future__ import annotations
 from itertools import islice
 
 from structarr._compiler.ir.conditions import FALSE, TRUE, All, Condition, Eq, Le, Not, both, le
-from structarr._compiler.ir.expr import INDEX, Expr, FloorDiv, Lit, Max, Min, Sum, add, scale
+from structarr._compiler.ir.expr import (
+    INDEX,
+    Buffer,
+    Expr,
+    FloorDiv,
+    Lit,
+    Max,
+    Min,
+    Sum,
+    Var,
+    add,
+    scale,
+)
+from structarr._compiler.ir.node import Node
 
 ZERO = Lit(INDEX, 0)
 FAR = 1 << 62
@@ -80,16 +93,39 @@ class Facts:
         if cond is FALSE:
             self.contradictory = True
 
-    def forget(self, var: Expr) -> None:
-        """`var` is about to change: drop all that is known of it."""
-        self._edges.pop(var, None)
-        self._own.discard(var)
-        for y in [y for y, xs in self._edges.items() if var in xs]:
-            del self._from(y)[var]
-        self._defs.pop(var, None)
-        for known in [known for known in self._sums if known.mentions(var)]:
-            del self._sums[known]
-        self._memo = {}
+    def forget(self, changed: frozenset[Node]) -> None:
+        """Drop all that is known of variables and buffers that have changed."""
+        stale = [atom for atom in self._atoms() if _depends(atom, changed)]
+        if stale:
+            for atom in stale:
+                if self._edges.pop(atom, None) is not None:
+                    self._own.discard(atom)
+            gone = frozenset(stale)
+            for y in [y for y, xs in self._edges.items() if not gone.isdisjoint(xs)]:
+                xs = self._from(y)
+                for atom in gone.intersection(xs):
+                    del xs[atom]
+            self._memo = {}
+        for table in (self._sums, self._defs):
+            for known in [one for one in table if _depends(one, changed)]:
+                del table[known]
+                self._memo = {}
+        for var in [var for var, value in self._defs.items() if _depends(value, changed)]:
+            del self._defs[var]
+            self._memo = {}
+        if any(_depends(cond, changed) for cond in self._truths):
+            self._truths = frozenset(one for one in self._truths if not _depends(one, changed))
+
+    def known(self) -> frozenset[Node]:
+        """The variables and buffers of which something is known."""
+        about = [*self._atoms(), *self._sums, *self._defs, *self._truths]
+        return frozenset(
+            part for one in about for kind in (Var, Buffer) for part in one.every(kind)
+        )
+
+    def _atoms(self) -> set[Expr]:
+        """The expressions that are compared with others."""
+        return set(self._edges).union(*self._edges.values())
 
     def proves(self, cond: Expr) -> bool:
         """Whether a condition is certainly true."""
@@ -241,6 +277,14 @@ class Facts:
             if parts is not None:
                 x, y, const = parts
                 self._from(y)[x] = -const
+
+
+def _depends(expr: Expr, changed: frozenset[Node]) -> bool:
+    """Whether the value of an expression may be another once variables and buffers change."""
+    if not expr.inner:
+        return expr in changed
+    parts = (*expr.every(Var), *expr.every(Buffer))
+    return not changed.isdisjoint(parts)
 
 
 def _split(expr: Expr) -> tuple[Expr, int]:
