@@ -64,6 +64,13 @@ def eq(left: Expr | int, right: Expr | int) -> Condition:
     return Eq(index_lit(left), index_lit(right))
 
 
+def negation(cond: Expr) -> Expr:
+    """The condition that holds where another does not."""
+    if cond is TRUE:
+        return FALSE
+    return cond.arg if isinstance(cond, Not) else Not(cond)
+
+
 def both(*args: Expr) -> Expr:
     """The conjunction of conditions."""
     flat: dict[Expr, None] = {}

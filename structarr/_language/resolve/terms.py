@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.ir.conditions import FALSE, TRUE, Not, eq, le, lt
+from structarr._compiler.ir.conditions import FALSE, TRUE, Not, eq, le, lt, negation
 from structarr._compiler.ir.expr import (
     INDEX,
     Call,
@@ -113,7 +113,7 @@ def _compared(op: str, args: Sequence[Term], left: Expr, right: Expr) -> Expr:
         return le(left, right)
     if op == "less":
         return le(left, right - 1) if args[0].index is None else lt(left, right)
-    return eq(left, right) if op == "equal" else Not(eq(left, right))
+    return eq(left, right) if op == "equal" else negation(eq(left, right))
 
 
 def apply(op: str, args: Sequence[Term]) -> Term:

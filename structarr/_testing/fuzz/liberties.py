@@ -118,6 +118,13 @@ class Uint32(Liberty):
             return values
         return array.real.astype(np.int64)
 
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's result; what is rounded to tens may be beyond uint32 on the way."""
+        if name not in ("round", "around") or np.asarray(args[0]).dtype != np.uint32:
+            return call(*args, **kwargs)
+        wide = call(np.asarray(args[0]).astype(np.int64), *args[1:], **kwargs)
+        return np.asarray(wide).astype(np.uint32)
+
 
 class EveryTerm(Liberty):
     """Sums of products whose terms all count, where NumPy's BLAS leaves out what meets a zero."""

@@ -166,3 +166,10 @@ def test_a_minimum_is_not_taken_of_what_wrapped_around() -> None:
     with pytest.raises(ProgramError, match="int64 values do not go into y, which is int8"):
         sa.loops("y = np.zeros(2, np.int8)\ny[i] = min(y[i], x[i])", x=x)
     assert sa.loops("y = np.zeros(2, np.int8)\ny[i] += x[i]", x=x).tolist() == [44, 5]
+
+
+@pytest.mark.parametrize(("line", "want"), [("k != k + 1", [3, 3]), ("k != k", [1, 2])])
+def test_differences_of_indices_that_are_known(line: str, want: list[float]) -> None:
+    z = sa.asarray([1.0, 2.0], format="ragged", fill_value=1.0)
+    with sa.options(tier="interpreted"):
+        assert sa.loops(f"y[k] = 3.0 if {line} else z[k]", z=z).todense().tolist() == want

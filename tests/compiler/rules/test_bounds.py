@@ -118,7 +118,7 @@ def test_what_is_forgotten_is_not_known() -> None:
     facts = Facts()
     facts.assume(le(X, Y))
     saved = facts.save()
-    facts.forget(X)
+    facts.forget(frozenset((X,)))
     assert not facts.proves(le(X, Y))
     facts.restore(saved)
     assert facts.proves(le(X, Y))

@@ -1,0 +1,81 @@
+"""What the prover knows ends where a line changes what it is about."""
+
+from __future__ import annotations
+
+import pytest
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.conditions import TRUE, le, lt
+from structarr._compiler.ir.expr import INDEX, Buffer, Lit, Var, minimum
+from structarr._compiler.ir.kernel import If, Line, Set, Store, While
+from structarr._compiler.rules.defaults import default_rules
+
+AT, N, STOP = (Var(INDEX, name) for name in ("i", "n", "stop"))
+ENDS = Buffer("ends", INDEX, True)
+ZERO = Lit(INDEX, 0)
+
+
+@pytest.fixture
+def ctx() -> Context:
+    return Context(default_rules(False), lambda stmt, ctx: None)
+
+
+LINES: dict[str, Line] = {
+    "set": Set(AT, N),
+    "branch": If(((lt(ZERO, N), (Set(AT, N),)),)),
+    "loop": While((Set(AT, AT + 1),)),
+}
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+def test_an_assignment_at_any_depth_forgets_its_variable(ctx: Context, line: Line) -> None:
+    ctx.facts.assume(le(AT, N))
+    ctx.facts.assume(le(ZERO, N))
+    ctx.emit(line)
+    assert not ctx.proves(le(AT, N))
+    assert ctx.proves(le(ZERO, N))
+
+
+def test_kept_lines_of_a_block_forget_their_variables(ctx: Context) -> None:
+    ctx.facts.assume(le(AT, N))
+    with ctx.block() as lines:
+        ctx.set(AT, N)
+    assert ctx.proves(le(AT, N)), "a block that is not kept changes nothing"
+    ctx.branch([(TRUE, lines)])
+    assert not ctx.proves(le(AT, N))
+
+
+def test_a_definition_ends_with_what_it_is_made_of(ctx: Context) -> None:
+    cut = ctx.let("cut", minimum(STOP, N))
+    assert ctx.proves(le(cut, STOP))
+    ctx.set(STOP, ZERO)
+    assert not ctx.proves(le(cut, STOP))
+    assert ctx.proves(le(cut, N))
+
+
+def test_a_store_forgets_what_was_read_of_its_buffer(ctx: Context) -> None:
+    ctx.facts.assume(le(ENDS[AT], N))
+    ctx.emit(Store(ENDS, ZERO, N))
+    assert not ctx.proves(le(ENDS[AT], N))
+
+
+def test_reading_at_a_variable_ends_with_it(ctx: Context) -> None:
+    ctx.facts.assume(le(ENDS[AT], N))
+    ctx.set(AT, AT + 1)
+    assert not ctx.proves(le(ENDS[AT], N))
+
+
+def test_a_loop_knows_nothing_of_what_its_turns_change(ctx: Context) -> None:
+    ctx.facts.assume(le(AT, N))
+    with ctx.turn((AT,), le(ZERO, AT)) as body:
+        assert not ctx.proves(le(AT, N))
+        assert ctx.proves(le(ZERO, AT))
+        ctx.set(AT, AT + 1)
+    ctx.emit(While(tuple(body)))
+    assert not ctx.proves(le(AT, N))
+
+
+def test_a_loop_is_told_of_all_that_it_changes(ctx: Context) -> None:
+    ctx.facts.assume(le(AT, N))
+    with pytest.raises(AssertionError, match="a loop changes"), ctx.turn(()):
+        ctx.set(AT, AT + 1)
