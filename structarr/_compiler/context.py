@@ -93,7 +93,7 @@ class Context:
             if self._asking and isinstance(line, Store | Do):
                 raise _Effect
             self.lines.append(line)
-            self.facts.forget(self._changed(line))
+        self.facts.forget(self._changed_by(lines))
 
     def _changed(self, line: Line) -> frozenset[Node]:
         """The variables and buffers that a line changes."""
@@ -118,6 +118,8 @@ class Context:
         return found
 
     def _changed_by(self, lines: Sequence[Line]) -> frozenset[Node]:
+        if len(lines) == 1:
+            return self._changed(lines[0])
         return frozenset().union(*map(self._changed, lines))
 
     def set(self, var: Var, value: Expr) -> None:

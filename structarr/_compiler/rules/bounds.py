@@ -20,6 +20,7 @@ from structarr._compiler.ir.expr import (
     Sum,
     Var,
     add,
+    affine,
     scale,
 )
 from structarr._compiler.ir.node import Node
@@ -40,6 +41,8 @@ class Facts:
         self._sums: dict[Expr, int] = {}  # sums[s] = c means s <= c
         self._truths: frozenset[Expr] = frozenset()
         self._defs: dict[Expr, Expr] = {}
+        self._mentioned: set[Node] = set()  # the variables and buffers of all that was ever assumed
+        self._compound: dict[Expr, frozenset[Node]] = {}  # atoms with what they are made of
         self._memo: dict[tuple[Expr, Expr], bool] = {}
         self.contradictory = False
         self.questions = 0  # asked so far, those on the way to an answer included
@@ -67,6 +70,7 @@ class Facts:
     def define(self, var: Expr, value: Expr) -> None:
         """`var` equals `value`, for good."""
         if isinstance(value, Min | Max):
+            self._mention(var, value)
             self._defs[var] = value
             for arg in value.args:
                 small, large = (var, arg) if isinstance(value, Min) else (arg, var)
@@ -89,43 +93,50 @@ class Facts:
             case Not(Le(left, right)):
                 self._assume_le(add(right, 1), left)
             case _:
+                self._mention(cond)
                 self._truths |= {cond}
         if cond is FALSE:
             self.contradictory = True
 
     def forget(self, changed: frozenset[Node]) -> None:
         """Drop all that is known of variables and buffers that have changed."""
-        stale = [atom for atom in self._atoms() if _depends(atom, changed)]
-        if stale:
-            for atom in stale:
-                if self._edges.pop(atom, None) is not None:
-                    self._own.discard(atom)
-            gone = frozenset(stale)
-            for y in [y for y, xs in self._edges.items() if not gone.isdisjoint(xs)]:
-                xs = self._from(y)
-                for atom in gone.intersection(xs):
-                    del xs[atom]
-            self._memo = {}
+        if changed.isdisjoint(self._mentioned):
+            return
+        stale: set[Node] = {*changed}
+        stale.update(a for a, parts in self._compound.items() if not parts.isdisjoint(changed))
+        for atom in stale & self._edges.keys():
+            del self._edges[atom]  # type: ignore[arg-type]
+            self._own.discard(atom)
+        for y in [y for y, xs in self._edges.items() if not xs.keys().isdisjoint(stale)]:
+            xs = self._from(y)
+            for atom in stale & xs.keys():
+                del xs[atom]  # type: ignore[arg-type]
+        self._memo = {}
         for table in (self._sums, self._defs):
             for known in [one for one in table if _depends(one, changed)]:
                 del table[known]
-                self._memo = {}
         for var in [var for var, value in self._defs.items() if _depends(value, changed)]:
             del self._defs[var]
-            self._memo = {}
         if any(_depends(cond, changed) for cond in self._truths):
             self._truths = frozenset(one for one in self._truths if not _depends(one, changed))
 
     def known(self) -> frozenset[Node]:
         """The variables and buffers of which something is known."""
-        about = [*self._atoms(), *self._sums, *self._defs, *self._truths]
+        atoms = set(self._edges).union(*self._edges.values())
+        about = [*atoms, *self._sums, *self._defs, *self._truths]
         return frozenset(
             part for one in about for kind in (Var, Buffer) for part in one.every(kind)
         )
 
-    def _atoms(self) -> set[Expr]:
-        """The expressions that are compared with others."""
-        return set(self._edges).union(*self._edges.values())
+    def _mention(self, *exprs: Expr) -> None:
+        for expr in exprs:
+            for atom in affine(expr)[0]:
+                if not atom.inner:
+                    self._mentioned.add(atom)
+                elif atom not in self._compound:
+                    parts = frozenset((*atom.every(Var), *atom.every(Buffer)))
+                    self._compound[atom] = parts
+                    self._mentioned |= parts
 
     def proves(self, cond: Expr) -> bool:
         """Whether a condition is certainly true."""
@@ -253,6 +264,7 @@ class Facts:
         if isinstance(gap, Lit):
             self.contradictory |= gap.value > 0
             return
+        self._mention(gap)
         parts = _difference(gap)
         if parts is None:
             assert isinstance(gap, Sum)
@@ -273,8 +285,10 @@ class Facts:
     def _expand(self, atom: Min | Max) -> None:
         for arg in atom.args:
             small, large = (atom, arg) if isinstance(atom, Min) else (arg, atom)
-            parts = _difference(add(small, scale(large, -1)))
+            gap = add(small, scale(large, -1))
+            parts = _difference(gap)
             if parts is not None:
+                self._mention(gap)
                 x, y, const = parts
                 self._from(y)[x] = -const
 
