@@ -110,6 +110,15 @@ from structarr._api.creation.full import (
 from structarr._api.creation.ranges import arange as arange, linspace as linspace
 from structarr._api.creation.triangular import tri as tri, tril as tril, triu as triu
 from structarr._api.creation.with_fill import with_fill as with_fill
+from structarr._api.elementwise.combined import (
+    angle as angle,
+    clip as clip,
+    divmod as divmod,
+    fix as fix,
+    nan_to_num as nan_to_num,
+    round as round,
+    where as where,
+)
 from structarr._api.elementwise.dtypes import (
     bool as bool,
     can_cast as can_cast,
@@ -138,7 +147,6 @@ from structarr._api.elementwise.elementwise import (
     acos as acos,
     acosh as acosh,
     add as add,
-    angle as angle,
     arccos as arccos,
     arccosh as arccosh,
     arcsin as arcsin,
@@ -161,7 +169,6 @@ from structarr._api.elementwise.elementwise import (
     bitwise_xor as bitwise_xor,
     cbrt as cbrt,
     ceil as ceil,
-    clip as clip,
     conj as conj,
     conjugate as conjugate,
     copysign as copysign,
@@ -170,13 +177,11 @@ from structarr._api.elementwise.elementwise import (
     deg2rad as deg2rad,
     degrees as degrees,
     divide as divide,
-    divmod as divmod,
     equal as equal,
     exp as exp,
     exp2 as exp2,
     expm1 as expm1,
     fabs as fabs,
-    fix as fix,
     float_power as float_power,
     floor as floor,
     floor_divide as floor_divide,
@@ -212,7 +217,6 @@ from structarr._api.elementwise.elementwise import (
     minimum as minimum,
     mod as mod,
     multiply as multiply,
-    nan_to_num as nan_to_num,
     negative as negative,
     nextafter as nextafter,
     not_equal as not_equal,
@@ -226,7 +230,6 @@ from structarr._api.elementwise.elementwise import (
     remainder as remainder,
     right_shift as right_shift,
     rint as rint,
-    round as round,
     sign as sign,
     signbit as signbit,
     sin as sin,
@@ -239,7 +242,6 @@ from structarr._api.elementwise.elementwise import (
     tanh as tanh,
     true_divide as true_divide,
     trunc as trunc,
-    where as where,
 )
 from structarr._api.elementwise.info import (
     __array_api_version__ as __array_api_version__,

@@ -15,7 +15,8 @@ from structarr._api.core.operands import as_array, lift
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
 from structarr._api.creation.full import zeros_like
-from structarr._api.elementwise.elementwise import equal, logical_not, where
+from structarr._api.elementwise.combined import where
+from structarr._api.elementwise.elementwise import equal, logical_not
 from structarr._api.indexing.indexing import getitem, setitem
 from structarr._api.reductions.reductions import count_nonzero, max as greatest, min as least
 from structarr._api.shape.manipulation import broadcast_to

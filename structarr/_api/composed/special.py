@@ -14,7 +14,8 @@ from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
 from structarr._api.creation.diagonals import diag
 from structarr._api.creation.full import zeros, zeros_like
-from structarr._api.elementwise.elementwise import copysign, isinf, sin, subtract, trunc, where
+from structarr._api.elementwise.combined import where
+from structarr._api.elementwise.elementwise import copysign, isinf, sin, subtract, trunc
 from structarr._api.reductions.reductions import MISSING, Axis, max as greatest, min as least
 from structarr._api.shape.manipulation import Axes, axis_in, expand_dims, moveaxis
 from structarr._api.shape.reshaping import ravel, reshape

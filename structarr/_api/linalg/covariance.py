@@ -12,7 +12,8 @@ from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.creation.diagonals import diag
 from structarr._api.creation.full import zeros
-from structarr._api.elementwise.elementwise import clip, conj, divide, imag, real
+from structarr._api.elementwise.combined import clip
+from structarr._api.elementwise.elementwise import conj, divide, imag, real
 from structarr._api.linalg.linalg import matmul
 from structarr._api.reductions.averages import average
 from structarr._api.shape.joining import concat

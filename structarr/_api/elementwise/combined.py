@@ -1,0 +1,188 @@
+"""Elementwise functions of more than one operator: choices, rounding, parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from structarr._api.core.expressions import apply, combine
+from structarr._api.core.operands import as_array, lift, owned
+from structarr._api.core.out import deliver
+from structarr._api.core.publish import publish
+from structarr._api.elementwise.elementwise import equal, isnan, positive, trunc
+from structarr._array import FUNCTIONS, Array
+
+
+@publish(np.where)
+def where(condition: Any, x1: Any = None, x2: Any = None, /) -> Any:
+    """
+    Choose elements of `x1` where a condition holds, and of `x2` elsewhere.
+
+    Of a condition alone the places of its true elements are returned, as `nonzero` does.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.where(sa.asarray([True, False]), 1, 2).tolist()
+    [1, 2]
+    """
+    if x1 is None and x2 is None:
+        return FUNCTIONS[np.nonzero](condition)
+    if x1 is None or x2 is None:
+        raise ValueError("either both or neither of x and y should be given")
+    return apply("where", (condition, x1, x2))
+
+
+@publish(np.angle)
+def angle(z: Any, deg: bool = False) -> Array:
+    """
+    Return the angle of complex numbers in radians, or in degrees.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> float(sa.angle(1j, deg=True))
+    90.0
+    """
+    radians_of = apply("angle", (z,))
+    return radians_of * (180 / np.pi) if deg else radians_of
+
+
+@publish(np.clip)
+def clip(
+    x: Any,
+    /,
+    min: Any = None,
+    max: Any = None,
+    out: Any = None,
+    *,
+    a_min: Any = None,
+    a_max: Any = None,
+    casting: Any = "same_kind",
+) -> Any:
+    """
+    Limit elements to an interval; None leaves an end open.
+
+    Parameters
+    ----------
+    x : array_like
+        The elements.
+    min, max, a_min, a_max : array_like, optional
+        The ends, by the array API's or by NumPy's names.
+    out : numpy.ndarray, optional
+        Where to put the result, which is returned.
+    casting : str
+        Which casts to the dtype of `out` are allowed.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.clip(sa.asarray([-2, 0, 5]), 0, 3).tolist()
+    [0, 0, 3]
+    """
+    low = min if a_min is None else a_min
+    high = max if a_max is None else a_max
+    result = as_array(x)
+    if low is None and high is None:
+        result = positive(result)  # as NumPy does, which so refuses booleans
+    if result.dtype.kind in "iu":
+        # Python's integers at or beyond the bounds limit nothing, as in NumPy.
+        bounds = np.iinfo(result.dtype)
+        low = None if type(low) is int and low <= bounds.min else low
+        high = None if type(high) is int and high >= bounds.max else high
+    if low is not None:
+        result = combine("maximum", result, low)
+    if high is not None:
+        result = combine("minimum", result, high)
+    return owned(result) if out is None else deliver(result, out, casting)
+
+
+@publish(np.round, np.around)
+def round(x: Any, /, decimals: int = 0, out: Any = None) -> Any:
+    """
+    Round to a number of decimals, halves to even.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.round(sa.asarray([0.5, 1.5, 2.25]), 1).tolist()
+    [0.5, 1.5, 2.2]
+    """
+    return deliver(_rounded(as_array(x), decimals), out)
+
+
+def _rounded(array: Array, decimals: int) -> Array:
+    if decimals == 0:
+        return apply("round", (array,))
+    if array.dtype == bool:
+        raise TypeError("round to decimals takes numbers, not bool: cast to int8 first")
+    if array.dtype.kind in "iu" and decimals > 0:
+        return owned(array)
+    with np.errstate(over="ignore"):
+        scale = float(np.float64(10.0) ** np.abs(decimals))
+    parts = array.dtype.kind == "c"  # of which NumPy rounds each by itself
+    steps = ["counted", "divide_parts"] if parts else ["multiply", "divide"]
+    before, after = steps if decimals > 0 else steps[::-1]
+    rounded = apply(after, (apply("round", (apply(before, (array, scale)),)), scale))
+    return rounded.astype(array.dtype) if array.dtype.kind in "iu" else rounded
+
+
+@publish(np.fix)
+def fix(x: Any, /, out: Any = None) -> Any:
+    """
+    Round towards zero.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.fix([-1.5, 1.5]).tolist()
+    [-1.0, 1.0]
+    """
+    return deliver(trunc(x), out)
+
+
+@publish(np.divmod)
+def divmod(x1: Any, x2: Any, /) -> tuple[Array, Array]:
+    """
+    Return the quotient rounded down, and the remainder.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> [part.tolist() for part in sa.divmod([7, -7], 2)]
+    [[3, -4], [1, 1]]
+    """
+    # Lifted once, so that a foreign operand is copied once.
+    left, right = lift(x1), lift(x2)
+    return combine("floor_divide", left, right), combine("remainder", left, right)
+
+
+@publish(np.nan_to_num)
+def nan_to_num(
+    x: Any,
+    copy: bool = True,
+    nan: float = 0.0,
+    posinf: float | None = None,
+    neginf: float | None = None,
+) -> Array:
+    """
+    Replace NaN by `nan`, and infinities by given numbers or the extremes of the dtype.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.nan_to_num([1.0, sa.nan]).tolist()
+    [1.0, 0.0]
+    """
+    array = as_array(x)
+    if array.dtype.kind == "c":
+        raise TypeError("nan_to_num takes real numbers: give real and imaginary parts one by one")
+    if array.dtype.kind != "f":
+        return owned(array)
+    most = np.finfo(array.dtype)
+    high = float(most.max) if posinf is None else posinf
+    low = float(most.min) if neginf is None else neginf
+    result = apply("where", (isnan(array), nan, array))
+    result = apply("where", (equal(array, np.inf), high, result))
+    return apply("where", (equal(array, -np.inf), low, result))
