@@ -263,8 +263,12 @@ class Context:
         self._lower(stmt, self)
 
     def writes(self, stmt: Stmt) -> bool:
-        """Whether a statement does anything here; lowered as far as that takes, and forgotten."""
+        """Whether a statement does anything here: it is lowered as far as that takes, on trial.
+
+        Nothing is left of a trial but what it took of the budget, which bounds the time.
+        """
         around, self._asking = self._asking, True
+        saved = set(self.skipped), dict(self.counters), dict(self._dtypes)
         try:
             with self.block() as lines:
                 self.lower(stmt)
@@ -273,6 +277,7 @@ class Context:
             return True
         finally:
             self._asking = around
+            self.skipped, self.counters, self._dtypes = saved
 
     def spend(self) -> None:
         """Count one statement against the budget."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 
 from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Pass, Stmt, Tensor
 from structarr._compiler.ir.conditions import TRUE, le, lt
 from structarr._compiler.ir.expr import INDEX, Buffer, Lit, Var, minimum
 from structarr._compiler.ir.kernel import If, Line, Set, Store, While
 from structarr._compiler.rules.defaults import default_rules
+from structarr.formats import parse
 
 AT, N, STOP = (Var(INDEX, name) for name in ("i", "n", "stop"))
 ENDS = Buffer("ends", INDEX, True)
 ZERO = Lit(INDEX, 0)
+OUT = Tensor("C", parse("list", 1), "float64", Lit("float64", 0.0, True), (N,), "out")
 
 
 @pytest.fixture
@@ -79,3 +82,17 @@ def test_a_loop_is_told_of_all_that_it_changes(ctx: Context) -> None:
     ctx.facts.assume(le(AT, N))
     with pytest.raises(AssertionError, match="a loop changes"), ctx.turn(()):
         ctx.set(AT, AT + 1)
+
+
+def test_a_trial_leaves_nothing_behind() -> None:
+    def lower(stmt: Stmt, ctx: Context) -> None:
+        ctx.fresh("q", "float64")
+        ctx.skipped.add(OUT)
+        ctx.counter(OUT.root())
+        ctx.facts.assume(le(AT, N))
+        ctx.set(AT, N)
+
+    ctx = Context(default_rules(False), lower)
+    assert ctx.writes(Pass(())) is False
+    assert not (ctx.skipped or ctx.counters or ctx.lines or ctx.proves(le(AT, N)))
+    assert ctx.fresh("q").name == "q"
