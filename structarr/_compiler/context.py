@@ -21,6 +21,7 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.kernel import (
     Break,
+    Check,
     Do,
     For,
     If,
@@ -34,6 +35,7 @@ from structarr._compiler.ir.kernel import (
 from structarr._compiler.ir.node import Node
 from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, simplifier
+from structarr._support.debug import debug
 
 QUESTIONS = 40  # about bounds that take as long as a statement
 
@@ -155,8 +157,7 @@ class Context:
         """Collect the lines of a nested block, under further facts."""
         lines, live, saved = self.lines, set(self._live), self.facts.save()
         self.lines = []
-        for fact in facts:
-            self.facts.assume(fact)
+        self.assume(*facts)
         try:
             yield self.lines
         finally:
@@ -168,8 +169,7 @@ class Context:
         """Collect the lines of a block before which others are run that are not emitted yet."""
         with self.block() as block:
             self.facts.forget(self._changed_by(lines))
-            for fact in facts:
-                self.facts.assume(fact)
+            self.assume(*facts)
             yield block
 
     @contextmanager
@@ -192,8 +192,7 @@ class Context:
         with self.block() as block:
             self.facts.forget(told)
             known = self.facts.known()
-            for fact in facts:
-                self.facts.assume(fact)
+            self.assume(*facts)
             yield block
             others = self._changed_by(block) & known
             assert not others, f"a loop changes {others}, of which it is not told"
@@ -241,6 +240,13 @@ class Context:
             self.emit(*body)
         elif body:
             self.emit(If(((cond, tuple(body)),)))
+
+    def assume(self, *facts: Expr) -> None:
+        """Take facts as true from here on; `STRUCTARR_DEBUG=facts` has kernels check them."""
+        for fact in facts:
+            self.facts.assume(fact)
+            if debug("facts") and fact is not TRUE:
+                self.lines.append(Check(fact))
 
     def proves(self, cond: Expr) -> bool:
         """Whether a condition is certain here."""

@@ -205,7 +205,7 @@ def lower_program(
             ctx.counter(fiber, counter)
     for node in stmt.nodes():
         if isinstance(node, Natural):
-            ctx.facts.assume(le(0, node))
+            ctx.assume(le(0, node))
     lower(rooted(stmt), ctx)
     for fiber, count in written:
         ctx.emit(*fiber.level.finish(fiber, count, fiber.tensor in ctx.skipped))

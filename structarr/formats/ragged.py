@@ -52,8 +52,8 @@ class Ragged(Windowed):
         name, ofs = fiber.tensor.name.lower(), fiber.buffer("ofs")
         first = ctx.let(f"{name}_first", ofs[fiber.pos])
         stop = ctx.let(f"{name}_stop", ofs[fiber.pos + 1] - first)
-        ctx.facts.assume(le(0, stop))
-        ctx.facts.assume(le(stop, fiber.dim))
+        ctx.assume(le(0, stop))
+        ctx.assume(le(stop, fiber.dim))
         return first, stop
 
     def open(self, fiber: Fiber, ctx: Context) -> None:

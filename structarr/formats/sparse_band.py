@@ -55,9 +55,9 @@ class SparseBand(Windowed):
         first = ctx.let(f"{name}_first", ofs[fiber.pos])
         start = ctx.let(f"{name}_start", fiber.buffer("start")[fiber.pos])
         stop = ctx.let(f"{name}_stop", start + (ofs[fiber.pos + 1] - first))
-        ctx.facts.assume(le(0, start))
-        ctx.facts.assume(le(start, stop))
-        ctx.facts.assume(le(stop, fiber.dim))
+        ctx.assume(le(0, start))
+        ctx.assume(le(start, stop))
+        ctx.assume(le(stop, fiber.dim))
         return first, start, stop
 
     def open(self, fiber: Fiber, ctx: Context) -> None:

@@ -57,9 +57,9 @@ class SparseInterval(Level):
         name = fiber.tensor.name.lower()
         start = ctx.let(f"{name}_start", fiber.buffer("start")[fiber.pos])
         stop = ctx.let(f"{name}_stop", fiber.buffer("stop")[fiber.pos])
-        ctx.facts.assume(le(0, start))
-        ctx.facts.assume(le(start, stop))
-        ctx.facts.assume(le(stop, fiber.dim))
+        ctx.assume(le(0, start))
+        ctx.assume(le(start, stop))
+        ctx.assume(le(stop, fiber.dim))
         return start, stop
 
     def place(

@@ -52,8 +52,8 @@ class SparsePoint(Level):
 
     def _index(self, fiber: Fiber, ctx: Context) -> Expr:
         at = ctx.let(f"{fiber.tensor.name.lower()}_i", fiber.buffer("idx")[fiber.pos])
-        ctx.facts.assume(le(-1, at))
-        ctx.facts.assume(le(at + 1, fiber.dim))
+        ctx.assume(le(-1, at))
+        ctx.assume(le(at + 1, fiber.dim))
         return at
 
     def place(

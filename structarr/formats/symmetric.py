@@ -79,7 +79,7 @@ class Symmetric(Level):
     def _row(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
         """The row's index, and the first positions of the matrix and of the row."""
         i, matrix = fiber.path
-        ctx.facts.assume(lt(i, fiber.dim))  # the matrix is square
+        ctx.assume(lt(i, fiber.dim))  # the matrix is square
         base = matrix * _rows(fiber.dim)
         return i, base, ctx.let(f"{fiber.tensor.name.lower()}_row", base + _rows(i))
 

@@ -171,6 +171,6 @@ class Triangular(Level):
 
 def _clip(value: Expr, width: Expr, name: str, ctx: Context) -> Expr:
     inside = ctx.let(f"{name}_edge", minimum(maximum(value, 0), width))
-    ctx.facts.assume(le(0, inside))
-    ctx.facts.assume(le(inside, width))
+    ctx.assume(le(0, inside))
+    ctx.assume(le(inside, width))
     return inside

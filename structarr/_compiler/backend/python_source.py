@@ -11,6 +11,7 @@ from structarr._compiler.ir.conditions import All
 from structarr._compiler.ir.expr import Buffer, Cast, Expr, Helper, Lit, Load, Sum, Var
 from structarr._compiler.ir.kernel import (
     Break,
+    Check,
     Comment,
     Do,
     For,
@@ -73,6 +74,8 @@ class Printer:
                 return [(f"{names} = " if names else "") + f"{name}({', '.join(arguments)})"]
             case Break():
                 return ["break"]
+            case Check(cond):
+                return [f"assert {self._text(cond)}"]
             case Comment(remark):
                 return [f"# {remark}"]
             case For(var, lo, hi, body, step):

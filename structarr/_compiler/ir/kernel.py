@@ -73,6 +73,12 @@ class Invoke(Line):
     results: tuple[Var, ...]
 
 
+class Check(Line):
+    """A fact that lowering took as true, which a kernel is to fail where it does not hold."""
+
+    cond: Expr
+
+
 class Comment(Line):
     """A remark for the reader of the kernel."""
 
@@ -106,6 +112,8 @@ def _expressions(line: Line) -> tuple[Node, ...]:
             return (buffer, index, value)
         case Do(call):
             return (call,)
+        case Check(cond):
+            return (cond,)
         case If(arms):
             return tuple([cond for cond, _ in arms])
         case For(_, lo, hi):

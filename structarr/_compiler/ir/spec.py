@@ -16,7 +16,18 @@ from structarr._compiler.ir.cin import (
     Where,
 )
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Load, Missing, Var
-from structarr._compiler.ir.kernel import Break, Comment, Do, For, If, Line, Set, Store, While
+from structarr._compiler.ir.kernel import (
+    Break,
+    Check,
+    Comment,
+    Do,
+    For,
+    If,
+    Line,
+    Set,
+    Store,
+    While,
+)
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show
 
@@ -178,6 +189,8 @@ class _Kernel:
             case Break():
                 _kernel(loop, line, "leaves no loop")
                 return True
+            case Check(cond):
+                self._expr(cond, known, line)
             case Comment():
                 pass
             case _:

@@ -152,7 +152,7 @@ class Stepper(Looplet):
             if line.value.dtype == "int64":
                 ctx.facts.define(line.var, line.value)
         for fact in self.facts:
-            ctx.facts.assume(fact)
+            ctx.assume(fact)
 
     def load_if_any(self, hi: Expr, ctx: Context) -> None:
         """Load the child at the cursor, or one past the region's end where there is none."""
@@ -240,10 +240,10 @@ def walk(loop: Loop, whole: Stepper, stepper: Stepper, ctx: Context) -> None:
         stepper = stepper.replace(next_indexed=None)
     with ctx.turn((here, *stepper.changing), le(loop.lo, here)) as body:
         stepper.load(ctx)
-        ctx.facts.assume(lt(loop.lo if tails else here, stepper.stop))
-        ctx.facts.assume(le(stepper.stop, loop.hi))
+        ctx.assume(lt(loop.lo if tails else here, stepper.stop))
+        ctx.assume(le(stepper.stop, loop.hi))
         if stepper is whole and whole.begin is not None and ctx.proves(le(loop.lo, whole.first)):
-            ctx.facts.assume(le(here, whole.begin))  # children do not overlap
+            ctx.assume(le(here, whole.begin))  # children do not overlap
         child = stepper.body.truncate(ctx, stepper.stop, stepper.stop)
         start = stepper.stop - 1 if tails else here
         table: dict[Looplet, Looplet] = {whole: child}

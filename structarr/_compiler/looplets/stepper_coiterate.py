@@ -98,9 +98,9 @@ class _Coiteration:
         with ctx.turn(turns.changing, begin) as body:
             for number, one in enumerate(turns.steppers):
                 most = loop.hi if turns.is_real(number) else loop.hi + 1
-                ctx.facts.assume(le(one.stop, most))
+                ctx.assume(le(one.stop, most))
                 if number not in turns.lagging:
-                    ctx.facts.assume(lt(turns.here, one.stop))
+                    ctx.assume(lt(turns.here, one.stop))
             others = sorted(range(1, len(turns.steppers)), key=lambda n: -turns.steppers[n].weight)
             self._dispatch(_Order((0,), tuple(others)))
         return body

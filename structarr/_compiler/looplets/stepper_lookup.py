@@ -81,14 +81,14 @@ def _body(
         lead.load(ctx)
         at = lead.stop - 1
         for fact in (le(loop.lo, at), lt(at, loop.hi)):
-            ctx.facts.assume(fact)
+            ctx.assume(fact)
         # Of many elements between stretches, most lie before the one at hand: ask that first.
         late = lt(at, beside.begin) if ends and not lead.is_leader and beside.begin else FALSE
         with ctx.block(Not(late)) as inner:
             _catch_up(loop, lead, beside, at, ends, ctx)
-            ctx.facts.assume(lt(at, beside.stop))
+            ctx.assume(lt(at, beside.stop))
             for known in beside.facts:
-                ctx.facts.assume(known)
+                ctx.assume(known)
             tail = Run(leader.body.tail)  # type: ignore[attr-defined]
             with ctx.block() as work:
                 stretch = beside.body.truncate(ctx, beside.stop, at + 1)

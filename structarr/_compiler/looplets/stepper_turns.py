@@ -125,7 +125,7 @@ class Turns:
                 ctx.lower(exchange(part, lambda one: rests.get(one, one)))  # type: ignore
             ctx.emit(Break())
         ctx.branch([(done, lines)])
-        ctx.facts.assume(le(end, loop.hi))
+        ctx.assume(le(end, loop.hi))
 
     def _leader(self, later: Group, busy: bool) -> int | None:
         """One that stops later and leads: nothing happens before where its child matters."""
@@ -141,7 +141,7 @@ class Turns:
         covering = any(self.steppers[n].rest is None for n in least)
         if covering and not ctx.proves(lt(end, loop.hi)):
             ctx.branch([(le(loop.hi, end), [Break()])])
-            ctx.facts.assume(lt(end, loop.hi))
+            ctx.assume(lt(end, loop.hi))
         lags = any(number in self.lagging for number in least)
         ctx.set(self.here, maximum(self.here, end) if lags else end)
         for number in least:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from structarr._compiler import context
+from structarr._compiler.backend.python_source import show
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Pass, Stmt, Tensor
 from structarr._compiler.ir.conditions import TRUE, le, lt
@@ -96,3 +98,18 @@ def test_a_trial_leaves_nothing_behind() -> None:
     assert ctx.writes(Pass(())) is False
     assert not (ctx.skipped or ctx.counters or ctx.lines or ctx.proves(le(AT, N)))
     assert ctx.fresh("q").name == "q"
+
+
+def test_kernels_check_facts_where_that_is_asked_for(
+    ctx: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "debug", lambda stage: stage == "facts")
+    with ctx.under(le(ZERO, N)):
+        ctx.assume(lt(AT, N))
+        ctx.emit(Store(ENDS, ZERO, N))
+    assert [line.strip() for line in show(tuple(ctx.lines)).splitlines()] == [
+        "if 0 <= n:",
+        "assert 0 <= n",
+        "assert i < n",
+        "ends[0] = n",
+    ]
