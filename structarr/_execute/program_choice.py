@@ -24,6 +24,7 @@ from structarr._scheduler.gallop import located
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.pipeline import compile_program
 from structarr._storage.tensor import Tensor
+from structarr._support.caches import room
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
@@ -150,7 +151,7 @@ class Choice:
         if pick is None:
             pick = self._first(self._ranked(given))
             if pick is not None:
-                self._picked[sizes] = pick
+                room(self._picked)[sizes] = pick
         return pick
 
     def located(self) -> Choice:

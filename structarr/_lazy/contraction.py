@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from structarr._lazy import graph
-from structarr._support.caches import room
+from structarr._support.caches import MOST, room
 
 Axes: TypeAlias = tuple[int, ...]
 Labels: TypeAlias = tuple[Hashable, ...]
@@ -89,7 +89,7 @@ class _Recipe(NamedTuple):
     summed: Axes
 
 
-@cache
+@lru_cache(MOST)
 def _recipe(labels: tuple[Labels, ...], result: Labels) -> _Recipe:
     every = [name for mine in labels for name in mine]
     order = tuple(dict.fromkeys((*result, *every)))

@@ -168,6 +168,20 @@ def test_what_is_made_for_structures_is_bounded(monkeypatch: pytest.MonkeyPatch)
     assert most == dict.fromkeys(tables, 5)
 
 
+def test_picks_by_magnitudes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(caches, "MOST", 3)
+    monkeypatch.setattr(choices, "_choices", {})
+    monkeypatch.setattr(replay, "_recorded", {})
+    most = 0
+    for size in range(8):
+        x = np.zeros(2**size)
+        x[0] = 1
+        stored = sa.asarray(x, format="list")
+        np.testing.assert_array_equal((stored * 2 + stored).todense(), 3 * x)
+        most = max(most, *[len(one._picked) for one in choices._choices.values()])
+    assert most == 3
+
+
 def test_threads_find_out_apart() -> None:
     wrong: list[Any] = []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from structarr._compiler.ir.conditions import All, Eq, Le, Not
@@ -27,6 +27,7 @@ from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.literals import literal
 from structarr._compiler.runtime import HELPERS, values
+from structarr._support.caches import MOST
 
 VALUES: Final = {name for name, helper in HELPERS.items() if helper.__module__ == values.__name__}
 """The functions of values: what they are given are no places."""
@@ -182,7 +183,7 @@ class Expressions:
         return " ".join(parts)
 
 
-@cache
+@lru_cache(MOST)
 def _tells(template: str) -> bool:
     """Whether an operator's text tells NumPy's numbers from Python's that it is given."""
     called = {name.partition("(")[0] for name in re.findall(r"\w+\(", template)}

@@ -10,6 +10,7 @@ from structarr._compiler.ir.expr import Call, Cast, Expr, Lit
 from structarr._compiler.ir.ops import functions
 from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
+from structarr._support.caches import room
 from structarr.errors import OperatorError
 
 _NAMESPACE: dict[str, Any] = {"np": np, **CONSTRUCTORS, **HELPERS}
@@ -69,7 +70,7 @@ def evaluate(call: Call) -> Lit:
     text = call.op.source(ins, call.dtype).format(*(f"a{k}" for k in range(len(ins))))
     code = _CODE.get(text)
     if code is None:
-        code = _CODE[text] = compile(text, "<constant>", "eval")
+        code = room(_CODE)[text] = compile(text, "<constant>", "eval")
     values = {
         f"a{k}": np.dtype(arg.dtype).type(arg.value)  # type: ignore[attr-defined]
         for k, arg in enumerate(call.args)

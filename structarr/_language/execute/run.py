@@ -25,6 +25,7 @@ from structarr._language.resolve.stages import Stage, stages
 from structarr._scheduler.operands import Operands
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.tensor import Tensor
+from structarr._support.caches import room
 from structarr.formats import parse
 
 _INT32 = int(np.iinfo(np.int32).max)
@@ -137,7 +138,8 @@ class Runner:
         )
         ready = self._ready.get(key)
         if ready is None:
-            ready = self._ready[key] = compiled(stage, uses, found, given, asked, wide, arrays)
+            ready = compiled(stage, uses, found, given, asked, wide, arrays)
+            room(self._ready)[key] = ready
         return ready, found
 
 

@@ -6,13 +6,14 @@ one straight loop.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from structarr._compiler.options import current
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.flatten_dense import KINDS, Flattening, dense
 from structarr._storage.memo import OWN, derived
 from structarr._storage.tensor import Tensor
+from structarr._support.caches import MOST
 from structarr.formats import Format
 from structarr.formats.element import Element
 
@@ -93,7 +94,7 @@ def _same_places(one: Tensor, other: Tensor) -> bool:
     )
 
 
-@cache
+@lru_cache(MOST)
 def _keeps_places(fmt: Format) -> bool:
     """Whether a format stores values beside coordinates, and nothing in values."""
     *levels, last = fmt.levels
