@@ -72,8 +72,12 @@ def _seed(config):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session):
-    """Thousands of tests live as long as the run: no collection of garbage need look at them."""
+    """Thousands of tests live as long as the run: no collection of garbage need look at them.
+
+    Nor is it often worth looking: most of what lowering allocates lives on.
+    """
     gc.disable()
+    gc.set_threshold(50_000)
     try:
         return (yield)
     finally:
