@@ -111,7 +111,7 @@ def test_a_missing_folder_is_refused(tmp_path, capsys):
     assert "no such folder" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("side", [pytest.param(2, marks=pytest.mark.long), 4])
+@pytest.mark.parametrize("side", [2, pytest.param(4, marks=pytest.mark.long)])
 def test_conversions_are_compared_with_scipy(side):
     given = conversions.Input("blocks", conversions.blocks(400, side), ("csr", "csc"), side)
     for source, target in [("csr", "csc"), ("csc", "coo"), ("coo", "bsr"), ("bsr", "csr")]:

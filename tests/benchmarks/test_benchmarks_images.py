@@ -20,6 +20,7 @@ def _images(*shape):
     return np.repeat(np.where(rng.random(shape) < 0.67, np.uint8(255), colours), 3, axis=-1)
 
 
+@pytest.mark.long
 def test_blends_of_runs_are_checked():
     rows = list(alpha.blended("random", list(pairwise(_images(3, 6, 5))), 0.01, ("rle",)))
     assert _cases(rows) == {"rle random", "picked auto random", "picked rle random"}

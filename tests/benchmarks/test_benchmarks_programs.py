@@ -50,7 +50,7 @@ FIRST = {
 }
 
 
-@pytest.mark.parametrize("name", FIRST)
+@pytest.mark.parametrize("name", ["spmspv", pytest.param("triangles", marks=pytest.mark.long)])
 def test_a_way_is_checked_against_its_kernels_by_hand(name):
     ((way, made),) = islice(FIRST[name](), 1)
     rows = list(contest.contest({way: made}, {}, 0.01))
@@ -127,6 +127,7 @@ def test_a_wrong_way_is_noticed():
     assert {row.case: row.checked for row in rows} == {right: True, wrong: False}
 
 
+@pytest.mark.long
 def test_products_of_tensors_are_checked():
     rows = list(contractions.tensors(500, 0.01))
     assert "MTTKRP" in {row.case.partition(" ")[0] for row in rows}
