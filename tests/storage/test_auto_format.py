@@ -378,7 +378,9 @@ def arrays_of_every_kind(n: int, m: int) -> dict[str, np.ndarray]:
     return found | ({"symmetric": some + some.T} if n == m else {})
 
 
-@pytest.mark.parametrize("shape", [(6, 6), (3, 8), (8, 3), (1, 5), (0, 3)])
+@pytest.mark.parametrize(
+    "shape", [(6, 6), (3, 8), pytest.param((8, 3), marks=pytest.mark.long), (1, 5), (0, 3)]
+)
 @pytest.mark.parametrize(
     "dtype",
     ["float64", *(pytest.param(d, marks=pytest.mark.long) for d in ("bool", "uint8", "complex64"))],
