@@ -64,6 +64,7 @@ def test_random_matrices_overlap_by_half():
     assert (a * b).nnz == pytest.approx(a.nnz / 2, rel=0.1)
 
 
+@pytest.mark.long
 def test_every_case_is_checked_against_every_peer(operands):
     libraries = list(elementary._libraries(*operands))
     for case in libraries[0]:

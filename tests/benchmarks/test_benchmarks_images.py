@@ -30,6 +30,7 @@ def test_blends_of_runs_are_checked():
     assert all(row.checked for row in rows)
 
 
+@pytest.mark.long
 def test_distances_of_lists_are_checked(monkeypatch):
     monkeypatch.setattr(similarity, "BY_HAND", {"list": similarity.BY_HAND["list"]})
     rows = list(islice(similarity.pairs("random", _images(8, 5, 4), 0.01), 4))

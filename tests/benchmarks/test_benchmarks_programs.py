@@ -141,6 +141,7 @@ def test_products_in_chains_are_checked():
     assert all(row.checked for row in rows)
 
 
+@pytest.mark.long
 def test_growth_is_measured():
     rows = list(scaling.growth((2000, 8000), 0.01))
     assert all(row.checked for row in rows)

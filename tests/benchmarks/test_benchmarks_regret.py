@@ -44,8 +44,10 @@ def _plain(value):
 @pytest.mark.parametrize(
     "case",
     [
-        pytest.param(case, marks=() if case.quick else pytest.mark.long, id=case.text)
-        for case in regret.CASES
+        pytest.param(
+            case, marks=pytest.mark.long if number % 3 or not case.quick else (), id=case.text
+        )
+        for number, case in enumerate(regret.CASES)
     ],
 )
 def test_every_spelling_computes_the_same(case, families, interpreted):
