@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+from structarr._compiler.effects import decides, effects, share_first_lines
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor
-from structarr._compiler.ir.conditions import TRUE, Not
+from structarr._compiler.ir.conditions import TRUE
 from structarr._compiler.ir.expr import (
     INDEX,
     Buffer,
@@ -29,8 +30,6 @@ from structarr._compiler.ir.kernel import (
     Set,
     Store,
     While,
-    every_line,
-    lines_of,
 )
 from structarr._compiler.ir.node import Node
 from structarr._compiler.rules.bounds import Facts
@@ -101,6 +100,7 @@ class Context:
         """The variables and buffers that a line changes."""
         found = self._changes.get(line)
         if found is None:
+            found = frozenset()
             match line:
                 case Set(var):
                     found = frozenset((var,))
@@ -114,8 +114,6 @@ class Context:
                     found = self._changed_by(body) | {var}
                 case While(body):
                     found = self._changed_by(body)
-                case _:
-                    found = frozenset()
             self._changes[line] = found
         return found
 
@@ -222,14 +220,14 @@ class Context:
         if arms[-1][0] is TRUE:
             while all(body for _, body in arms) and len({body[0] for _, body in arms}) == 1:
                 first = arms[0][1][0]
-                if isinstance(first, Break) or _decides((first,), [cond for cond, _ in arms]):
+                if isinstance(first, Break) or decides((first,), [cond for cond, _ in arms]):
                     break
                 self.emit(first)
                 for _, body in arms:
                     body.pop(0)
         while arms and not arms[-1][1]:
             arms.pop()
-        _share(arms)
+        share_first_lines(arms)
         if arms:
             self.emit(If(tuple((cond, tuple(body)) for cond, body in arms)))
 
@@ -300,61 +298,3 @@ class Context:
         """Tell whoever watches this lowering."""
         if self.listener is not None:
             self.listener(stage, what)
-
-
-SHARED = 4  # statements that two arms must have in common before they become one
-
-
-def _share(arms: list[tuple[Expr, list[Line]]]) -> None:
-    """Make of the last two arms one, if much of what they begin with is the same."""
-    if len(arms) < 3 or arms[-1][0] is not TRUE:
-        return
-    (cond, one), (_, other) = arms[-2:]
-    count = 0
-    while count < min(len(one), len(other)) and one[count] is other[count]:
-        if _decides((one[count],), [cond]):
-            break
-        count += 1
-    if lines_of(tuple(one[:count])) >= SHARED:
-        rest = [(cond, tuple(one[count:])), (TRUE, tuple(other[count:]))]
-        if not rest[0][1]:
-            rest = [(Not(cond), rest[1][1])]
-        inner = [If(tuple(arm for arm in rest if arm[1]))] if rest[-1][1] or rest[0][1] else []
-        arms[-2:] = [(TRUE, [*one[:count], *inner])]
-
-
-def _decides(block: tuple[Line, ...], conds: list[Expr]) -> bool:
-    """Whether running lines before conditions could change them, or leave a loop."""
-    for line in every_line(block):
-        match line:
-            case Set(place) | Store(place) | For(place):
-                if any(cond.mentions(place) for cond in conds):
-                    return True
-            case If():
-                pass
-            case _:
-                return True
-    return False
-
-
-def effects(lines: list[Line] | tuple[Line, ...], own: frozenset[Var] = frozenset()) -> bool:
-    """Whether lines do more than set variables that they introduce themselves."""
-    seen = set(own)
-    for line in lines:
-        match line:
-            case Set(var, value):
-                if var.result or (var not in seen and value.mentions(var)):
-                    return True
-                seen.add(var)
-            case Store() | Do():
-                return True
-            case If(arms):
-                if any(effects(body, frozenset(seen)) for _, body in arms):
-                    return True
-            case For(var, _, _, body):
-                if effects(body, frozenset(seen | {var})):
-                    return True
-            case While(body):
-                if effects(body, frozenset(seen)):
-                    return True
-    return False

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from structarr._compiler.context import Context, effects
+from structarr._compiler.context import Context
+from structarr._compiler.effects import effects
 from structarr._compiler.ir.cin import Assign, Loop, Stmt
 from structarr._compiler.ir.conditions import TRUE, Not, le, lt
 from structarr._compiler.ir.expr import Expr, Var, minimum

@@ -6,7 +6,8 @@ lowering.
 
 from __future__ import annotations
 
-from structarr._compiler.context import Context, effects
+from structarr._compiler.context import Context
+from structarr._compiler.effects import effects
 from structarr._compiler.ir.cin import (
     Access,
     Assign,

@@ -24,8 +24,8 @@ from structarr._compiler.ir.expr import (
     scale,
 )
 from structarr._compiler.ir.node import Node
+from structarr._compiler.rules.differences import depends, difference, split
 
-ZERO = Lit(INDEX, 0)
 FAR = 1 << 62
 NONE: dict[Expr, int] = {}
 Edges = dict[Expr, dict[Expr, int]]
@@ -113,12 +113,12 @@ class Facts:
                 del xs[atom]  # type: ignore[arg-type]
         self._memo = {}
         for table in (self._sums, self._defs):
-            for known in [one for one in table if _depends(one, changed)]:
+            for known in [one for one in table if depends(one, changed)]:
                 del table[known]
-        for var in [var for var, value in self._defs.items() if _depends(value, changed)]:
+        for var in [var for var, value in self._defs.items() if depends(value, changed)]:
             del self._defs[var]
-        if any(_depends(cond, changed) for cond in self._truths):
-            self._truths = frozenset(one for one in self._truths if not _depends(one, changed))
+        if any(depends(cond, changed) for cond in self._truths):
+            self._truths = frozenset(one for one in self._truths if not depends(one, changed))
 
     def known(self) -> frozenset[Node]:
         """The variables and buffers of which something is known."""
@@ -204,18 +204,18 @@ class Facts:
 
     def _le_by_quotient(self, left: Expr, right: Expr) -> bool:
         """`a // k <= b` says that `a <= k * b + k - 1`, and `a <= b // k` that `k * a <= b`."""
-        atom, const = _split(left)
+        atom, const = split(left)
         if isinstance(atom, FloorDiv):
             most = add(scale(add(right, -const), atom.by), atom.by - 1)
             return self.le(atom.arg, most)
-        atom, const = _split(right)
+        atom, const = split(right)
         if isinstance(atom, FloorDiv):
             return self.le(scale(add(left, -const), atom.by), atom.arg)
         return False
 
     def _le_by_definition(self, left: Expr, right: Expr) -> bool:
         for side in (left, right):
-            atom, const = _split(side)
+            atom, const = split(side)
             value = self._defs.get(atom)
             if value is None:
                 continue
@@ -229,7 +229,7 @@ class Facts:
         gap = add(left, scale(right, -1))
         if isinstance(gap, Lit):
             return bool(gap.value <= 0)
-        parts = _difference(gap)
+        parts = difference(gap)
         if parts is None:
             known = self._sums.get(add(gap, -gap.const))  # type: ignore[attr-defined]
             return known is not None and known <= -gap.const  # type: ignore[attr-defined]
@@ -265,7 +265,7 @@ class Facts:
             self.contradictory |= gap.value > 0
             return
         self._mention(gap)
-        parts = _difference(gap)
+        parts = difference(gap)
         if parts is None:
             assert isinstance(gap, Sum)
             plain = add(gap, -gap.const)
@@ -286,38 +286,8 @@ class Facts:
         for arg in atom.args:
             small, large = (atom, arg) if isinstance(atom, Min) else (arg, atom)
             gap = add(small, scale(large, -1))
-            parts = _difference(gap)
+            parts = difference(gap)
             if parts is not None:
                 self._mention(gap)
                 x, y, const = parts
                 self._from(y)[x] = -const
-
-
-def _depends(expr: Expr, changed: frozenset[Node]) -> bool:
-    """Whether the value of an expression may be another once variables and buffers change."""
-    if not expr.inner:
-        return expr in changed
-    parts = (*expr.every(Var), *expr.every(Buffer))
-    return not changed.isdisjoint(parts)
-
-
-def _split(expr: Expr) -> tuple[Expr, int]:
-    if isinstance(expr, Sum) and expr.factors == (1,):
-        return expr.atoms[0], expr.const
-    return expr, 0
-
-
-def _difference(gap: Expr) -> tuple[Expr, Expr, int] | None:
-    """`gap` as x - y + const over atoms, ZERO standing for an absent one."""
-    if not isinstance(gap, Sum):
-        return gap, ZERO, 0
-    match gap.factors:
-        case (1,):
-            return gap.atoms[0], ZERO, gap.const
-        case (-1,):
-            return ZERO, gap.atoms[0], gap.const
-        case (1, -1):
-            return gap.atoms[0], gap.atoms[1], gap.const
-        case (-1, 1):
-            return gap.atoms[1], gap.atoms[0], gap.const
-    return None

@@ -1,0 +1,39 @@
+"""Index expressions as differences of two atoms, and what they depend on."""
+
+from __future__ import annotations
+
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, Sum, Var
+from structarr._compiler.ir.node import Node
+
+ZERO = Lit(INDEX, 0)
+
+
+def depends(expr: Expr, changed: frozenset[Node]) -> bool:
+    """Whether the value of an expression may be another once variables and buffers change."""
+    if not expr.inner:
+        return expr in changed
+    parts = (*expr.every(Var), *expr.every(Buffer))
+    return not changed.isdisjoint(parts)
+
+
+def split(expr: Expr) -> tuple[Expr, int]:
+    """An atom and a constant whose sum an index is, or the index and 0."""
+    if isinstance(expr, Sum) and expr.factors == (1,):
+        return expr.atoms[0], expr.const
+    return expr, 0
+
+
+def difference(gap: Expr) -> tuple[Expr, Expr, int] | None:
+    """`gap` as x - y + const over atoms, ZERO standing for an absent one."""
+    if not isinstance(gap, Sum):
+        return gap, ZERO, 0
+    match gap.factors:
+        case (1,):
+            return gap.atoms[0], ZERO, gap.const
+        case (-1,):
+            return ZERO, gap.atoms[0], gap.const
+        case (1, -1):
+            return gap.atoms[0], gap.atoms[1], gap.const
+        case (-1, 1):
+            return gap.atoms[1], gap.atoms[0], gap.const
+    return None
