@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from structarr._compiler.ir.expr import INDEX, Index, Var
 
 
@@ -77,6 +79,7 @@ def dim(number: int, axis: int) -> DimArg:
     return DimArg(INDEX, f"size{number}_{axis}", False, number, axis)
 
 
+@lru_cache(4096)  # each call of a program asks for those of its loops
 def extent(index: Index) -> ExtentArg:
     """The extent of an index's loop."""
     return length_named(index.name)
