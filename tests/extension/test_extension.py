@@ -16,7 +16,7 @@ import pytest
 import structarr as sa
 from structarr import formats
 from structarr.errors import FormatError
-from structarr.formats import Dense, SparseList
+from structarr.formats import Dense, SparseList, name_table
 
 HERE = Path(__file__).parent
 PUBLIC = ("structarr", *(f"structarr.{name}" for name in ("cin", "errors", "looplets", "rules")))
@@ -32,10 +32,12 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     # Where pip or hatchling is missing, the folder itself serves: it has the same modules.
     sys.path.insert(0, str(HERE if done.returncode else target))
-    try:
-        yield importlib.import_module("structarr_example")
-    finally:
-        sys.path.pop(0)
+    with pytest.MonkeyPatch.context() as patch:  # the names that it registers go with the tests
+        patch.setattr(name_table, "NAMES", dict(name_table.NAMES))
+        try:
+            yield importlib.import_module("structarr_example")
+        finally:
+            sys.path.pop(0)
 
 
 def evenly(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
