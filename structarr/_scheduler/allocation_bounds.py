@@ -180,7 +180,7 @@ class _Bound:
             if not (matrix and plain and left.indices == (*self.prefix[:-1], *inner)):
                 continue
             if all_lists(lists):
-                return [counts.pairs(source(left).number, source(right).number)]
+                return [counts.Pairs(source(left).number, source(right).number)]
             return [*beside_diagonals(left, right), *beside_diagonals(right, left)]
         return []
 
@@ -219,8 +219,8 @@ class _Bound:
         window = times(moves, self.extents)
         matched = [{*one.indices} for one in weights] == [{*moves}]
         if matched and annihilates(call, 1, self.simplify):
-            window = counts.elements(source(weights[0]).number)
-        return [multiply(counts.elements(source(held[0]).number), window)]
+            window = counts.Elements(source(weights[0]).number)
+        return [multiply(counts.Elements(source(held[0]).number), window)]
 
     def _kind(self, value: Expr) -> str:
         """The kind of the last mode."""
@@ -291,10 +291,11 @@ class _Bound:
         ]
         number, axis = operand.number, operand.format.order[level]
         some = rows_read(access, self.extents) if level == 1 else None
+        count: Expr
         if covered:
-            count = counts.covered(number, axis)
+            count = counts.Covered(number, axis)
         elif some is not None:
-            count = counts.within(number, *some)
+            count = counts.Within(number, *some)
         else:
-            count = counts.children(number, axis)
+            count = counts.Children(number, axis)
         return product([count, *free])

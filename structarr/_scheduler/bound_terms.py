@@ -86,7 +86,7 @@ def beside_diagonals(diagonals: Access, other: Access) -> list[Expr]:
     if level.kind != "diagonals" or any(one.kind in (*REPEATED, *UNCOUNTED) for one in beside):
         return []
     number, axis = source(other).number, source(other).format.order[-1]
-    return [scale(counts.children(number, axis), len(level.details[0]))]
+    return [scale(counts.Children(number, axis), len(level.details[0]))]
 
 
 def hull_of(
@@ -102,7 +102,7 @@ def hull_of(
         operand = source(access)
         each.append(counts.Band(operand.number, operand.format.order[depth], moves))
     shape = tuple(extents[i] for i in prefix)
-    return counts.hull(tuple(each), shape, start) if each else None
+    return counts.Hull(tuple(each), shape, start) if each else None
 
 
 def _moves(access: Access, prefix: tuple[Index, ...]) -> tuple[Expr, ...] | None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from structarr._compiler.ir.expr import INDEX, Expr, Typed
+from typing import ClassVar
+
+from structarr._compiler.ir.expr import INDEX, Expr
 from structarr._compiler.ir.node import Node
 
 
-class Count(Typed):
+class Count(Expr):
     """A number that a call counts on the operand of a number."""
 
+    dtype: ClassVar[str] = INDEX
     number: int
 
 
@@ -52,39 +55,10 @@ class Band(Node):
     moves: tuple[Expr, ...]
 
 
-class Hull(Typed):
+class Hull(Expr):
     """The widths of the hulls of some bands, all together; `start` says that hulls begin at 0."""
 
+    dtype: ClassVar[str] = INDEX
     bands: tuple[Band, ...]
     shape: tuple[Expr, ...]
     start: bool
-
-
-def children(number: int, axis: int) -> Expr:
-    """The stored children of an operand's level."""
-    return Children(INDEX, number, axis)
-
-
-def covered(number: int, axis: int) -> Expr:
-    """The indices that the intervals of an operand's level cover."""
-    return Covered(INDEX, number, axis)
-
-
-def elements(number: int) -> Expr:
-    """An upper bound of the elements of an operand that differ from its fill."""
-    return Elements(INDEX, number)
-
-
-def within(number: int, first: Expr, rows: Expr) -> Expr:
-    """The children of `rows` rows of an operand, from `first` on."""
-    return Within(INDEX, number, first, rows)
-
-
-def pairs(number: int, matrix: int) -> Expr:
-    """The pairs of an entry of an operand's last mode and an entry of that row of a matrix."""
-    return Pairs(INDEX, number, matrix)
-
-
-def hull(bands: tuple[Band, ...], shape: tuple[Expr, ...], start: bool) -> Expr:
-    """The widths of the hulls of bands, fiber by fiber, all together."""
-    return Hull(INDEX, bands, shape, start)

@@ -11,20 +11,18 @@ from itertools import islice
 from structarr._compiler.ir.conditions import FALSE, TRUE, All, Condition, Eq, Le, Not, both, le
 from structarr._compiler.ir.expr import (
     INDEX,
-    Buffer,
     Expr,
     FloorDiv,
     Lit,
     Max,
     Min,
     Sum,
-    Var,
     add,
     affine,
     scale,
 )
 from structarr._compiler.ir.node import Node
-from structarr._compiler.rules.differences import depends, difference, split
+from structarr._compiler.rules.differences import depends, difference, mentioned, split
 
 FAR = 1 << 62
 NONE: dict[Expr, int] = {}
@@ -124,9 +122,7 @@ class Facts:
         """The variables and buffers of which something is known."""
         atoms = set(self._edges).union(*self._edges.values())
         about = [*atoms, *self._sums, *self._defs, *self._truths]
-        return frozenset(
-            part for one in about for kind in (Var, Buffer) for part in one.every(kind)
-        )
+        return frozenset().union(*map(mentioned, about))
 
     def _mention(self, *exprs: Expr) -> None:
         for expr in exprs:
@@ -134,7 +130,7 @@ class Facts:
                 if not atom.inner:
                     self._mentioned.add(atom)
                 elif atom not in self._compound:
-                    parts = frozenset((*atom.every(Var), *atom.every(Buffer)))
+                    parts = mentioned(atom)
                     self._compound[atom] = parts
                     self._mentioned |= parts
 

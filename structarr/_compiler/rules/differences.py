@@ -8,12 +8,14 @@ from structarr._compiler.ir.node import Node
 ZERO = Lit(INDEX, 0)
 
 
+def mentioned(expr: Expr) -> frozenset[Node]:
+    """The variables and buffers of an expression."""
+    return frozenset((*expr.every(Var), *expr.every(Buffer)))
+
+
 def depends(expr: Expr, changed: frozenset[Node]) -> bool:
     """Whether the value of an expression may be another once variables and buffers change."""
-    if not expr.inner:
-        return expr in changed
-    parts = (*expr.every(Var), *expr.every(Buffer))
-    return not changed.isdisjoint(parts)
+    return not changed.isdisjoint(mentioned(expr)) if expr.inner else expr in changed
 
 
 def split(expr: Expr) -> tuple[Expr, int]:
