@@ -15,8 +15,6 @@ import structarr as sa
 from benchmarks import matrices
 from benchmarks.report import Row, row
 from benchmarks.timing import Call, race
-from structarr._array import of_tensor
-from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, Tiles, parse
 
 REAL = (("hb/bcsstk16.npz", 3), ("graphs/web-spam.npz", 0), ("hb/sherman1.npz", 0))
@@ -84,7 +82,7 @@ def compared(given: Input, source: str, target: str, seconds: float) -> Iterator
     """Yield the row of a conversion; against SciPy twice where it leaves coordinates unsorted."""
     mine = sa.asarray(given.csr).asformat(_format(source, given.side))
     asked = _format(target, given.side)
-    calls: dict[str, Call] = {"structarr": lambda: _fresh(mine).asformat(asked)}
+    calls: dict[str, Call] = {"structarr": lambda: matrices.anew(mine).asformat(asked)}
     matrix = _scipy(given.csr, source, given.side)
     calls["scipy"] = lambda: _scipy(matrix, target, given.side)
     if target == "coo" and source == "csc":
@@ -97,13 +95,6 @@ def compared(given: Input, source: str, target: str, seconds: float) -> Iterator
         equal = ours.format == target and _equal(ours, value)
         case = f"{source}-{target} {given.name}"
         yield row(case, "structarr", times["structarr"], peer, times[peer], equal)
-
-
-def _fresh(array: sa.Array) -> sa.Array:
-    """The same buffers as a tensor that remembers nothing of conversions before."""
-    known = array._tensor
-    assert known is not None
-    return of_tensor(Tensor(known.format, known.shape, known.dtype, known.fill, known.buffers))
 
 
 def _format(name: str, side: int) -> Format:

@@ -17,9 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import structarr as sa
-from benchmarks.matrices import _csr, _half_moved
-from structarr._array import of_tensor, stored
-from structarr._storage.tensor import Tensor
+from benchmarks.matrices import _csr, _half_moved, anew
 
 RANK, NARROW, DEPTH, SIDE = 16, 8, 40, 256
 
@@ -198,8 +196,7 @@ _MAKERS: Mapping[str, Callable[[Family], Any]] = {
 def _anew(operand: Any) -> Any:
     """An operand of the same buffers that remembers nothing."""
     if isinstance(operand, sa.Array):
-        one = stored(operand)
-        return of_tensor(Tensor(one.format, one.shape, one.dtype, one.fill, one.buffers))
+        return anew(operand)
     return copy(operand) if sp.issparse(operand) else operand
 
 

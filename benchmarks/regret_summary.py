@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from math import exp, log
 from typing import Final
 
 from benchmarks.report import Row
+from benchmarks.ways import geometric
 
 PICK: Final = "pick"  # the spelling of a paper, as the planner takes it
 ALL: Final = "best of all"
@@ -64,8 +64,8 @@ def _told(found: Mapping[str, float], families: Mapping[str, str]) -> str:
     below = sum(value < 1.5 for value in found.values()) / len(found)
     above = sum(value > 3 for value in found.values()) / len(found)
     return (
-        f"geometric mean {mean(found.values()):.2f}, "
-        f"of families {mean(_by_family(found, families)):.2f}; "
+        f"geometric mean {geometric(found.values()).mean:.2f}, "
+        f"of families {geometric(_by_family(found, families)).mean:.2f}; "
         f"below 1.5: {below:.0%}, above 3: {above:.0%}; most {max(found.values()):.1f}"
     )
 
@@ -74,16 +74,4 @@ def _by_family(found: Mapping[str, float], families: Mapping[str, str]) -> list[
     members = defaultdict(list)
     for case, value in found.items():
         members[families[case]].append(value)
-    return [mean(values) for values in members.values()]
-
-
-def mean(values: Iterable[float]) -> float:
-    """Return a geometric mean.
-
-    Examples
-    --------
-    >>> mean([1.0, 4.0])
-    2.0
-    """
-    logs = [log(value) for value in values]
-    return exp(sum(logs) / len(logs))
+    return [geometric(values).mean for values in members.values()]

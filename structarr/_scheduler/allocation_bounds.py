@@ -291,11 +291,9 @@ class _Bound:
         ]
         number, axis = operand.number, operand.format.order[level]
         some = rows_read(access, self.extents) if level == 1 else None
-        count: Expr
+        count: Expr = counts.Children(number, axis)
         if covered:
             count = counts.Covered(number, axis)
         elif some is not None:
             count = counts.Within(number, *some)
-        else:
-            count = counts.Children(number, axis)
         return product([count, *free])
