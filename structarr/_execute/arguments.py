@@ -20,7 +20,7 @@ def gatherer(compiled: Compiled) -> Gather:
     """The function that gathers a kernel's arguments from operands, results and workspaces."""
     buffers, lengths = dict(_buffers(compiled)), compiled.program.lengths
     parts = [
-        buffers[one] if isinstance(one, Buffer) else _number(one, lengths)
+        buffers[one] if isinstance(one, Buffer) else number_of(one, lengths)
         for one in compiled.arguments
     ]
     text = f"lambda T, G, O, W: ({''.join(part + ', ' for part in parts)})"
@@ -30,11 +30,11 @@ def gatherer(compiled: Compiled) -> Gather:
 def length_of(dim: Expr, lengths: tuple[Given, ...]) -> Length:
     """The function that computes a length from operands; joined axes add up their parts."""
     terms, constant = affine(dim)
-    parts = [f"{k} * {_number(var, lengths)}" for var, k in terms.items()]
+    parts = [f"{k} * {number_of(var, lengths)}" for var, k in terms.items()]
     return eval(f"lambda T, G: {' + '.join([str(constant), *parts])}")  # type: ignore[no-any-return]
 
 
-def _number(one: Expr, lengths: tuple[Given, ...]) -> str:
+def number_of(one: Expr, lengths: tuple[Given, ...]) -> str:
     """The Python expression of a number that a call gives."""
     match one:
         case ScalarArg(number=number):

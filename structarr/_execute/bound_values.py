@@ -9,8 +9,9 @@ from typing import Final
 import numpy as np
 
 from structarr._compiler.ir.expr import Expr, FloorDiv, Lit, Max, Min, Product, Sum
-from structarr._compiler.ir.given import DimArg, Given, SizeArg
+from structarr._compiler.ir.given import Given
 from structarr._compiler.options import current
+from structarr._execute.arguments import number_of
 from structarr._scheduler import counts
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Format
@@ -108,8 +109,8 @@ def _elements(tensors: Sequence[Tensor], number: int) -> int:
 def python_of(bound: Expr, lengths: tuple[Given, ...]) -> str:
     """The Python expression of a bound.
 
-    It reads the operands T, the children K of their levels, the extents N and the sizes Z of a
-    call, and the functions of `COUNTS`.
+    It reads the operands T of a call, all G that it gives, the children K of the operands' levels,
+    and the functions of `COUNTS`.
     """
 
     def text(expr: Expr) -> str:
@@ -121,12 +122,8 @@ def python_of(bound: Expr, lengths: tuple[Given, ...]) -> str:
     match bound:
         case Lit(_, value):
             return str(value)
-        case SizeArg(number=number):
-            return f"Z[{number}]"
-        case DimArg(number=number, axis=axis):
-            return f"T[{number}].shape[{axis}]"
         case Given():
-            return f"N[{lengths.index(bound)}]"
+            return number_of(bound, lengths)
         case Sum(atoms, factors, const):
             terms = [f"{k} * {text(one)}" for one, k in zip(atoms, factors, strict=True)]
             return f"({' + '.join([*terms, str(const)])})"

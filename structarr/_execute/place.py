@@ -187,7 +187,7 @@ def _allocator(
         found.append(fibers)
         filled = _prefilled(levels)
         parts.append(f"values({length}, dtype, start)" if filled else f"empty({length}, dtype)")
-    text = "def lengths(T, K, N, S, Z, guard, ready):\n    "
+    text = "def lengths(T, G, K, S, guard, ready):\n    "
     text += "\n    ".join([*lines, f"return [{', '.join(found)}]"])
     text += f"\ndef make(L, start, ready):\n    return [{', '.join(parts)}]"
     names: dict[str, Any] = {

@@ -111,7 +111,7 @@ class Plan:
     ) -> list[int]:
         """The greatest lengths of a result's buffers; a guard may refuse its elements."""
         counts = [stored_counts(tensor) for tensor in given.tensors] if self._append else None
-        sized = (given.tensors, counts, given.extents, shape, given.sizes)
+        sized = (given.tensors, given, counts, shape)
         return place.lengths(*sized, guard, given.prepared)
 
     def _work(self, given: Operands, entries: int) -> float:
