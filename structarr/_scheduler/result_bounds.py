@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.expr import Expr, Var
+from structarr._compiler.ir.cin import Access
+from structarr._compiler.ir.expr import Expr, Index, Var
 from structarr._compiler.ir.given import extent
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
@@ -33,11 +34,13 @@ def result_of(
     kinds = tuple(level.kind if drops or not level.regions else "dense" for level in levels)
     everywhere = not keeps_fill(output.holds, simplify)
     other = has_other_fill(output.holds, output.fill, simplify)
+    of_temps = _modes_of_temporaries(program)
     bounds = []
     for k, level in enumerate(levels):
         near = _reach(levels, k)
         modes = output.modes[:near]
         every = everywhere or (other and kinds[near - 1] not in RUNS)  # runs count gaps as well
+        every |= modes[-1] in of_temps and output.format.covers(near)
         formula = allocation_bound(
             output.holds.value, modes, kinds[:near], extents, simplify, every
         )
@@ -59,6 +62,12 @@ def _extents(output: Output, program: Program) -> Extents:
         if level.kind == "const":
             extents[i] = ONE  # one child stands for all
     return extents
+
+
+def _modes_of_temporaries(program: Program) -> set[Index]:
+    """The modes by which a temporary is looked up: of fills too a fiber without gaps is written."""
+    found = (one for one in program.stmt.every(Access) if one.obj in program.temps)
+    return {i for access in found for one in access.indices for i in one.every(Index)}
 
 
 def _reach(levels: tuple[Level, ...], depth: int) -> int:

@@ -13,6 +13,8 @@ from structarr.formats import (
     Dense,
     Format,
     Level,
+    PackBits,
+    RunList,
     SparseBand,
     SparseList,
     SparsePoint,
@@ -61,3 +63,21 @@ def test_choices_by_a_number(kept: Level, choice: str) -> None:
         with sa.options(tier="interpreted"):
             for result in by_each_program(lambda: CHOICES[choice](array, sa.asarray(other))):  # noqa: B023
                 np.testing.assert_array_equal(result.todense(), CHOICES[choice](data, other))
+
+
+@pytest.mark.parametrize("leaf", [RunList(), PackBits()], ids=str)
+def test_fibers_without_gaps_of_what_a_workspace_holds(leaf: Level) -> None:
+    """A row of a temporary's fills is written, and not left out."""
+    left = sa.asarray(np.full((2, 4), True), fill_value=True).asformat(
+        Format(Constant(PackBits()), (0, 1))
+    )
+    right = sa.asarray(np.zeros((4, 2), "float32"), format="csr")
+    expected = np.full((2, 2, 2, 2), 0.0, "float32")
+    runs = sa.ones(3).asformat(Format(leaf, (0,)))
+    points = sa.asarray([0.0, 2.0, 0.0], format="list")
+    with sa.options(tier="interpreted"):
+        product = left @ right
+        for result in by_each_program(lambda: np.divide.outer(product, product).compute()):
+            np.testing.assert_array_equal(result.todense(), expected)
+        for result in by_each_program(lambda: np.multiply.outer(points, runs).compute()):
+            np.testing.assert_array_equal(result.todense(), np.outer([0, 2, 0], np.ones(3)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from structarr._testing.fuzz.liberties import (
     Cancellation,
     EveryTerm,
     NaNSigns,
+    Rounding,
+    Sorting,
     Uint32,
 )
 from structarr._testing.fuzz.operands import Operand, holds
@@ -78,6 +81,33 @@ def test_terms_that_are_no_numbers_may_count_and_others_do_not() -> None:
         found = value_of(EveryTerm(), np.dot, left, np.array([0, 2]))
     np.testing.assert_array_equal(found, [-2, np.nan, np.nan])
     assert value_of(EveryTerm(), np.dot, left[0], left[0]) == 1
+
+
+def test_a_structural_one_leaves_what_it_multiplies_or_divides() -> None:
+    data = np.array([complex(np.inf, 0), complex(2, 3)])
+    with np.errstate(all="ignore"):
+        for call in (np.multiply, np.divide):
+            found = value_of(Annihilation(), call, data, np.ones(2))
+            np.testing.assert_array_equal(found, data)
+            other = value_of(Annihilation(), call, data, np.full(2, 2.0))
+            np.testing.assert_array_equal(other, call(data, np.full(2, 2.0)))
+
+
+def test_terms_of_products_are_rounded_before_they_cancel() -> None:
+    left, right = np.array([[1 / 3, -1 / 3]]), np.ones((2, 1))
+    found = value_of(Rounding(0), np.matmul, left, right)
+    assert 0 < abs(found.item()) < 1e-13
+    assert value_of(Rounding(0), np.matmul, left.astype(int), right.astype(int)) == 0
+
+
+def test_what_sorting_decides_is_open_where_numbers_are_unordered_or_rounded() -> None:
+    data = np.tile([np.nan, 0.0], 40)
+    inverse = value_of(Sorting(), lambda x: np.unique_inverse(x)[1], data)
+    np.testing.assert_array_equal(inverse[::2], 1 + np.arange(40))  # NaNs as they come
+    large = np.array([0, -(2**63), -(2**63) + 1])
+    for invert in (False, True):
+        found = value_of(Sorting(), partial(np.isin, invert=invert), large, np.zeros(2))
+        assert found.tolist() == [not invert, invert, invert]
 
 
 def test_floats_out_of_bounds_are_open_in_uint32_alone() -> None:

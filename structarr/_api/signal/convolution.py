@@ -103,7 +103,7 @@ def correlate(a: Any, v: Any, /, mode: str = "valid") -> Array:
 
 
 def _plain_correlate(a: Any, v: Any, mode: Any) -> Any:
-    return np.correlate(a, np.conj(v), mode)
+    return np.correlate(a, np.conj(v) if np.iscomplexobj(v) else v, mode)  # int8 of booleans
 
 
 def _operands(a: Any, v: Any, mode: str) -> tuple[Array, Array]:

@@ -31,7 +31,7 @@ class Rounding(Liberty):
 
     def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
         """The result, its terms or itself moved at random."""
-        if method in ("__call__", "outer"):
+        if method in ("__call__", "outer") and name not in GENERALIZED:
             found = call(*args, **kwargs)
             if _is_exact(name, found):
                 return found
@@ -134,6 +134,28 @@ class EveryTerm(Liberty):
         found = call(*args, **kwargs)
         adds = name in GENERALIZED or (method == "function" and name in LINEAR)
         return with_every_term(call, args, kwargs, found) if adds else found
+
+
+class Sorting(Liberty):
+    """NaNs and large integers that NumPy puts in an order by sorting, which is unstable or rounds.
+
+    NaNs are distinct values, whose order is open; integers that are one float are members of one
+    another.
+    """
+
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's result without its sorting, or with a stable one."""
+        if name == "unique_inverse":
+            values, _, inverse = np.unique(
+                args[0], return_index=True, return_inverse=True, equal_nan=False
+            )
+            return values, inverse
+        if name != "isin":
+            return call(*args, **kwargs)
+        element, test = np.asarray(args[0]), np.asarray(args[1])
+        found = (element[..., None] == test.ravel()).any(axis=-1)
+        inverted = args[3] if len(args) > 3 else kwargs.get("invert", False)
+        return ~found if inverted else found
 
 
 class ComplexInfinities(Liberty):
@@ -261,6 +283,17 @@ def _left_zero(left: Array, right: Array, found: Any) -> Any:
     return done if type(found) is tuple else done[0]
 
 
+def _product(left: Array, right: Array, found: Any) -> Any:
+    """0 * x = 0 and 1 * x = x, also of complex numbers that are not finite."""
+    found = np.where(left == 1, right, np.where(right == 1, left, found))
+    return _either(0)(left, right, found)
+
+
+def _quotient(left: Array, right: Array, found: Any) -> Any:
+    """0 / x = 0 and x / 1 = x, also of complex numbers that are not finite."""
+    return _left_zero(left, right, np.where(right == 1, left, found))
+
+
 def _infinite(left: Array, right: Array, found: Any) -> Any:
     found = np.asarray(found)
     for value in (np.inf, -np.inf):
@@ -269,9 +302,9 @@ def _infinite(left: Array, right: Array, found: Any) -> Any:
 
 
 _DECIDES: Final[dict[str, Callable[..., Any]]] = {
-    "multiply": _either(0),
-    "divide": _left_zero,
-    "true_divide": _left_zero,
+    "multiply": _product,
+    "divide": _quotient,
+    "true_divide": _quotient,
     "floor_divide": _left_zero,
     "remainder": _left_zero,
     "mod": _left_zero,

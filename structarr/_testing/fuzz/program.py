@@ -28,6 +28,7 @@ from structarr._testing.fuzz.liberties import (
     NaNSigns,
     Rounding,
     SignsLost,
+    Sorting,
     Uint32,
 )
 from structarr._testing.fuzz.operands import Operand, holds
@@ -160,7 +161,7 @@ class Program(Case):
         found: list[Liberty] = [Rounding(seed) for seed in range(12)]
         found += [ComplexInfinities(value) for value in ComplexInfinities.VALUES]
         found += [Cancellation(), NaNSigns(negative=False), NaNSigns(negative=True)]
-        found += [Uint32(), EveryTerm()]
+        found += [Uint32(), EveryTerm(), Sorting()]
         if not self.options.get("strict_ieee"):
             found += [Annihilation(), Annihilation(negative=True)]
         else:

@@ -116,6 +116,11 @@ def test_vectors_are_correlated_as_in_numpy(format: str, mode: Any) -> None:
         same(got, np.correlate(a, v, mode))
         same(np.convolve(sa.asarray(a, format=format), v, mode), np.convolve(a, v, mode))
     assert np.correlate(sa.asarray([1, 2, 3]), [1, 1]).tolist() == [3, 5]
+    flags = np.array([True, True, False])
+    same(
+        np.correlate(sa.asarray(flags, format=format), flags[:2], mode),
+        np.correlate(flags, flags[:2], mode),
+    )
 
 
 @pytest.mark.parametrize("dtypes", ["bool bool", "int8 int8", "int8 float32", "uint8 complex64"])
