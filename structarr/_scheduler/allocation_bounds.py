@@ -6,6 +6,7 @@ They are evaluated at each call: extents and sizes are what the call gives, and 
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import reduce
 from itertools import combinations
 
@@ -55,15 +56,17 @@ def allocation_bound(
     kinds: tuple[str, ...],
     extents: Extents,
     simplify: Simplify,
+    late: Set[tuple[int, Index]] = frozenset(),
     everywhere: bool = False,
 ) -> Expr:
     """The number of children, at most, of the level of a result below the modes `prefix`.
 
-    `kinds` are the kinds of the levels that hold them; `everywhere` says that fills make more.
+    `kinds` are the kinds of the levels that hold them, `late` the operands and the modes by which
+    loops look them up; `everywhere` says that fills make more.
     """
     kind = kinds[-1]
     runs = kind in RUNS
-    bound = _Bound(prefix, runs, extents, simplify)
+    bound = _Bound(prefix, runs, extents, simplify, late)
     if kind == "dense" or everywhere:
         return bound.every
     own = bound.stretch(value, kind) if kind in ("band", "ragged") else bound(value)
@@ -110,9 +113,15 @@ class _Bound:
     """The bound of an expression for one level of the result."""
 
     def __init__(
-        self, prefix: tuple[Index, ...], runs: bool, extents: Extents, simplify: Simplify
+        self,
+        prefix: tuple[Index, ...],
+        runs: bool,
+        extents: Extents,
+        simplify: Simplify,
+        late: Set[tuple[int, Index]],
     ) -> None:
         self.prefix, self.runs, self.extents, self.simplify = prefix, runs, extents, simplify
+        self.late = late
         self.fibers = times(prefix[:-1], extents)
         self.every = times(prefix, extents)
 
@@ -190,7 +199,7 @@ class _Bound:
         for access in dict.fromkeys(self._killing(call)):
             mine = tuple(i for i in self.prefix if mode_of(access, i) is not None)
             if mine and len(mine) < len(self.prefix):
-                own = _Bound(mine, False, self.extents, self.simplify)
+                own = _Bound(mine, False, self.extents, self.simplify, self.late)
                 parts.append(({*mine}, own(access)))
         found = []
         for size in (2, 3):
@@ -250,7 +259,7 @@ class _Bound:
         moved = beside - set(self.prefix)
         if moved and (self.runs or not moved <= self.extents.keys()):
             return self.every
-        late = not moved and any(self._is_late(access, i, k) for i, k in modes.items())
+        late = not moved and any((operand.number, i) in self.late for i in modes)
         if late or any(is_looked_up(access, i) for i in self.prefix) or is_continued(access):
             return self.every  # what is looked at may be stored, whether it is there or not
         if self.runs and modes[self.prefix[-1]] is None:
@@ -268,12 +277,6 @@ class _Bound:
         if self.runs and name not in RUNS:  # each entry may part two runs
             return scale(children, 2) + scale(self.fibers, 2)
         return scale(children, 2) + self.fibers if name == "intervals" else children
-
-    def _is_late(self, access: Access, index: Index, level: int | None) -> bool:
-        """Whether a level is looked up: one above it is found by a loop further in."""
-        above = {i for one in access.indices[:level] for i in one.every(Index)} if level else set()
-        around = self.prefix[: self.prefix.index(index)]
-        return any(i in self.extents and i not in around for i in above)
 
     def _times(
         self,

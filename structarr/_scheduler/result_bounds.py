@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Access
+from structarr._compiler.ir.cin import Access, Loop, Tensor, driver
 from structarr._compiler.ir.expr import Expr, Index, Var
 from structarr._compiler.ir.given import extent
+from structarr._compiler.ir.node import Node
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.accesses import operands, source
@@ -35,6 +38,7 @@ def result_of(
     everywhere = not keeps_fill(output.holds, simplify)
     other = has_other_fill(output.holds, output.fill, simplify)
     of_temps = _modes_of_temporaries(program)
+    late = frozenset(_looked_up_late(program.stmt, program))
     bounds = []
     for k, level in enumerate(levels):
         near = _reach(levels, k)
@@ -42,7 +46,7 @@ def result_of(
         every = everywhere or (other and kinds[near - 1] not in RUNS)  # runs count gaps as well
         every |= modes[-1] in of_temps and output.format.covers(near)
         formula = allocation_bound(
-            output.holds.value, modes, kinds[:near], extents, simplify, every
+            output.holds.value, modes, kinds[:near], extents, simplify, late, every
         )
         bounds.append(formula if level.appends else None)
     start = output.tensor.start
@@ -68,6 +72,32 @@ def _modes_of_temporaries(program: Program) -> set[Index]:
     """The modes by which a temporary is looked up: of fills too a fiber without gaps is written."""
     found = (one for one in program.stmt.every(Access) if one.obj in program.temps)
     return {i for access in found for one in access.indices for i in one.every(Index)}
+
+
+def _looked_up_late(
+    node: Node, program: Program, around: tuple[Index, ...] = ()
+) -> Iterator[tuple[int, Index]]:
+    """Operands with the modes by which they are looked up: a level above is found further in."""
+    if isinstance(node, Loop):
+        around = (*around, node.index)
+    for part in node.indices if isinstance(node, Access) else node.parts():
+        yield from _looked_up_late(part, program, around)
+    if isinstance(node, Access) and isinstance(node.obj, Tensor):
+        operand = program.inputs.get(node.obj.name)
+        if operand is not None:
+            for index in _found_before_others(node, around):
+                yield operand.number, index
+
+
+def _found_before_others(access: Access, around: tuple[Index, ...]) -> Iterator[Index]:
+    """The indices of an access of which a loop is around one that a level above needs."""
+    place = {i: k for k, i in enumerate(around)}
+    above = -1
+    for expr in access.indices:
+        mine = driver(expr)
+        if isinstance(mine, Index) and place.get(mine, above) < above:
+            yield mine
+        above = max([above, *(place.get(i, -1) for i in expr.every(Index))])
 
 
 def _reach(levels: tuple[Level, ...], depth: int) -> int:

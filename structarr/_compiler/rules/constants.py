@@ -33,9 +33,12 @@ def literal(dtype: str, value: Any, structural: bool = False) -> Lit:
 
 
 def algebraic(dtype: str, value: Any, structural: bool = False) -> Lit:
-    """A constant of an operator's algebra in a dtype; an infinity is a bound of whole numbers."""
-    if not (isinstance(value, float) and np.isinf(value) and is_exact(dtype)):
+    """A constant of an operator's algebra in a dtype: an infinity is the bound of its order."""
+    if not (isinstance(value, float) and np.isinf(value)):
         return literal(dtype, value, structural)
+    if not is_exact(dtype):
+        bound = complex(value, value) if dtype.startswith("complex") else value
+        return literal(dtype, bound, structural)
     if dtype == "bool":
         return Lit(dtype, value > 0, structural)
     bounds = np.iinfo(dtype)
