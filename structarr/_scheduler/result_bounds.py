@@ -37,14 +37,12 @@ def result_of(
     kinds = tuple(level.kind if drops or not level.regions else "dense" for level in levels)
     everywhere = not keeps_fill(output.holds, simplify)
     other = has_other_fill(output.holds, output.fill, simplify)
-    of_temps = _modes_of_temporaries(program)
     late = frozenset(_looked_up_late(program.stmt, program))
     bounds = []
     for k, level in enumerate(levels):
         near = _reach(levels, k)
         modes = output.modes[:near]
         every = everywhere or (other and kinds[near - 1] not in RUNS)  # runs count gaps as well
-        every |= modes[-1] in of_temps and output.format.covers(near)
         formula = allocation_bound(
             output.holds.value, modes, kinds[:near], extents, simplify, late, every
         )
@@ -66,12 +64,6 @@ def _extents(output: Output, program: Program) -> Extents:
         if level.kind == "const":
             extents[i] = ONE  # one child stands for all
     return extents
-
-
-def _modes_of_temporaries(program: Program) -> set[Index]:
-    """The modes by which a temporary is looked up: of fills too a fiber without gaps is written."""
-    found = (one for one in program.stmt.every(Access) if one.obj in program.temps)
-    return {i for access in found for one in access.indices for i in one.every(Index)}
 
 
 def _looked_up_late(

@@ -18,10 +18,10 @@ from structarr._compiler.looplets.lookup import Lookup, visit
 
 
 class Accept(Looplet):
-    """Writes into `fiber`; `region` is what its level remembers of the region it is written in."""
+    """Writes into `fiber`; `region` is what its level remembers of the region that was opened."""
 
     fiber: Fiber
-    region: tuple[Expr, ...] = ()
+    region: tuple[Expr, ...] | None = None
     priority: ClassVar[int] = 20
     writes: ClassVar[bool] = True
 
@@ -32,7 +32,7 @@ class Accept(Looplet):
 
     def place(self, lo: Expr, hi: Expr, ctx: Context) -> Node:
         """The place to which the value for [lo, hi) is to be written."""
-        return self.fiber.level.place(self.fiber, self.region, lo, hi, ctx)  # type: ignore[no-any-return]
+        return self.fiber.level.place(self.fiber, self.region or (), lo, hi, ctx)  # type: ignore[no-any-return]
 
     def commit(self, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context) -> None:
         """Record what was written for [lo, hi)."""
@@ -46,7 +46,7 @@ class Accept(Looplet):
         if _invariant(loop) and all(one.fiber.level.accepts_runs for one in outputs):
             with ctx.under(nonempty):
                 visit(loop, loop.lo, loop.hi, ctx)
-        elif any(one.fiber.level.regions for one in outputs):
+        elif any(one.fiber.level.regions and one.region is None for one in outputs):
             with ctx.under(nonempty):
                 _lower_region(loop, outputs, ctx)
         else:

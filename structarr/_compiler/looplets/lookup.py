@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Loop
+from structarr._compiler.ir.cin import Access, Loop
 from structarr._compiler.ir.conditions import eq, le, lt
 from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.kernel import For
@@ -57,8 +57,18 @@ def bind(loop: Loop, at: Expr, ctx: Context) -> None:
         return looplet.body(at) if isinstance(looplet, Lookup) else None
 
     if any(isinstance(one, Lookup) for one in looplets(loop)):
-        loop = Loop(loop.index, loop.lo, loop.hi, consume(loop, value))
+        loop = Loop(loop.index, at, at + 1, consume(loop, value))
+        if _chooses(loop) and any(one.writes for one in looplets(loop)):
+            ctx.lower(loop)  # what is chosen decides whether an output has anything there
+            return
     visit(loop, at, at + 1, ctx)
+
+
+def _chooses(loop: Loop) -> bool:
+    """Whether a loop reads what is yet to be chosen."""
+    return any(
+        isinstance(one.obj, Looplet) and one.obj.immediate for one in loop.body.every(Access)
+    )
 
 
 def visit(loop: Loop, lo: Expr, hi: Expr, ctx: Context) -> None:
