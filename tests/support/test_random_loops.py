@@ -14,6 +14,7 @@ from structarr._storage.dense import from_dense
 from structarr._testing.forcing import witnessed
 from structarr._testing.fuzz.case import Case, Refused, Settings, Wrong
 from structarr._testing.fuzz.loops.case import Loops, OfFunction, OneLine
+from structarr._testing.fuzz.loops.plain import results_of
 from structarr._testing.fuzz.loops.program import generate, random_function
 from structarr._testing.fuzz.loops.semirings import OfSemiring
 from structarr._testing.fuzz.outcome import outcome
@@ -93,3 +94,16 @@ def test_what_is_left_is_still_a_program() -> None:
     for one in case.simpler():
         assert isinstance(one, OfFunction)
         compile(one.text, "program", "exec")
+
+
+def test_booleans_are_counted_as_numpy_sums_them() -> None:
+    text = """
+def program(x, y):
+    total = False
+    for i in range(len(x)):
+        total += x[i] != 0
+        y[0] += x[i] != 0
+    return total, y
+"""
+    total, kept = results_of(text, {"x": np.array([1, 0, 2]), "y": np.zeros(1, bool)})
+    assert total == 2 and kept.dtype == bool and kept.tolist() == [True]

@@ -151,8 +151,23 @@ def _choice(cond: Any, left: Callable[[], Any], right: Callable[[], Any]) -> Any
     return _promoted(value, (beside,))
 
 
-class _Choices(ast.NodeTransformer):
-    """`a if c else b` as a call of `_choice`."""
+def _added(total: Any, term: Any) -> Any:
+    """A sum, of which booleans are counted as `numpy.sum` counts them."""
+    both = all(isinstance(one, bool | np.bool) for one in (total, term))
+    return np.int64(total) + np.int64(term) if both else total + term
+
+
+class _Words(ast.NodeTransformer):
+    """`a if c else b` as a call of `_choice`, and `a += b` of a scalar of `_added`."""
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        """The scalar and the term."""
+        self.generic_visit(node)
+        if not isinstance(node.target, ast.Name) or not isinstance(node.op, ast.Add):
+            return node
+        total = ast.Name(node.target.id, ast.Load())
+        value = ast.Call(ast.Name("_added", ast.Load()), [total, node.value], [])
+        return ast.Assign([node.target], value)
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.Call:
         """Both sides as functions."""
@@ -182,6 +197,7 @@ NAMES: Final[Mapping[str, Any]] = {
     "permit": Permitted,
     "coalesce": _coalesce,
     "_choice": _choice,
+    "_added": _added,
     "offset": sa.offset,
     "window": sa.window,
     **{mode: _padded(mode) for mode in ("edge", "circular", "reflect", "symmetric")},
@@ -193,7 +209,7 @@ NAMES: Final[Mapping[str, Any]] = {
 def results_of(text: str, arguments: Mapping[str, Any]) -> tuple[Any, ...]:
     """The results of a function `program`, by its text, as Python runs it."""
     names: dict[str, Any] = dict(NAMES)
-    tree = ast.fix_missing_locations(_Choices().visit(ast.parse(text)))
+    tree = ast.fix_missing_locations(_Words().visit(ast.parse(text)))
     exec(compile(tree, "program", "exec"), names)
     found = names["program"](**{name: _strict(value) for name, value in arguments.items()})
     found = found if isinstance(found, tuple) else (found,)
