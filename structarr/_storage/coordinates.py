@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from structarr._storage.buffers import conformed
+from structarr._storage.buffers import conformed, settled
 from structarr._storage.entry_order import changes, entry_order, steps
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
@@ -145,7 +145,10 @@ def from_coordinates(
     axes = [_axis(coord, axis, shape, len(flat)) for axis, coord in enumerate(coords)]
     dims = tuple(shape[axis] for axis in format.order)
     sorted_axes, summed = _sorted([axes[axis] for axis in format.order], flat)
-    buffers = _build(format, dims, sorted_axes, summed, fill)
+    own = [settled(axis) if any(axis is one for one in axes) else axis for axis in sorted_axes]
+    buffers = _build(format, dims, own, summed, fill)
+    for buffer in buffers[:-1]:
+        buffer.flags.writeable = False  # so that nothing is copied again
     return Tensor.checked(format, shape, fill, buffers, flat.dtype)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
-
 import numpy as np
 
 from structarr._api.core.entry_lists import dense_of, flat, is_listed, nested
@@ -11,13 +9,11 @@ from structarr._array import Array, NumPyArray, stored
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._storage.coordinates import from_sorted
-from structarr._storage.density import check_size
-from structarr._storage.run_lists import Order, Runs, elements_of, stored_runs
+from structarr._storage.listed_runs import RUNS, each_of as each_of, runs_of as runs_of
+from structarr._storage.run_lists import Order, Runs
 from structarr._storage.tensor import Tensor
 from structarr.formats import Element, Format, Level, RunList, SparseRunList
 from structarr.formats.entries import differ
-
-_RUNS = ("runs", "intervals", "interval")
 
 
 def has_fibers(tensor: Tensor, axis: int) -> bool:
@@ -27,54 +23,12 @@ def has_fibers(tensor: Tensor, axis: int) -> bool:
 
 def has_runs(tensor: Tensor, axis: int) -> bool:
     """Whether the fibers along an axis store runs of their own."""
-    return tensor.format.order[-1] == axis and tensor.format.levels[-2].kind in _RUNS
+    return tensor.format.order[-1] == axis and tensor.format.levels[-2].kind in RUNS
 
 
 def order_along(tensor: Tensor, axis: int) -> Order:
     """Return the axes with one of them last, the others as they are stored."""
     return (*(other for other in tensor.format.order if other != axis), axis)
-
-
-def runs_of(tensor: Tensor, order: Order) -> Runs:
-    """
-    Return the stored runs of a tensor's fibers along the last axis of an order, in that order.
-
-    Raises
-    ------
-    DensificationError
-        If much that is stored once stands at so many places that to list them takes too much
-        memory.
-    """
-    entries = _entries(tensor, order[-1] == tensor.format.order[-1])
-    if entries > 2 * tensor.nstored:
-        _check_list(entries, tensor.ndim, tensor.summary())
-    return stored_runs(tensor, order)
-
-
-def each_of(runs: Runs) -> Runs:
-    """Return a run for each element, unless that takes too much memory."""
-    entries = int((runs.stop - runs.start).sum(dtype=np.float64))  # more than int64 counts, perhaps
-    if entries > 2 * len(runs.start):
-        _check_list(entries, len(runs.outer) + 1, f"runs: {len(runs.start)} of them")
-    return elements_of(runs)
-
-
-def _check_list(entries: int, ndim: int, what: str) -> None:
-    listing = f"{what} stand for {entries} elements, and a list of these"
-    check_size(entries * 8 * (ndim + 1), listing, "take a part of it")
-
-
-def _entries(tensor: Tensor, runs: bool) -> int:
-    """An upper bound on the number of runs, or else of elements, of the stored values."""
-    *above, last = zip(tensor.format.levels[:-1], tensor.dims, tensor.level_buffers, strict=False)
-    repeats = prod(dim for level, dim, _ in above if level.kind in ("const", "runs"))
-    level, dim, buffers = last
-    count = tensor.nstored
-    if level.kind == "const" or (level.kind in ("runs", "packbits") and not runs):
-        repeats *= dim
-    elif level.kind in _RUNS and not runs:
-        count = level.covered(buffers)
-    return min(count * repeats, prod(tensor.shape))
 
 
 def in_one(runs: Runs, shape: tuple[int, ...]) -> Runs:
