@@ -12,6 +12,7 @@ from structarr._array import NumPyArray
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._storage.coordinates import (
+    coordinates,
     from_coordinates,
     is_listed as is_listed,
     nested as nested,
@@ -19,8 +20,8 @@ from structarr._storage.coordinates import (
 from structarr._storage.dense import dense_view, from_dense, to_dense
 from structarr._storage.density import check_density
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import lists_of
 from structarr.formats import Dense, Element, Format, SparseList
-from structarr.formats.entries import segments
 
 Shape = tuple[int, ...]
 
@@ -41,14 +42,14 @@ def listed(
     axes: Sequence[NumPyArray], values: NumPyArray, shape: Shape, fill: object, like: Format
 ) -> Tensor:
     """A tensor of entries in a format, which may be one that only kernels can build."""
-    built = _built(like)
+    built = built_of(like)
     tensor = from_coordinates(axes, values, shape, fill, built)
     if built is like:
         return tensor
     return compute.in_format(graph.leaf(tensor), like)
 
 
-def _built(format: Format) -> Format:
+def built_of(format: Format) -> Format:
     """The format itself, or the nearest that a list of entries is put in order for."""
     plain = all(
         type(level) in (Dense, SparseList, Element) or level.starts_group or level.continues_group
@@ -59,6 +60,15 @@ def _built(format: Format) -> Format:
     return nested(
         [level.kind == "dense" for level in format.levels[:-1]], format.order, format.index
     )
+
+
+def in_lists(tensor: Tensor) -> Tensor:
+    """A tensor as lists in the order in which it is stored."""
+    format = lists_of(tensor.format)
+    if is_listed(tensor):
+        return compute.in_format(graph.leaf(tensor), format)
+    axes, values = coordinates(tensor)
+    return from_coordinates(axes, values, tensor.shape, tensor.fill, format)
 
 
 def with_room(format: Format, shape: Shape) -> Format:
@@ -94,16 +104,6 @@ def alike(left: Any, right: Any) -> NumPyArray:
     return np.asarray((left == right) | ((left != left) & (right != right)))
 
 
-def matches(have: NumPyArray, wanted: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
-    """All pairs of places at which two arrays hold the same number."""
-    order = np.argsort(wanted, kind="stable")
-    ordered = wanted[order]
-    first = np.searchsorted(ordered, have, "left")
-    count = np.searchsorted(ordered, have, "right") - first
-    one, _, found = segments(first, count)
-    return one, order[found]
-
-
 def mapped(tensor: Tensor, function: Callable[[NumPyArray], NumPyArray]) -> Tensor:
     """Return a function of the elements, one by one, in the format that they are stored in."""
     if any(level.kind in ("computed", "hermitian") for level in tensor.format.levels):
@@ -113,6 +113,4 @@ def mapped(tensor: Tensor, function: Callable[[NumPyArray], NumPyArray]) -> Tens
         tensor = compute.in_format(graph.leaf(tensor), valued)
     *places, values = tensor.buffers
     found, fill = function(values), function(np.full(1, tensor.fill, tensor.dtype))[0]
-    # Copies, as others may write what the tensor was made of.
-    buffers = (*(place.copy() for place in places), found)
-    return Tensor(tensor.format, tensor.shape, found.dtype, fill, buffers)
+    return Tensor(tensor.format, tensor.shape, found.dtype, fill, (*places, found))

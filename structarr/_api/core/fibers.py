@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from structarr._api.core.entry_lists import dense_of, flat, is_listed, nested
+from structarr._api.core.entry_lists import dense_to_read, flat, is_listed, nested
 from structarr._array import Array, NumPyArray, stored
 from structarr._execute import compute
 from structarr._lazy import graph
@@ -12,6 +12,7 @@ from structarr._storage.coordinates import from_sorted
 from structarr._storage.listed_runs import RUNS, each_of as each_of, runs_of as runs_of
 from structarr._storage.run_lists import Order, Runs
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import along_axes, entries_of, is_listed as is_plain
 from structarr.formats import Element, Format, Level, RunList, SparseRunList
 from structarr.formats.entries import differ
 
@@ -41,10 +42,18 @@ def in_one(runs: Runs, shape: tuple[int, ...]) -> Runs:
 
 def true_places(mask: Array) -> tuple[NumPyArray, ...]:
     """Return the coordinates of all elements that are not zero, in C order."""
-    tensor = stored(mask)
+    return places_of(stored(mask))
+
+
+def places_of(tensor: Tensor) -> tuple[NumPyArray, ...]:
+    """Return the coordinates of all elements of a tensor that are not zero, in C order."""
     last = tensor.ndim - 1
     if not tensor.ndim or not has_fibers(tensor, last) or (tensor.fill and is_listed(tensor)):
-        return dense_of(tensor).nonzero()
+        return dense_to_read(tensor).nonzero()
+    if is_plain(tensor):
+        axes, values = entries_of(along_axes(tensor))
+        kept = values != 0
+        return axes if kept.all() else tuple(axis[kept] for axis in axes)
     runs = runs_of(tensor, tuple(range(tensor.ndim)))
     found = each_of(runs.where(runs.values != 0))
     return (*found.outer, found.start)
