@@ -11,19 +11,14 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, own_order
+from structarr.formats.writing import InPlace
 from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
 
 
-class Bitmap(Level):
-    """Child i of fiber p is at `p * dim + i`, stored where `mask` is true there."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("mask",)
-    kind: ClassVar[str] = "bitmap"
-    orders: ClassVar[Orders] = staticmethod(own_order)
-    prefills: ClassVar[bool] = True
-    stores_nonfill_only: ClassVar[bool] = True
-    slicing: ClassVar[str] = "places"
+class BitmapReading(Reading):
+    """A switch by the mask."""
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup of a switch: the zero case is known when it is compiled."""
@@ -34,6 +29,10 @@ class Bitmap(Level):
             return Switch((stored, Case(TRUE, fiber.fill)))
 
         return Lookup(function("i", find))
+
+
+class BitmapWriting(InPlace):
+    """Each child at its index, marked."""
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
@@ -51,6 +50,18 @@ class Bitmap(Level):
         assert isinstance(child, Fiber)
         if wrote and not child.level.leaf:
             ctx.emit(Store(fiber.buffer("mask"), child.pos, Lit("bool", True)))
+
+
+class Bitmap(Level):
+    """Child i of fiber p is at `p * dim + i`, stored where `mask` is true there."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("mask",)
+    kind: ClassVar[str] = "bitmap"
+    orders: ClassVar[Orders] = staticmethod(own_order)
+    stores_nonfill_only: ClassVar[bool] = True
+    slicing: ClassVar[str] = "places"
+    reading = BitmapReading()
+    writing = BitmapWriting()
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """A mask entry a child."""

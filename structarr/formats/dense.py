@@ -9,28 +9,39 @@ import numpy as np
 from structarr.cin import Expr, Fiber, Node
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, own_order
+from structarr.formats.writing import InPlace
 from structarr.looplets import Context, Lookup, Looplet, function
 
 
-class Dense(Level):
-    """All children of all fibers, one after the other."""
-
-    is_injective: ClassVar[bool] = True
-    prefills: ClassVar[bool] = True
-    orders: ClassVar[Orders] = staticmethod(own_order)
-    arithmetic: ClassVar[bool] = True
-    slicing: ClassVar[str] = "places"
+class DenseReading(Reading):
+    """Each child by its index."""
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup."""
         return Lookup(function("i", lambda i: _child(fiber, i)))
+
+
+class DenseWriting(InPlace):
+    """Each child at its index."""
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
         """The child at the index."""
         return _child(fiber, lo)
+
+
+class Dense(Level):
+    """All children of all fibers, one after the other."""
+
+    is_injective: ClassVar[bool] = True
+    orders: ClassVar[Orders] = staticmethod(own_order)
+    arithmetic: ClassVar[bool] = True
+    slicing: ClassVar[str] = "places"
+    reading = DenseReading()
+    writing = DenseWriting()
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """Every child is used."""

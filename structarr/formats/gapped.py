@@ -8,24 +8,27 @@ import numpy as np
 
 from structarr._compiler.runtime import HELPERS
 from structarr.cin import INDEX, Expr, Fiber, Helper, Line, Lit, Store
-from structarr.formats.bytemap import Bytemap
+from structarr.formats.bytemap import Bytemap, BytemapReading, BytemapWriting
 from structarr.formats.element import Element
 from structarr.formats.entries import Array
+from structarr.formats.writing import Storing
 from structarr.looplets import Context
 
 DTYPES = ("float64", "float32")
 """The dtypes of values that have a gap."""
 
 
-class Gapped(Bytemap):
-    """A bytemap without its mask: a value itself says whether anything is stored."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("idx",)
+class GappedReading(BytemapReading):
+    """A switch by whether a value is a gap."""
 
     def there(self, fiber: Fiber, i: Expr) -> Expr:
         """Whether the value at an index is no gap."""
         child = fiber.child(i)
-        return Helper("bool", f"there_{fiber.tensor.dtype}", (child.level.read(child),))
+        return Helper("bool", f"there_{fiber.tensor.dtype}", (child.level.reading.read(child),))
+
+
+class GappedWriting(BytemapWriting):
+    """Children in order, each listed."""
 
     def marks(self, fiber: Fiber, i: Expr) -> tuple[Line, ...]:
         """None: the value itself marks its index."""
@@ -36,15 +39,29 @@ class Gapped(Bytemap):
         values, dtype = fiber.child(Lit(INDEX, 0)).buffer("val"), fiber.tensor.dtype
         return Store(values, fiber.buffer("idx")[at], Helper(dtype, f"gap_{dtype}", ()))
 
+
+class Gapped(Bytemap):
+    """A bytemap without its mask: a value itself says whether anything is stored."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("idx",)
+    reading = GappedReading()
+    writing = GappedWriting()
+
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """A list of indices, and gaps."""
         return np.empty(dim + 1, index), np.full(dim, HELPERS[f"gap_{dtype}"]())
 
 
-class Unmistakable(Element):
-    """Values of which none is a gap."""
+class UnmistakableWriting(Storing):
+    """The value, or another NaN where it is taken for a gap."""
 
     def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
         """Store a value, or another NaN where it is taken for a gap."""
         dtype = fiber.tensor.dtype
         super().write(fiber, Helper(dtype, f"filled_{dtype}", (value,)), ctx)
+
+
+class Unmistakable(Element):
+    """Values of which none is a gap."""
+
+    writing = UnmistakableWriting()

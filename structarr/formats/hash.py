@@ -11,19 +11,12 @@ from structarr.cin import INDEX, TRUE, Do, Expr, Fiber, Helper, Node, Store, Var
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.entries import Array
-from structarr.formats.listed import Listed
+from structarr.formats.listed import Listed, ListedReading, ListedWriting
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Switch, function
 
 
-class Hash(Listed):
-    """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing.
-
-    Twice as many slots of `table`, from `2 * ptr[p]` on, hold the children's positions where
-    their coordinates' hashes say, or -1.
-    """
-
-    buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx", "table")
-    uninitialized: ClassVar[tuple[str, ...]] = ("idx", "table")
+class HashReading(ListedReading):
+    """Spikes by a stepper, an element by a probe."""
 
     def span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         """Bounds of the fiber's children."""
@@ -43,6 +36,10 @@ class Hash(Listed):
 
         return Lookup(function("i", find))
 
+
+class HashWriting(ListedWriting):
+    """As a list; the table is filled when the fiber is closed."""
+
     def open(self, fiber: Fiber, ctx: Context) -> None:
         """Fibers skipped before this one are empty."""
         ctx.emit(Store(fiber.buffer("ptr"), fiber.pos, ctx.counter(fiber)))
@@ -53,6 +50,19 @@ class Hash(Listed):
         args = (fiber.buffer("table"), fiber.buffer("idx"), ptr[fiber.pos], count)
         ctx.emit(Do(Helper(INDEX, "slots", args)))
         ctx.emit(Store(ptr, fiber.pos + 1, count))
+
+
+class Hash(Listed):
+    """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing.
+
+    Twice as many slots of `table`, from `2 * ptr[p]` on, hold the children's positions where
+    their coordinates' hashes say, or -1.
+    """
+
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx", "table")
+    uninitialized: ClassVar[tuple[str, ...]] = ("idx", "table")
+    reading = HashReading()
+    writing = HashWriting()
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """As a list; two slots an entry."""

@@ -9,33 +9,22 @@ import numpy as np
 from structarr.cin import INDEX, TRUE, Expr, Fiber, Helper, If, Line, Lit, Node, Set, Store, Var, eq
 from structarr.errors import FormatError
 from structarr.formats import checks
+from structarr.formats.appending import Covering
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import REPEATS, Placement, Size
 from structarr.formats.steps import covering_steps
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Switch, function
 
 
-class PackBits(Level):
-    """Fiber p owns the segments `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent.
-
-    Segment s has the values `[ofs[s], ofs[s + 1])`: one, if it is a run; else one an index.
-    """
-
-    buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
-    kind: ClassVar[str] = "packbits"
-    appends: ClassVar[bool] = True
-    ends: ClassVar[str] = "ptr"
-    drops_fill: ClassVar[bool] = False
-    accepts_runs: ClassVar[bool] = True
-    leafy: ClassVar[bool] = True
-    uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
-    counters: ClassVar[tuple[str, ...]] = ("n", "segments")
+class PackBitsReading(Reading):
+    """Segments, one after the other."""
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of runs and lookups."""
         name = fiber.tensor.name.lower()
-        ptr, stops, ofs = (fiber.buffer(one) for one in self.buffers)
+        ptr, stops, ofs = (fiber.buffer(one) for one in fiber.level.buffers)
         begin, end = ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
         cursor = ctx.fresh(f"{name}_q")
         stop, first, last = (ctx.fresh(f"{name}_{one}") for one in ("stop", "first", "last"))
@@ -49,7 +38,7 @@ class PackBits(Level):
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the segment."""
-        ptr, stops, ofs = (fiber.buffer(one) for one in self.buffers)
+        ptr, stops, ofs = (fiber.buffer(one) for one in fiber.level.buffers)
         begin, end = ptr[fiber.pos], ptr[fiber.pos + 1]
 
         def find(i: Expr) -> Node:
@@ -60,6 +49,12 @@ class PackBits(Level):
             return Let(at, Helper(INDEX, "bisect", (stops, i + 1, begin, end)), found)
 
         return Lookup(function("i", find))
+
+
+class PackBitsWriting(Covering):
+    """Values, of which those that equal the open run prolong it."""
+
+    counters: ClassVar[tuple[str, ...]] = ("n", "segments")
 
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
         """The open run: its value, and where it begins."""
@@ -97,7 +92,7 @@ class PackBits(Level):
 
     def _flush(self, fiber: Fiber, hi: Expr, ctx: Context) -> tuple[Line, ...]:
         """Append the open run, which ends at `hi`."""
-        ptr, stop, ofs = (fiber.buffer(one) for one in self.buffers)
+        ptr, stop, ofs = (fiber.buffer(one) for one in fiber.level.buffers)
         count = ctx.counter(fiber, "segments")
         value, start = self._opened(fiber)
         val = fiber.child(fiber.pos).buffer("val")
@@ -115,6 +110,20 @@ class PackBits(Level):
         count, segs = Var(INDEX, f"{name}_n", True), Var(INDEX, f"{name}_segments", True)
         total = Set(count, fiber.buffer("ofs")[segs])
         return (*super().finish(fiber, fibers, skipped), total)
+
+
+class PackBits(Level):
+    """Fiber p owns the segments `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent.
+
+    Segment s has the values `[ofs[s], ofs[s + 1])`: one, if it is a run; else one an index.
+    """
+
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
+    kind: ClassVar[str] = "packbits"
+    leafy: ClassVar[bool] = True
+    uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
+    reading = PackBitsReading()
+    writing = PackBitsWriting()
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """As many segments as values at most."""

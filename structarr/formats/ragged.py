@@ -9,8 +9,10 @@ import numpy as np
 from structarr.cin import TRUE, Expr, Fiber, Node, Store, le, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
-from structarr.formats.appending import Windowed
+from structarr.formats.appending import AppendingRegions
+from structarr.formats.counted import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import (
     Case,
@@ -25,13 +27,8 @@ from structarr.looplets import (
 )
 
 
-class Ragged(Windowed):
-    """Fiber p stores the children of `[0, ofs[p + 1] - ofs[p])`."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("ofs",)
-    kind: ClassVar[str] = "ragged"
-    slicing: ClassVar[str] = "entries"
-    ends: ClassVar[str] = "ofs"
+class RaggedReading(Reading):
+    """The row, and fill."""
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """The row by random access, fill."""
@@ -56,6 +53,12 @@ class Ragged(Windowed):
         ctx.assume(le(stop, fiber.dim))
         return first, stop
 
+
+class RaggedWriting(AppendingRegions):
+    """The row up to its last region."""
+
+    ends: ClassVar[str] = "ofs"
+
     def open(self, fiber: Fiber, ctx: Context) -> None:
         """Fibers skipped before this one are empty."""
         ctx.emit(Store(fiber.buffer("ofs"), fiber.pos, ctx.counter(fiber)))
@@ -67,6 +70,16 @@ class Ragged(Windowed):
         count = ctx.counter(fiber)
         ctx.set(count, fiber.buffer("ofs")[fiber.pos] + lo)
         return (count, lo)
+
+
+class Ragged(Windowed):
+    """Fiber p stores the children of `[0, ofs[p + 1] - ofs[p])`."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("ofs",)
+    kind: ClassVar[str] = "ragged"
+    slicing: ClassVar[str] = "entries"
+    reading = RaggedReading()
+    writing = RaggedWriting()
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """An offset a fiber and one more."""

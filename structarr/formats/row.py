@@ -9,17 +9,21 @@ import numpy as np
 from structarr.cin import INDEX, Do, Expr, Fiber, Helper, Lit, Node
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+from structarr.formats.reading import Reading
+from structarr.formats.writing import Gathering
 from structarr.looplets import Context, Lookup, Looplet, function
 
 
-class Row(Level):
-    """One fiber, each child found by its index."""
-
-    arithmetic: ClassVar[bool] = True
+class RowReading(Reading):
+    """Each child by its index."""
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup."""
         return Lookup(function("i", fiber.child))
+
+
+class RowWriting(Gathering):
+    """Each child at its index; all are filled with the start."""
 
     def begin(self, fiber: Fiber, ctx: Context) -> None:
         """Fill the row with its start."""
@@ -34,12 +38,14 @@ class Row(Level):
         """The child at the index."""
         return fiber.child(lo)
 
+
+class Row(Level):
+    """One fiber, each child found by its index."""
+
+    arithmetic: ClassVar[bool] = True
+    reading = RowReading()
+    writing = RowWriting()
+
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """Room for every child."""
         return (np.empty(dim, dtype),)
-
-    def freeze(self, fiber: Fiber, ctx: Context) -> None:
-        """Nothing: a dense row is in order."""
-
-    def clear(self, fiber: Fiber, ctx: Context) -> None:
-        """Nothing: the next producer fills the row."""

@@ -9,8 +9,10 @@ import numpy as np
 from structarr.cin import TRUE, Expr, Fiber, If, Line, Lit, Node, Set, Store, both, eq, le, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
-from structarr.formats.appending import Windowed
+from structarr.formats.appending import AppendingRegions
+from structarr.formats.counted import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import (
     Case,
@@ -25,13 +27,8 @@ from structarr.looplets import (
 )
 
 
-class SparseBand(Windowed):
-    """Fiber p stores the children of `[start[p], start[p] + ofs[p + 1] - ofs[p])`."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
-    kind: ClassVar[str] = "band"
-    below_lists: ClassVar[bool] = True
-    ends: ClassVar[str] = "ofs"
+class SparseBandReading(Reading):
+    """The band between fill."""
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Fill, the band by random access, fill."""
@@ -60,6 +57,12 @@ class SparseBand(Windowed):
         ctx.assume(le(stop, fiber.dim))
         return first, start, stop
 
+
+class SparseBandWriting(AppendingRegions):
+    """One band over all regions."""
+
+    ends: ClassVar[str] = "ofs"
+
     def open(self, fiber: Fiber, ctx: Context) -> None:
         """Begin an empty band at 0; fibers skipped before this one are empty."""
         ctx.emit(Store(fiber.buffer("start"), fiber.pos, Lit("int64", 0)))
@@ -76,6 +79,16 @@ class SparseBand(Windowed):
         skips: tuple[Line, ...] = (Set(count, first + width),)
         ctx.emit(If(((eq(count, first), begins), (TRUE, skips))))
         return (count, lo)
+
+
+class SparseBand(Windowed):
+    """Fiber p stores the children of `[start[p], start[p] + ofs[p + 1] - ofs[p])`."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
+    kind: ClassVar[str] = "band"
+    below_lists: ClassVar[bool] = True
+    reading = SparseBandReading()
+    writing = SparseBandWriting()
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """An offset and a start a fiber."""

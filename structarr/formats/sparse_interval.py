@@ -11,7 +11,9 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments, wide
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
+from structarr.formats.writing import InPlace
 from structarr.looplets import (
     Case,
     Context,
@@ -25,17 +27,8 @@ from structarr.looplets import (
 )
 
 
-class SparseInterval(Level):
-    """Fiber p has its one value, child p, throughout `[start[p], stop[p])`."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("start", "stop")
-    kind: ClassVar[str] = "interval"
-    accepts_runs: ClassVar[bool] = True
-    prefills: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
-    stores_nonfill_only: ClassVar[bool] = True
-    leafy: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
+class SparseIntervalReading(Reading):
+    """The run between fill."""
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Fill, the run, fill."""
@@ -62,6 +55,12 @@ class SparseInterval(Level):
         ctx.assume(le(stop, fiber.dim))
         return start, stop
 
+
+class SparseIntervalWriting(InPlace):
+    """The one child, and the bounds as they grow."""
+
+    accepts_runs: ClassVar[bool] = True
+
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
@@ -71,13 +70,26 @@ class SparseInterval(Level):
         begin = If(((empty, (Store(start, fiber.pos, lo),)),))
         return fiber.child(fiber.pos, (begin, Store(stop, fiber.pos, hi)))
 
-    def children(self, fibers: int, dim: int) -> int:
-        """One a fiber, the fill where nothing is stored."""
-        return fibers
-
     def block(self, fiber: Fiber) -> Expr:
         """One."""
         return Lit(INDEX, 1)
+
+
+class SparseInterval(Level):
+    """Fiber p has its one value, child p, throughout `[start[p], stop[p])`."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("start", "stop")
+    kind: ClassVar[str] = "interval"
+    is_partial: ClassVar[bool] = True
+    stores_nonfill_only: ClassVar[bool] = True
+    leafy: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+    reading = SparseIntervalReading()
+    writing = SparseIntervalWriting()
+
+    def children(self, fibers: int, dim: int) -> int:
+        """One a fiber, the fill where nothing is stored."""
+        return fibers
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """Two bounds a fiber."""

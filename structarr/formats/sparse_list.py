@@ -5,18 +5,13 @@ from __future__ import annotations
 from typing import ClassVar
 
 from structarr.cin import INDEX, TRUE, Expr, Fiber, Helper, Node, Var, both, eq, lt
-from structarr.formats.listed import Listed
+from structarr.formats.listed import Listed, ListedReading, ListedWriting
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Switch, function
 
 
-class SparseList(Listed):
-    """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
-    slicing: ClassVar[str] = "entries"
-    ascends: ClassVar[bool] = True
-    uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
+class SparseListReading(ListedReading):
+    """Spikes by a stepper, an element by a search."""
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search."""
@@ -34,6 +29,22 @@ class SparseList(Listed):
             return Let(at, Helper(INDEX, "bisect", (idx, i, begin, end)), found)
 
         return Lookup(function("i", find))
+
+
+class SparseListWriting(ListedWriting):
+    """Coordinates are appended, each after its child."""
+
+    ascends: ClassVar[bool] = True
+
+
+class SparseList(Listed):
+    """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
+    slicing: ClassVar[str] = "entries"
+    uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
+    reading = SparseListReading()
+    writing = SparseListWriting()
 
     def size_at(self, at: Placement) -> Size:
         """A child a coordinate."""

@@ -10,7 +10,9 @@ from structarr.cin import INDEX, TRUE, Expr, Fiber, Lit, Node, Store, eq, le
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
+from structarr.formats.writing import InPlace
 from structarr.looplets import (
     Case,
     Context,
@@ -25,15 +27,8 @@ from structarr.looplets import (
 )
 
 
-class SparsePoint(Level):
-    """Fiber p stores child p at index `idx[p]`, or nothing where that is -1."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("idx",)
-    kind: ClassVar[str] = "point"
-    prefills: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
-    stores_nonfill_only: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
+class SparsePointReading(Reading):
+    """The point, and fill."""
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A spike, fill."""
@@ -56,6 +51,10 @@ class SparsePoint(Level):
         ctx.assume(le(at + 1, fiber.dim))
         return at
 
+
+class SparsePointWriting(InPlace):
+    """The one child, and its index."""
+
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
@@ -71,13 +70,25 @@ class SparsePoint(Level):
         if wrote and not child.level.leaf:
             ctx.emit(Store(fiber.buffer("idx"), fiber.pos, lo))
 
-    def children(self, fibers: int, dim: int) -> int:
-        """One a fiber, the fill where nothing is stored."""
-        return fibers
-
     def block(self, fiber: Fiber) -> Expr:
         """One."""
         return Lit(INDEX, 1)
+
+
+class SparsePoint(Level):
+    """Fiber p stores child p at index `idx[p]`, or nothing where that is -1."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("idx",)
+    kind: ClassVar[str] = "point"
+    is_partial: ClassVar[bool] = True
+    stores_nonfill_only: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+    reading = SparsePointReading()
+    writing = SparsePointWriting()
+
+    def children(self, fibers: int, dim: int) -> int:
+        """One a fiber, the fill where nothing is stored."""
+        return fibers
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """An index a fiber."""
