@@ -34,7 +34,7 @@ def declare(level: Level) -> None:
             f"level {name} appends, so that `ends` must name the buffer that says where each "
             f"fiber ends, one of {level.buffers}, not {level.writing.ends!r}"
         )
-        assert level.counters, f"level {name} appends: `counters` must name what it counts"
+        assert level.writing.counters, f"level {name} appends: `counters` must name what it counts"
     assert not (level.kind == "dense" and level.buffers), (
         f"level {name} is of kind 'dense', which says that its child i is at place i of its "
         "fiber and that nothing else is stored; levels that compute elements are 'computed'"

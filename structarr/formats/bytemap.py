@@ -7,6 +7,7 @@ from typing import ClassVar
 from structarr.cin import TRUE, Expr, Fiber, Helper, Line, Lit, Node, Set, Store
 from structarr.formats.reading import Reading
 from structarr.formats.workspace import Workspace, WorkspaceWriting
+from structarr.formats.writing import Writing
 from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
 
 
@@ -63,5 +64,5 @@ class Bytemap(Workspace):
 
     rare: bool = False
     kind: ClassVar[str] = "bitmap"
-    reading = BytemapReading()
-    writing = BytemapWriting()
+    reading: ClassVar[Reading] = BytemapReading()
+    writing: ClassVar[Writing] = BytemapWriting()

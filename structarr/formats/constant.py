@@ -6,12 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr.cin import INDEX, Expr, Fiber, Lit, Node, minimum
+from structarr.cin import Expr, Fiber, Node, minimum
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, own_order
-from structarr.formats.writing import InPlace
+from structarr.formats.writing import Alone
 from structarr.looplets import Accept, Context, Discard, Looplet, Phase, Pipeline, Run
 
 
@@ -23,7 +23,7 @@ class ConstantReading(Reading):
         return Run(fiber.child(fiber.pos))
 
 
-class ConstantWriting(InPlace):
+class ConstantWriting(Alone):
     """The value at the first index."""
 
     accepts_runs: ClassVar[bool] = True
@@ -38,10 +38,6 @@ class ConstantWriting(InPlace):
     ) -> Node:
         """The one child."""
         return fiber.child(fiber.pos)
-
-    def block(self, fiber: Fiber) -> Expr:
-        """One."""
-        return Lit(INDEX, 1)
 
 
 class Constant(Level):

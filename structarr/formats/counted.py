@@ -8,15 +8,23 @@ from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
 
-class Itemized(Level):
-    """A level with pointers to its fibers, and an item a child in its one or two other buffers.
+class Counted(Level):
+    """A level whose buffers are as long as the counters of a kernel say, in `used`.
 
     An item written speculatively takes one slot more.
     """
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """A pointer a fiber and one more; an item a child and one more."""
-        return self.used(fibers, dim, (entries + 1,))[0]
+        """Lengths as of one entry more."""
+        return self.used(fibers, dim, (entries + 1,) * len(self.writing.counters))[0]
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """The last offset."""
+        return int(buffers[self.buffers.index("ofs")][-1])
+
+
+class Itemized(Counted):
+    """A level with pointers to its fibers, and an item a child in its one or two other buffers."""
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many items as children were appended."""
@@ -28,16 +36,12 @@ class Itemized(Level):
         return len(buffers[1])
 
 
-class Windowed(Level):
+class Windowed(Counted):
     """A level that stores every child of some regions, as a dense one does."""
 
     is_partial: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True
     is_injective: ClassVar[bool] = True
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """The last offset."""
-        return int(buffers[self.buffers.index("ofs")][-1])
 
     def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """One a fiber."""

@@ -6,31 +6,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr.cin import Expr, Fiber, Node
+from structarr.cin import Expr, Fiber
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers
-from structarr.formats.reading import Reading
+from structarr.formats.reading import Located
 from structarr.formats.sizes import Orders, Placement, Size, own_order
-from structarr.formats.writing import InPlace
-from structarr.looplets import Context, Lookup, Looplet, function
+from structarr.formats.writing import Placed
 
 
-class DenseReading(Reading):
-    """Each child by its index."""
-
-    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A lookup."""
-        return Lookup(function("i", lambda i: _child(fiber, i)))
-
-
-class DenseWriting(InPlace):
-    """Each child at its index."""
-
-    def place(
-        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
-    ) -> Node:
-        """The child at the index."""
-        return _child(fiber, lo)
+def _child(fiber: Fiber, index: Expr) -> Fiber:
+    return fiber.child(fiber.pos * fiber.dim + index, path=(index, fiber.pos))
 
 
 class Dense(Level):
@@ -40,8 +25,8 @@ class Dense(Level):
     orders: ClassVar[Orders] = staticmethod(own_order)
     arithmetic: ClassVar[bool] = True
     slicing: ClassVar[str] = "places"
-    reading = DenseReading()
-    writing = DenseWriting()
+    reading = Located(_child)
+    writing = Placed(_child)
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """Every child is used."""
@@ -60,7 +45,3 @@ class Dense(Level):
         fiber = np.repeat(np.arange(len(fibers.position)), dim)
         coordinate = np.tile(np.arange(dim), len(fibers.position))
         return Entries(fiber, coordinate, fibers.position[fiber] * dim + coordinate)
-
-
-def _child(fiber: Fiber, index: Expr) -> Fiber:
-    return fiber.child(fiber.pos * fiber.dim + index, path=(index, fiber.pos))

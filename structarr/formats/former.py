@@ -107,6 +107,8 @@ class FormerMethods:
 
     __slots__ = ()
 
+    protocols: ClassVar[tuple[str, ...]] = Reading.protocols
+
 
 for _part, _kinds in (("reading", (Reading, LeafReading)), ("writing", (_Flagged, LeafWriting))):
     for _name in _public(*_kinds):

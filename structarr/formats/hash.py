@@ -64,10 +64,6 @@ class Hash(Listed):
     reading = HashReading()
     writing = HashWriting()
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """As a list; two slots an entry."""
-        return fibers + 1, entries + 1, 2 * entries + 2
-
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many coordinates as were appended."""
         return (fibers + 1, counts[0], 2 * counts[0]), counts[0]

@@ -10,7 +10,7 @@ from structarr.cin import INDEX, TRUE, Expr, Fiber, Helper, If, Line, Lit, Node,
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.appending import Covering
-from structarr.formats.base import Level
+from structarr.formats.counted import Counted
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import REPEATS, Placement, Size
@@ -112,7 +112,7 @@ class PackBitsWriting(Covering):
         return (*super().finish(fiber, fibers, skipped), total)
 
 
-class PackBits(Level):
+class PackBits(Counted):
     """Fiber p owns the segments `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent.
 
     Segment s has the values `[ofs[s], ofs[s + 1])`: one, if it is a run; else one an index.
@@ -125,18 +125,10 @@ class PackBits(Level):
     reading = PackBitsReading()
     writing = PackBitsWriting()
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """As many segments as values at most."""
-        return fibers + 1, entries + 1, entries + 2
-
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many segments as were closed."""
         values, segs = counts
         return (fibers + 1, segs, segs + 1), values
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """The last offset."""
-        return int(buffers[2][-1])
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
         """The length of a run, one of a literal."""

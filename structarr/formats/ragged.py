@@ -81,10 +81,6 @@ class Ragged(Windowed):
     reading = RaggedReading()
     writing = RaggedWriting()
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """An offset a fiber and one more."""
-        return (fibers + 1,)
-
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """All offsets."""
         return (fibers + 1,), counts[0]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from structarr.cin import Expr, Fiber
-from structarr.looplets import Context, Looplet
+from structarr.cin import Expr, Fiber, Node
+from structarr.looplets import Context, Lookup, Looplet, function
 
 
 class Reading:
@@ -32,6 +32,17 @@ class Reading:
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Read at random: a looplet that has `at`."""
         raise NotImplementedError
+
+
+class Located(Reading):
+    """Reading of a level whose child at any index is found at once."""
+
+    def __init__(self, child: Callable[[Fiber, Expr], Node]) -> None:
+        self.child = child
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A lookup."""
+        return Lookup(function("i", lambda i: self.child(fiber, i)))
 
 
 class LeafReading(Reading):

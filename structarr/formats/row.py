@@ -9,17 +9,9 @@ import numpy as np
 from structarr.cin import INDEX, Do, Expr, Fiber, Helper, Lit, Node
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
-from structarr.formats.reading import Reading
+from structarr.formats.reading import Located
 from structarr.formats.writing import Gathering
-from structarr.looplets import Context, Lookup, Looplet, function
-
-
-class RowReading(Reading):
-    """Each child by its index."""
-
-    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A lookup."""
-        return Lookup(function("i", fiber.child))
+from structarr.looplets import Context
 
 
 class RowWriting(Gathering):
@@ -43,7 +35,7 @@ class Row(Level):
     """One fiber, each child found by its index."""
 
     arithmetic: ClassVar[bool] = True
-    reading = RowReading()
+    reading = Located(Fiber.child)
     writing = RowWriting()
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:

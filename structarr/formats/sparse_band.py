@@ -90,10 +90,6 @@ class SparseBand(Windowed):
     reading = SparseBandReading()
     writing = SparseBandWriting()
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """An offset and a start a fiber."""
-        return fibers + 1, fibers
-
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """All offsets and starts."""
         return (fibers + 1, fibers), counts[0]

@@ -6,14 +6,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr.cin import INDEX, TRUE, Expr, Fiber, If, Lit, Node, Store, both, eq, le, lt
+from structarr.cin import TRUE, Expr, Fiber, If, Node, Store, both, eq, le, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments, wide
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
-from structarr.formats.writing import InPlace
+from structarr.formats.writing import Alone
 from structarr.looplets import (
     Case,
     Context,
@@ -56,7 +56,7 @@ class SparseIntervalReading(Reading):
         return start, stop
 
 
-class SparseIntervalWriting(InPlace):
+class SparseIntervalWriting(Alone):
     """The one child, and the bounds as they grow."""
 
     accepts_runs: ClassVar[bool] = True
@@ -69,10 +69,6 @@ class SparseIntervalWriting(InPlace):
         empty = eq(start[fiber.pos], stop[fiber.pos])
         begin = If(((empty, (Store(start, fiber.pos, lo),)),))
         return fiber.child(fiber.pos, (begin, Store(stop, fiber.pos, hi)))
-
-    def block(self, fiber: Fiber) -> Expr:
-        """One."""
-        return Lit(INDEX, 1)
 
 
 class SparseInterval(Level):

@@ -6,13 +6,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr.cin import INDEX, TRUE, Expr, Fiber, Lit, Node, Store, eq, le
+from structarr.cin import TRUE, Expr, Fiber, Node, Store, eq, le
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
-from structarr.formats.writing import InPlace
+from structarr.formats.writing import Alone
 from structarr.looplets import (
     Case,
     Context,
@@ -52,7 +52,7 @@ class SparsePointReading(Reading):
         return at
 
 
-class SparsePointWriting(InPlace):
+class SparsePointWriting(Alone):
     """The one child, and its index."""
 
     def place(
@@ -69,10 +69,6 @@ class SparsePointWriting(InPlace):
         assert isinstance(child, Fiber)
         if wrote and not child.level.leaf:
             ctx.emit(Store(fiber.buffer("idx"), fiber.pos, lo))
-
-    def block(self, fiber: Fiber) -> Expr:
-        """One."""
-        return Lit(INDEX, 1)
 
 
 class SparsePoint(Level):

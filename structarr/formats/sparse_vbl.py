@@ -119,10 +119,6 @@ class SparseVBL(Windowed):
     reading = SparseVBLReading()
     writing = SparseVBLWriting()
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """As many blocks as entries at most."""
-        return fibers + 1, entries + 1, entries + 2
-
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many blocks as were begun."""
         entries, blocks = counts

@@ -31,7 +31,7 @@ from structarr.formats.base import Level
 from structarr.formats.entries import Array
 from structarr.formats.reading import Reading
 from structarr.formats.steps import sorted_steps
-from structarr.formats.writing import Gathering
+from structarr.formats.writing import Gathering, Writing
 from structarr.looplets import Context, Lookup, Looplet, Stepper, function
 
 
@@ -94,8 +94,8 @@ class Workspace(Level):
 
     buffers: ClassVar[tuple[str, ...]] = ("mask", "idx")
     kind: ClassVar[str] = "list"
-    reading = WorkspaceReading()
-    writing = WorkspaceWriting()
+    reading: ClassVar[Reading] = WorkspaceReading()
+    writing: ClassVar[Writing] = WorkspaceWriting()
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """The buffers for a row of which so many children are touched, the values' last.

@@ -6,9 +6,10 @@ passes ask beforehand are capabilities: each class says its own, and none can co
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
-from structarr.cin import Expr, Fiber, Line, Node, Set, Store
+from structarr.cin import INDEX, Expr, Fiber, Line, Lit, Node, Set, Store
 from structarr.looplets import Accept, Context, Looplet
 
 
@@ -95,6 +96,27 @@ class InPlace(Writing):
     """Writing of a level whose children have places of their own, which hold the fill at first."""
 
     prefills: ClassVar[bool] = True
+
+
+class Placed(InPlace):
+    """Writing of a level whose child at any index is found at once."""
+
+    def __init__(self, child: Callable[[Fiber, Expr], Node]) -> None:
+        self.child = child
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The child at the index."""
+        return self.child(fiber, lo)
+
+
+class Alone(InPlace):
+    """Writing of a level that has one child a fiber."""
+
+    def block(self, fiber: Fiber) -> Expr:
+        """One."""
+        return Lit(INDEX, 1)
 
 
 class Gathering(Writing):
