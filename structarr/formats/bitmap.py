@@ -17,9 +17,7 @@ from structarr.formats.writing import InPlace
 from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
 
 
-class BitmapReading(Reading):
-    """A switch by the mask."""
-
+class _Reading(Reading):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup of a switch: the zero case is known when it is compiled."""
 
@@ -31,9 +29,7 @@ class BitmapReading(Reading):
         return Lookup(function("i", find))
 
 
-class BitmapWriting(InPlace):
-    """Each child at its index, marked."""
-
+class _Writing(InPlace):
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
@@ -60,8 +56,8 @@ class Bitmap(Level):
     orders: ClassVar[Orders] = staticmethod(own_order)
     stores_nonfill_only: ClassVar[bool] = True
     slicing: ClassVar[str] = "places"
-    reading = BitmapReading()
-    writing = BitmapWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """A mask entry a child."""

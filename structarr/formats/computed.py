@@ -15,9 +15,7 @@ from structarr.formats.reading import Reading
 from structarr.looplets import Context, Lookup, Looplet, function
 
 
-class RangeReading(Reading):
-    """The sum of the start and so many steps."""
-
+class _RangeReading(Reading):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup of the sum."""
         dtype = fiber.tensor.dtype
@@ -36,7 +34,7 @@ class Range(Level):
     kind: ClassVar[str] = "computed"
     is_rule: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
-    reading = RangeReading()
+    reading = _RangeReading()
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """A start and a step a fiber."""
@@ -58,9 +56,7 @@ class Range(Level):
         return 2 * fibers
 
 
-class FunctionReading(Reading):
-    """The operator of the index."""
-
+class _FunctionReading(Reading):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup of the operator."""
         level: Function = fiber.level
@@ -80,7 +76,7 @@ class Function(Level):
     kind: ClassVar[str] = "computed"
     is_rule: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
-    reading = FunctionReading()
+    reading = _FunctionReading()
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """The parameters."""

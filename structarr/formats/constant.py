@@ -15,17 +15,13 @@ from structarr.formats.writing import Alone
 from structarr.looplets import Accept, Context, Discard, Looplet, Phase, Pipeline, Run
 
 
-class ConstantReading(Reading):
-    """One run."""
-
+class _Reading(Reading):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A run."""
         return Run(fiber.child(fiber.pos))
 
 
-class ConstantWriting(Alone):
-    """The value at the first index."""
-
+class _Writing(Alone):
     accepts_runs: ClassVar[bool] = True
 
     def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -46,8 +42,8 @@ class Constant(Level):
     kind: ClassVar[str] = "const"
     orders: ClassVar[Orders] = staticmethod(own_order)
     is_partial: ClassVar[bool] = True
-    reading = ConstantReading()
-    writing = ConstantWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     def children(self, fibers: int, dim: int) -> int:
         """One a fiber, of which nothing is read if there is no index."""

@@ -48,8 +48,6 @@ from structarr.looplets import (
 
 
 class _ModeReading(Stepping):
-    """Groups of equal coordinates; `_span` bounds the entries of a fiber."""
-
     def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         raise NotImplementedError
 
@@ -130,17 +128,13 @@ def _modes(last: Fiber, count: int) -> list[Fiber]:
     return chain[-count:]
 
 
-class CoordinateReading(_ModeReading):
-    """The groups of a fiber."""
-
+class _CoordinateReading(_ModeReading):
     def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         ptr, name = fiber.buffer("ptr"), fiber.tensor.name.lower()
         return ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
 
 
-class CoordinateWriting(Appending):
-    """Entries, whose coordinates the last mode records."""
-
+class _CoordinateWriting(Appending):
     optional_children: ClassVar[bool] = True
 
     def place(
@@ -160,8 +154,8 @@ class Coordinate(Itemized):
     starts_group: ClassVar[bool] = True
     orders: ClassVar[Orders] = staticmethod(own_order)
     stores_nonfill_only: ClassVar[bool] = True
-    reading = CoordinateReading()
-    writing = CoordinateWriting()
+    reading = _CoordinateReading()
+    writing = _CoordinateWriting()
 
     def size_at(self, at: Placement) -> Size:
         """An entry an element."""
@@ -183,17 +177,13 @@ class Coordinate(Itemized):
         return count
 
 
-class SingletonReading(_ModeReading):
-    """The groups of a group."""
-
+class _SingletonReading(_ModeReading):
     def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         begin, end = fiber.path
         return begin, end
 
 
-class SingletonWriting(Writing):
-    """Entries, as far as the modes above tell."""
-
+class _SingletonWriting(Writing):
     optional_children: ClassVar[bool] = True
 
     def place(
@@ -213,8 +203,8 @@ class Singleton(Level):
     continues_group: ClassVar[bool] = True
     orders: ClassVar[Orders] = staticmethod(own_order)
     stores_nonfill_only: ClassVar[bool] = True
-    reading = SingletonReading()
-    writing = SingletonWriting()
+    reading = _SingletonReading()
+    writing = _SingletonWriting()
 
     def size_at(self, at: Placement) -> Size:
         """A coordinate an element."""

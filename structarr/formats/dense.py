@@ -28,14 +28,6 @@ class Dense(Level):
     reading = Located(_child)
     writing = Placed(_child)
 
-    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """Every child is used."""
-        return (), fibers * dim
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """All."""
-        return fibers * dim
-
     def size_at(self, at: Placement) -> Size:
         """Every child."""
         return self.size_of(at)

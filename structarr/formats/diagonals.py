@@ -32,9 +32,7 @@ from structarr.looplets import (
 FEW = 5  # diagonals, as many as a stencil of two dimensions has
 
 
-class DiagonalsReading(Stepping):
-    """Spikes on the diagonals."""
-
+class _Reading(Stepping):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A phase for each of a few diagonals, a stepper of spikes for many."""
         if len(fiber.level.known) > FEW:
@@ -96,9 +94,7 @@ class DiagonalsReading(Stepping):
         return Lookup(function("j", find))
 
 
-class DiagonalsWriting(InPlace):
-    """Each child on its diagonal."""
-
+class _Writing(InPlace):
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
@@ -112,7 +108,8 @@ class DiagonalsWriting(InPlace):
 
     def block(self, fiber: Fiber) -> Expr:
         """As many as diagonals."""
-        return fiber.level.count
+        level: Diagonals = fiber.level
+        return level.count
 
 
 class Diagonals(Level):
@@ -131,8 +128,8 @@ class Diagonals(Level):
     has_hulls: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
-    reading = DiagonalsReading()
-    writing = DiagonalsWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     @property
     def known(self) -> tuple[int, ...]:

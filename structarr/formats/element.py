@@ -11,9 +11,7 @@ from structarr.formats.reading import LeafReading
 from structarr.formats.writing import Storing
 
 
-class ElementReading(LeafReading):
-    """The value at a position."""
-
+class _Reading(LeafReading):
     def read(self, fiber: Fiber) -> Expr:
         """The value at the fiber's position."""
         return fiber.buffer("val")[fiber.pos]
@@ -26,7 +24,7 @@ class Element(Level):
     buffers: ClassVar[tuple[str, ...]] = ("val",)
     leaf: ClassVar[bool] = True
     arithmetic: ClassVar[bool] = True
-    reading = ElementReading()
+    reading = _Reading()
     writing = Storing()
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:

@@ -18,18 +18,14 @@ DTYPES = ("float64", "float32")
 """The dtypes of values that have a gap."""
 
 
-class GappedReading(BytemapReading):
-    """A switch by whether a value is a gap."""
-
+class _Reading(BytemapReading):
     def there(self, fiber: Fiber, i: Expr) -> Expr:
         """Whether the value at an index is no gap."""
         child = fiber.child(i)
         return Helper("bool", f"there_{fiber.tensor.dtype}", (child.level.reading.read(child),))
 
 
-class GappedWriting(BytemapWriting):
-    """Children in order, each listed."""
-
+class _GappedWriting(BytemapWriting):
     def marks(self, fiber: Fiber, i: Expr) -> tuple[Line, ...]:
         """None: the value itself marks its index."""
         return ()
@@ -44,17 +40,15 @@ class Gapped(Bytemap):
     """A bytemap without its mask: a value itself says whether anything is stored."""
 
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
-    reading = GappedReading()
-    writing = GappedWriting()
+    reading = _Reading()
+    writing = _GappedWriting()
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """A list of indices, and gaps."""
         return np.empty(dim + 1, index), np.full(dim, HELPERS[f"gap_{dtype}"]())
 
 
-class UnmistakableWriting(Storing):
-    """The value, or another NaN where it is taken for a gap."""
-
+class _UnmistakableWriting(Storing):
     def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
         """Store a value, or another NaN where it is taken for a gap."""
         dtype = fiber.tensor.dtype
@@ -64,4 +58,4 @@ class UnmistakableWriting(Storing):
 class Unmistakable(Element):
     """Values of which none is a gap."""
 
-    writing = UnmistakableWriting()
+    writing = _UnmistakableWriting()

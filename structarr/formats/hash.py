@@ -15,9 +15,7 @@ from structarr.formats.listed import Listed, ListedReading, ListedWriting
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Switch, function
 
 
-class HashReading(ListedReading):
-    """Spikes by a stepper, an element by a probe."""
-
+class _Reading(ListedReading):
     def span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         """Bounds of the fiber's children."""
         first = fiber.buffer("ptr")[fiber.pos]
@@ -37,9 +35,7 @@ class HashReading(ListedReading):
         return Lookup(function("i", find))
 
 
-class HashWriting(ListedWriting):
-    """As a list; the table is filled when the fiber is closed."""
-
+class _Writing(ListedWriting):
     def open(self, fiber: Fiber, ctx: Context) -> None:
         """Fibers skipped before this one are empty."""
         ctx.emit(Store(fiber.buffer("ptr"), fiber.pos, ctx.counter(fiber)))
@@ -61,8 +57,8 @@ class Hash(Listed):
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx", "table")
     uninitialized: ClassVar[tuple[str, ...]] = ("idx", "table")
-    reading = HashReading()
-    writing = HashWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many coordinates as were appended."""

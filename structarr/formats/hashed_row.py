@@ -30,9 +30,7 @@ from structarr.formats.workspace import Workspace, WorkspaceWriting
 from structarr.looplets import Context, Lookup, Looplet, Stepper, function
 
 
-class HashedRowReading(Reading):
-    """Spikes in order, or a value by its slot."""
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of spikes over what was touched."""
         start, end = Lit(INDEX, 0), ctx.counter(fiber)
@@ -51,9 +49,7 @@ class HashedRowReading(Reading):
         return Lookup(function("i", find))
 
 
-class HashedRowWriting(WorkspaceWriting):
-    """Children in slots, each listed when first touched."""
-
+class _Writing(WorkspaceWriting):
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
@@ -90,8 +86,8 @@ class HashedRow(Workspace):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("table", "idx", "slot")
-    reading = HashedRowReading()
-    writing = HashedRowWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """A table twice as long as the touched indices, and two lists of their number."""

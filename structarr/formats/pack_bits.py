@@ -18,9 +18,7 @@ from structarr.formats.steps import covering_steps
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Switch, function
 
 
-class PackBitsReading(Reading):
-    """Segments, one after the other."""
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of runs and lookups."""
         name = fiber.tensor.name.lower()
@@ -51,9 +49,7 @@ class PackBitsReading(Reading):
         return Lookup(function("i", find))
 
 
-class PackBitsWriting(Covering):
-    """Values, of which those that equal the open run prolong it."""
-
+class _Writing(Covering):
     counters: ClassVar[tuple[str, ...]] = ("n", "segments")
 
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
@@ -122,8 +118,8 @@ class PackBits(Counted):
     kind: ClassVar[str] = "packbits"
     leafy: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
-    reading = PackBitsReading()
-    writing = PackBitsWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many segments as were closed."""

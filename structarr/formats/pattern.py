@@ -14,9 +14,7 @@ from structarr.formats.reading import LeafReading
 from structarr.formats.writing import LeafWriting
 
 
-class PatternReading(LeafReading):
-    """True, wherever something is stored."""
-
+class _PatternReading(LeafReading):
     def read(self, fiber: Fiber) -> Expr:
         """True."""
         return Lit("bool", True)
@@ -28,7 +26,7 @@ class Pattern(Level):
     child: Any = None
     leaf: ClassVar[bool] = True
     uniform: ClassVar[bool] = True
-    reading = PatternReading()
+    reading = _PatternReading()
     writing = LeafWriting()
 
     def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
@@ -36,9 +34,7 @@ class Pattern(Level):
         return np.ones(len(positions), np.bool_)
 
 
-class UniformReading(LeafReading):
-    """The one value."""
-
+class _UniformReading(LeafReading):
     def read(self, fiber: Fiber) -> Expr:
         """The one value."""
         return fiber.buffer("val")[0]
@@ -51,7 +47,7 @@ class Uniform(Level):
     buffers: ClassVar[tuple[str, ...]] = ("val",)
     leaf: ClassVar[bool] = True
     uniform: ClassVar[bool] = True
-    reading = UniformReading()
+    reading = _UniformReading()
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """One value."""

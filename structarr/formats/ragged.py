@@ -27,9 +27,7 @@ from structarr.looplets import (
 )
 
 
-class RaggedReading(Reading):
-    """The row, and fill."""
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """The row by random access, fill."""
         first, stop = self._row(fiber, ctx)
@@ -54,9 +52,7 @@ class RaggedReading(Reading):
         return first, stop
 
 
-class RaggedWriting(AppendingRegions):
-    """The row up to its last region."""
-
+class _Writing(AppendingRegions):
     ends: ClassVar[str] = "ofs"
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
@@ -78,8 +74,8 @@ class Ragged(Windowed):
     buffers: ClassVar[tuple[str, ...]] = ("ofs",)
     kind: ClassVar[str] = "ragged"
     slicing: ClassVar[str] = "entries"
-    reading = RaggedReading()
-    writing = RaggedWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """All offsets."""

@@ -14,9 +14,7 @@ from structarr.formats.writing import Gathering
 from structarr.looplets import Context
 
 
-class RowWriting(Gathering):
-    """Each child at its index; all are filled with the start."""
-
+class _Writing(Gathering):
     def begin(self, fiber: Fiber, ctx: Context) -> None:
         """Fill the row with its start."""
         start = fiber.tensor.start
@@ -36,7 +34,7 @@ class Row(Level):
 
     arithmetic: ClassVar[bool] = True
     reading = Located(Fiber.child)
-    writing = RowWriting()
+    writing = _Writing()
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """Room for every child."""

@@ -32,9 +32,7 @@ from structarr.formats.steps import covering_steps
 from structarr.looplets import Context, Let, Lookup, Looplet, Run, function
 
 
-class RunListReading(Reading):
-    """Runs, one after the other."""
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of runs."""
         name, ptr, stops = fiber.tensor.name.lower(), fiber.buffer("ptr"), fiber.buffer("stop")
@@ -62,9 +60,7 @@ class RunListReading(Reading):
         return Lookup(function("i", find))
 
 
-class RunListWriting(Covering):
-    """Values, of which those that equal the open run prolong it."""
-
+class _Writing(Covering):
     ascends: ClassVar[bool] = True
 
     def place(
@@ -137,8 +133,8 @@ class RunList(Itemized):
     kind: ClassVar[str] = "runs"
     slicing: ClassVar[str] = "entries"
     uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
-    reading = RunListReading()
-    writing = RunListWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     def size_at(self, at: Placement) -> Size:
         """A run a stretch of equal elements or of fill."""

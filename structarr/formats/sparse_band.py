@@ -27,9 +27,7 @@ from structarr.looplets import (
 )
 
 
-class SparseBandReading(Reading):
-    """The band between fill."""
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Fill, the band by random access, fill."""
         first, start, stop = self._band(fiber, ctx)
@@ -58,9 +56,7 @@ class SparseBandReading(Reading):
         return first, start, stop
 
 
-class SparseBandWriting(AppendingRegions):
-    """One band over all regions."""
-
+class _Writing(AppendingRegions):
     ends: ClassVar[str] = "ofs"
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
@@ -87,8 +83,8 @@ class SparseBand(Windowed):
     buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
     kind: ClassVar[str] = "band"
     below_lists: ClassVar[bool] = True
-    reading = SparseBandReading()
-    writing = SparseBandWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """All offsets and starts."""

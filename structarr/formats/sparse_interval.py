@@ -27,9 +27,7 @@ from structarr.looplets import (
 )
 
 
-class SparseIntervalReading(Reading):
-    """The run between fill."""
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Fill, the run, fill."""
         start, stop = self._bounds(fiber, ctx)
@@ -56,9 +54,7 @@ class SparseIntervalReading(Reading):
         return start, stop
 
 
-class SparseIntervalWriting(Alone):
-    """The one child, and the bounds as they grow."""
-
+class _Writing(Alone):
     accepts_runs: ClassVar[bool] = True
 
     def place(
@@ -80,8 +76,8 @@ class SparseInterval(Level):
     stores_nonfill_only: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True
-    reading = SparseIntervalReading()
-    writing = SparseIntervalWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     def children(self, fibers: int, dim: int) -> int:
         """One a fiber, the fill where nothing is stored."""

@@ -10,9 +10,7 @@ from structarr.formats.sizes import Placement, Size
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Switch, function
 
 
-class SparseListReading(ListedReading):
-    """Spikes by a stepper, an element by a search."""
-
+class _Reading(ListedReading):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search."""
         idx = fiber.buffer("idx")
@@ -31,9 +29,7 @@ class SparseListReading(ListedReading):
         return Lookup(function("i", find))
 
 
-class SparseListWriting(ListedWriting):
-    """Coordinates are appended, each after its child."""
-
+class _Writing(ListedWriting):
     ascends: ClassVar[bool] = True
 
 
@@ -43,8 +39,8 @@ class SparseList(Listed):
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     slicing: ClassVar[str] = "entries"
     uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
-    reading = SparseListReading()
-    writing = SparseListWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     def size_at(self, at: Placement) -> Size:
         """A child a coordinate."""

@@ -27,9 +27,7 @@ from structarr.looplets import (
 )
 
 
-class SparsePointReading(Reading):
-    """The point, and fill."""
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A spike, fill."""
         at = self._index(fiber, ctx)
@@ -52,9 +50,7 @@ class SparsePointReading(Reading):
         return at
 
 
-class SparsePointWriting(Alone):
-    """The one child, and its index."""
-
+class _Writing(Alone):
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
@@ -79,8 +75,8 @@ class SparsePoint(Level):
     is_partial: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True
-    reading = SparsePointReading()
-    writing = SparsePointWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     def children(self, fibers: int, dim: int) -> int:
         """One a fiber, the fill where nothing is stored."""

@@ -32,9 +32,7 @@ from structarr.formats.steps import Stepping, stretch_steps
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Stepper, Switch, function
 
 
-class SparseRunListReading(Stepping):
-    """Runs with fill between them."""
-
+class _Reading(Stepping):
     def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
         """Fill and a run."""
         name, ptr = fiber.tensor.name.lower(), fiber.buffer("ptr")
@@ -67,9 +65,7 @@ class SparseRunListReading(Stepping):
         return Lookup(function("i", find))
 
 
-class SparseRunListWriting(Appending):
-    """A run a value, or more than one that are equal and adjoin."""
-
+class _Writing(Appending):
     ascends: ClassVar[bool] = True
     accepts_runs: ClassVar[bool] = True
 
@@ -111,8 +107,8 @@ class SparseRunList(Itemized):
     leafy: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("start", "stop")
     has_hulls: ClassVar[bool] = True
-    reading = SparseRunListReading()
-    writing = SparseRunListWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """From the first run to the last."""

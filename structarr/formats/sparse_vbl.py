@@ -33,9 +33,7 @@ from structarr.formats.steps import Stepping, stretch_steps
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Stepper, Switch, function
 
 
-class SparseVBLReading(Stepping):
-    """Blocks with fill between them."""
-
+class _Reading(Stepping):
     def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
         """Fill and a block."""
         name = fiber.tensor.name.lower()
@@ -70,9 +68,7 @@ class SparseVBLReading(Stepping):
         return Lookup(function("i", find))
 
 
-class SparseVBLWriting(AppendingRegions):
-    """A block a region, or more than one region that adjoin."""
-
+class _Writing(AppendingRegions):
     ends: ClassVar[str] = "ptr"
     counters: ClassVar[tuple[str, ...]] = ("n", "blocks")
 
@@ -116,8 +112,8 @@ class SparseVBL(Windowed):
     kind: ClassVar[str] = "blocks"
     below_lists: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
-    reading = SparseVBLReading()
-    writing = SparseVBLWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many blocks as were begun."""

@@ -156,9 +156,7 @@ class Symmetric(_Square):
     writing = SymmetricWriting()
 
 
-class HermitianReading(SymmetricReading):
-    """The conjugates of the column below the diagonal."""
-
+class _HermitianReading(SymmetricReading):
     def reflected(self, child: Fiber) -> Node:
         """The conjugate."""
         dtype = child.tensor.dtype
@@ -173,7 +171,7 @@ class Hermitian(_Square):
 
     kind: ClassVar[str] = "hermitian"
     leafy: ClassVar[bool] = True
-    reading = HermitianReading()
+    reading = _HermitianReading()
     writing = SymmetricWriting()
 
     def size_at(self, at: Placement) -> Size | str | None:

@@ -46,9 +46,7 @@ from structarr.looplets import (
 TRIED = range(1, 9)  # of squares, of which the smallest in bytes is taken where none is told
 
 
-class TilesReading(Stepping):
-    """Rows of tiles, with fill between them."""
-
+class _Reading(Stepping):
     def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
         """Fill and a row of a tile."""
         name, idx, width = fiber.tensor.name.lower(), fiber.buffer("idx"), fiber.level.sides[1]
@@ -109,9 +107,7 @@ class TilesReading(Stepping):
         return Lookup(function("j", find))
 
 
-class TilesWriting(InPlace):
-    """Each child in its tile, which is there."""
-
+class _Writing(InPlace):
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
         """The tile last written to, the end of its row's tiles, and the row's offset in a tile."""
         return tuple(Set(one, Lit(INDEX, 0)) for one in self._at(fiber))
@@ -157,8 +153,8 @@ class Tiles(Level):
     leafy: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
-    reading = TilesReading()
-    writing = TilesWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     @property
     def sides(self) -> tuple[int, int]:

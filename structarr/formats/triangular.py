@@ -41,9 +41,7 @@ from structarr.looplets import (
 )
 
 
-class TriangularReading(Reading):
-    """The row by random access, and fill beside it."""
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """The row by random access, and fill beside it."""
         start, stop, base = _row(fiber, ctx)
@@ -66,9 +64,7 @@ class TriangularReading(Reading):
         return Lookup(function("j", find))
 
 
-class TriangularWriting(InPlace):
-    """The row; what lies beside it is fill."""
-
+class _Writing(InPlace):
     def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
         """The row; what lies beside it is fill."""
         start, stop, base = _row(fiber, ctx)
@@ -103,8 +99,8 @@ class Triangular(Level):
     has_hulls: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
-    reading = TriangularReading()
-    writing = TriangularWriting()
+    reading = _Reading()
+    writing = _Writing()
 
     @property
     def kind(self) -> str:  # type: ignore[override]

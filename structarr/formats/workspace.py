@@ -35,9 +35,7 @@ from structarr.formats.writing import Gathering, Writing
 from structarr.looplets import Context, Lookup, Looplet, Stepper, function
 
 
-class WorkspaceReading(Reading):
-    """Spikes in order, or a value by its mark."""
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of spikes over what was touched."""
         start, end = Lit(INDEX, 0), ctx.counter(fiber)
@@ -94,7 +92,7 @@ class Workspace(Level):
 
     buffers: ClassVar[tuple[str, ...]] = ("mask", "idx")
     kind: ClassVar[str] = "list"
-    reading: ClassVar[Reading] = WorkspaceReading()
+    reading: ClassVar[Reading] = _Reading()
     writing: ClassVar[Writing] = WorkspaceWriting()
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:

@@ -14,7 +14,7 @@ from structarr._array import of_tensor
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Format, Level, SparseList
-from structarr.formats.sparse_list import SparseListReading, SparseListWriting
+from structarr.formats.listed import ListedWriting
 from structarr.testing import check_format
 
 NDIM = {"list": 1, "csf": 3}
@@ -64,7 +64,7 @@ def test_formats_that_cannot_be_written(tree: Level, buffers: tuple[Any, ...]) -
     check_format(tree, fits=[array])
 
 
-class Forgetful(SparseListReading):
+class Forgetful(type(SparseList.reading)):  # type: ignore[misc]
     """Galloping, the last child is missed."""
 
     def gallop(self, fiber: Any, ctx: Any) -> Any:
@@ -99,7 +99,7 @@ class Unknown(SparseList):
     kind: ClassVar[str] = "spiral"
 
 
-class Elsewhere(SparseListWriting):
+class Elsewhere(ListedWriting):
     """It appends, but does not say where fibers end."""
 
     ends: ClassVar[str] = "end"
