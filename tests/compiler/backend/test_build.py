@@ -614,6 +614,7 @@ def test_a_child_can_compile_while_the_parent_does(empty_cache: Path) -> None:
 
 
 def test_importing_does_not_import_numba() -> None:
-    code = "import sys, structarr, structarr._compiler.backend.kernel; sys.exit('numba' in sys.modules)"
+    modules = "sys, structarr, structarr._compiler.backend.kernel"
+    code = f"import {modules}; sys.exit('numba' in sys.modules)"
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     assert subprocess.run([sys.executable, "-c", code], env=env, check=False).returncode == 0
