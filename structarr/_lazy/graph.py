@@ -136,9 +136,9 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     shape = shapes[0]
     if shapes.count(shape) != len(shapes):
         shape = broadcast(shapes)
-    if op == "power" and out.kind in "iu" and isinstance(args[1], int) and args[1] < 0:
-        if 0 not in shape:  # else NumPy raises nothing
-            raise ValueError("Integers to negative integer powers are not allowed.")
+    negative = op == "power" and out.kind in "iu" and isinstance(args[1], int) and args[1] < 0
+    if negative and 0 not in shape:  # of no elements NumPy raises nothing
+        raise ValueError("Integers to negative integer powers are not allowed.")
     return Node("map", nodes, (OPS[op], ins), shape, out)
 
 
