@@ -9,11 +9,11 @@ in one pass.
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from structarr._compiler.backend.build import call
+from structarr._compiler.backend.call import call
 from structarr._storage.coordinates import (
     coordinates,
     from_sorted,
@@ -79,8 +79,7 @@ def _counts_up(wanted: Array, length: int) -> bool:
 
 
 def _in_format(tensor: Tensor, format: Format) -> Tensor:
-    index = _wide(format.index, len(tensor.buffers[-1]), tensor.shape)
-    asked = Format(format.root, format.order, index)
+    asked = _with_room(format, len(tensor.buffers[-1]), tensor.shape)
     return tensor if tensor.format == asked else relisted(tensor, asked)
 
 
@@ -149,24 +148,34 @@ def _copied(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
         outer = type(tensor.format.root) is Dense
         format = nested([outer, *[False] * (len(order) - 1)][: len(order)], order, format.index)
     flat = {axis: one.reshape(-1).astype(np.int64, copy=False) for axis, one in places.items()}
-    if inner:
-        ptr, axes, values = _fibers(tensor, flat, inner)
-        number = None
-    else:
+    if not inner:
         number, values = _points(tensor, flat)
-        axes = []
-    index = _wide(format.index, len(values), shape)
-    made = Format(format.root, order, index)
-    if inner and len(around) == len(inner) == 1 and is_rows(format):
-        own = ptr.astype(index, copy=False), axes[0].astype(index, copy=False), values
-        return Tensor(made, shape, tensor.dtype, tensor.fill, own)
-    if not inner and len(around) == 1 and type(format.root) is SparseList:
-        ends = np.array([0, len(values)], index)
-        return Tensor(made, shape, tensor.dtype, tensor.fill, (ends, number.astype(index), values))
-    if number is None:
-        number = np.repeat(np.arange(len(ptr) - 1), np.diff(ptr))
-    outer_axes = [number] if len(around) == 1 else [*np.unravel_index(number, around)]
-    return from_sorted([*outer_axes, *axes], values, shape, tensor.fill, made)
+        return _listed(number, [], values, around, shape, tensor.fill, format)
+    ptr, axes, values = _fibers(tensor, flat, inner)
+    if len(around) == len(inner) == 1 and is_rows(format):
+        made = _with_room(format, len(values), shape)
+        own = (one.astype(made.index, copy=False) for one in (ptr, axes[0]))
+        return Tensor(made, shape, tensor.dtype, tensor.fill, (*own, values))
+    number = np.repeat(np.arange(len(ptr) - 1), np.diff(ptr))
+    return _listed(number, axes, values, around, shape, tensor.fill, format)
+
+
+def _listed(
+    number: Array,
+    axes: list[Array],
+    values: Array,
+    around: tuple[int, ...],
+    shape: tuple[int, ...],
+    fill: Any,
+    format: Format,
+) -> Tensor:
+    """Entries at the numbers of places, in order."""
+    made = _with_room(format, len(values), shape)
+    if len(around) == 1 and type(made.root) is SparseList and made.ndim == 1:
+        own = np.array([0, len(values)], made.index), number.astype(made.index), values
+        return Tensor(made, shape, values.dtype, fill, own)
+    outer = [number] if len(around) == 1 else np.unravel_index(number, around)
+    return from_sorted([*outer, *axes], values, shape, fill, made)
 
 
 def _points(tensor: Tensor, places: Places) -> tuple[Array, Array]:
@@ -236,9 +245,11 @@ def _taken(begin: Array, ptr: Array, source: Array) -> Array:
     return to
 
 
-def _wide(index: str, count: int, shape: tuple[int, ...]) -> str:
-    """The dtype of coordinates: wider where so many entries or such lengths need it."""
-    return index if max(count, *shape, 0) <= _INT32 else "int64"
+def _with_room(format: Format, count: int, shape: tuple[int, ...]) -> Format:
+    """A format with coordinates that are wide enough for so many entries and such lengths."""
+    if format.index == "int64" or max(count, *shape, 0) <= _INT32:
+        return format
+    return Format(format.root, format.order, "int64")
 
 
 def separable(places: Places) -> dict[int, int] | None:

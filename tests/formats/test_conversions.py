@@ -11,7 +11,7 @@ import scipy.sparse
 
 import structarr as sa
 from structarr._array import stored
-from structarr._compiler.backend.build import statistics
+from structarr._compiler.backend.kernel import statistics
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._storage.dense import to_dense
