@@ -159,7 +159,8 @@ def _of_stored(array: Array, centre: Array, axis: Axis, dtype: Any, keepdims: An
     rest = cast(squared(fill - middle, array.dtype), total.dtype, "unsafe", "squares")
     weight = cast(count, total.dtype, "unsafe", "a number of elements")
     # What is far from the fill has a square that may be infinite, and is not there at all.
-    return total + apply("where", (equal(count, 0), total.dtype.type(0), rest * weight))
+    found: Array = total + apply("where", (equal(count, 0), total.dtype.type(0), rest * weight))
+    return found
 
 
 @publish(np.std)

@@ -40,9 +40,10 @@ def test_variances_are_numpys(dtype, fill):
 
 
 def test_no_cell_is_looked_at_that_stores_nothing():
-    n = 10**6
-    array = sa.asarray(sa.eye(n), format="csr")
-    assert float(array.var(axis=0)[5]) == pytest.approx((1 - 1 / n) / n)
+    n = 2000
+    with sa.options(tier="interpreted"):
+        array = sa.asarray(sa.eye(n), format="csr")
+        assert array.var(axis=0).todense() == pytest.approx(np.full(n, (1 - 1 / n) / n))
 
 
 def test_empty_rows():
