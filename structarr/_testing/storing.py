@@ -15,10 +15,10 @@ from structarr._array import of_tensor
 from structarr._storage.coordinates import coordinates
 from structarr._storage.tensor import Tensor
 from structarr._testing.case import Case, differ, operand, same, sound, spelled
+from structarr._testing.pairing import hold
 from structarr.errors import FormatError
 from structarr.formats import Format, Layout, Level, names_for
 from structarr.formats.entries import Fibers
-from structarr.formats.kinds import KINDS
 
 
 def declare(level: Level) -> None:
@@ -26,18 +26,16 @@ def declare(level: Level) -> None:
     name = type(level).__name__
     if level.leaf:
         return
-    assert level.kind in KINDS, (
-        f"level {name} is of kind {level.kind!r}; there are {', '.join(KINDS)}"
-    )
+    hold(level)
     if level.appends and not level.continues_group:
         assert level.ends in level.buffers, (
             f"level {name} appends, so that `ends` must name the buffer that says where each "
             f"fiber ends, one of {level.buffers}, not {level.ends!r}"
         )
         assert level.counters, f"level {name} appends: `counters` must name what it counts"
-    assert not (level.kind == "dense" and level.buffers), (
-        f"level {name} is of kind 'dense', which says that its child i is at place i of its "
-        "fiber and that nothing else is stored; levels that compute elements are 'computed'"
+    assert not (level.kind.arithmetic and level.buffers), (
+        f"level {name} is of kind {level.kind.name!r}, which says that its child i is at place i "
+        "of its fiber and that nothing else is stored; levels that compute elements are 'computed'"
     )
 
 

@@ -13,6 +13,7 @@ from structarr._support.renamed import adopt, read
 from structarr.cin import INDEX, Do, Expr, Fiber, Helper, Line, Node, Set, Store
 from structarr.formats.entries import Caller, Rows, Written
 from structarr.formats.host_side import HostSide
+from structarr.formats.kinds import DENSE, Kind, kind_of
 from structarr.formats.sizes import Measures, Placement
 from structarr.looplets import Accept, Context, Looplet
 
@@ -36,7 +37,7 @@ class Level(HostSide, Node):
 
     child: Level
     uniform: ClassVar[bool] = False  # a leaf whose value is the same at every position
-    kind: ClassVar[str] = "dense"  # in the structure algebra
+    kind: ClassVar[Kind] = DENSE  # all that is asked of it but what its methods tell
     # The methods by which a fiber can be read; a format from outside may have more.
     protocols: ClassVar[tuple[str, ...]] = ("walk", "gallop", "locate")
     appends: ClassVar[bool] = False  # is written in order, each fiber once
@@ -62,6 +63,14 @@ class Level(HostSide, Node):
 
     def __init_subclass__(cls) -> None:
         adopt(cls, RENAMED)
+        told = vars(cls).get("kind")
+        if isinstance(told, property) and told.fget is not None:
+            ask = told.fget  # of an instance, by its fields
+            told = property(lambda level: kind_of(ask(level), cls.__name__))
+        elif told is not None:
+            told = kind_of(told, cls.__name__)
+        if told is not None:
+            cls.kind = told  # type: ignore[assignment]
 
     if not TYPE_CHECKING:
 
@@ -213,7 +222,7 @@ class Format(Node):
     def is_constant(self) -> bool:
         """Whether one value stands everywhere."""
         root = self.root  # asked for each operand of each call
-        while root.kind == "const":
+        while root.kind.is_constant:
             root = root.child
         return root.leaf and root is not self.root
 

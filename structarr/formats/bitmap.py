@@ -11,15 +11,17 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments
+from structarr.formats.kinds import BITMAP, Kind
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
 
 
+@BITMAP.holds
 class Bitmap(Level):
     """Child i of fiber p is at `p * dim + i`, stored where `mask` is true there."""
 
     buffers: ClassVar[tuple[str, ...]] = ("mask",)
-    kind: ClassVar[str] = "bitmap"
+    kind: ClassVar[Kind] = BITMAP
     orders: ClassVar[Orders] = staticmethod(own_order)
     prefills: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from structarr.cin import TRUE, Expr, Fiber, Helper, Line, Lit, Node, Set, Store
+from structarr.formats.kinds import BITMAP, Kind
 from structarr.formats.workspace import Workspace
 from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
 
@@ -17,7 +18,7 @@ class Bytemap(Workspace):
     """
 
     rare: bool = False
-    kind: ClassVar[str] = "bitmap"
+    kind: ClassVar[Kind] = BITMAP
     protocols: ClassVar[tuple[str, ...]] = ("locate",)
     optional_children: ClassVar[bool] = True
 

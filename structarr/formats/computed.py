@@ -11,13 +11,14 @@ from structarr.cin import OPS, Call, Cast, Expr, Fiber
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments
+from structarr.formats.kinds import COMPUTED, Kind
 from structarr.looplets import Context, Lookup, Looplet, function
 
 
 class Range(Level):
     """Element i of fiber p is `val[2 * p] + i * val[2 * p + 1]`, in the array's dtype."""
 
-    kind: ClassVar[str] = "computed"
+    kind: ClassVar[Kind] = COMPUTED
     writable: ClassVar[bool] = False
     is_rule: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
@@ -58,7 +59,7 @@ class Function(Level):
 
     op: str
     count: int = 0
-    kind: ClassVar[str] = "computed"
+    kind: ClassVar[Kind] = COMPUTED
     writable: ClassVar[bool] = False
     is_rule: ClassVar[bool] = True
     leafy: ClassVar[bool] = True

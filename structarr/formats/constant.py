@@ -9,14 +9,16 @@ import numpy as np
 from structarr.cin import INDEX, Expr, Fiber, Lit, Node, minimum
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments
+from structarr.formats.kinds import CONST, Kind
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.looplets import Accept, Context, Discard, Looplet, Phase, Pipeline, Run
 
 
+@CONST.holds
 class Constant(Level):
     """Fiber p has child p at every index."""
 
-    kind: ClassVar[str] = "const"
+    kind: ClassVar[Kind] = CONST
     accepts_runs: ClassVar[bool] = True
     orders: ClassVar[Orders] = staticmethod(own_order)
     prefills: ClassVar[bool] = True

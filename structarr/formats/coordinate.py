@@ -29,6 +29,7 @@ from structarr.formats import checks
 from structarr.formats.appending import Appended
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.kinds import LIST, Kind
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.formats.steps import Stepping, sorted_steps
 from structarr.looplets import (
@@ -50,7 +51,7 @@ class _Mode(Stepping):
 
     __slots__ = ()
 
-    kind: ClassVar[str] = "list"
+    kind: ClassVar[Kind] = LIST
     orders: ClassVar[Orders] = staticmethod(own_order)
     optional_children: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True

@@ -9,10 +9,12 @@ import numpy as np
 from structarr.cin import Expr, Fiber, Node
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers
+from structarr.formats.kinds import DENSE
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.looplets import Context, Lookup, Looplet, function
 
 
+@DENSE.holds
 class Dense(Level):
     """All children of all fibers, one after the other."""
 

@@ -11,6 +11,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written, segments
+from structarr.formats.kinds import DIAGONALS, Kind
 from structarr.formats.sizes import Orders, Placement, Size, fewer_rows
 from structarr.formats.steps import Stepping
 from structarr.looplets import (
@@ -31,6 +32,7 @@ from structarr.looplets import (
 FEW = 5  # diagonals, as many as a stencil of two dimensions has
 
 
+@DIAGONALS.holds
 class Diagonals(Stepping, Level):
     """Row i of a matrix stores the columns i + offset, as far as they exist.
 
@@ -41,7 +43,7 @@ class Diagonals(Stepping, Level):
 
     offsets: tuple[int, ...] | None = None
     buffers: ClassVar[tuple[str, ...]] = ("offset",)
-    kind: ClassVar[str] = "diagonals"
+    kind: ClassVar[Kind] = DIAGONALS
     orders: ClassVar[Orders] = staticmethod(fewer_rows)
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True

@@ -10,6 +10,7 @@ from structarr.cin import Expr, Fiber, Line, Node, Set, Store
 from structarr.formats import checks
 from structarr.formats.appending import Appended, begin_child, keep_child
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.kinds import LIST, Kind
 from structarr.formats.steps import Stepping, sorted_steps
 from structarr.looplets import Context, Looplet, Stepper
 
@@ -17,7 +18,7 @@ from structarr.looplets import Context, Looplet, Stepper
 class Listed(Stepping, Appended):
     """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
 
-    kind: ClassVar[str] = "list"
+    kind: ClassVar[Kind] = LIST
     optional_children: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True

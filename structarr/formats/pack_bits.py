@@ -11,11 +11,13 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
+from structarr.formats.kinds import PACKBITS, Kind
 from structarr.formats.sizes import REPEATS, Placement, Size
 from structarr.formats.steps import covering_steps
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Switch, function
 
 
+@PACKBITS.holds
 class PackBits(Level):
     """Fiber p owns the segments `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent.
 
@@ -23,7 +25,7 @@ class PackBits(Level):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
-    kind: ClassVar[str] = "packbits"
+    kind: ClassVar[Kind] = PACKBITS
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     drops_fill: ClassVar[bool] = False

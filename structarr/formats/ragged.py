@@ -11,6 +11,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.appending import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.kinds import RAGGED, Kind
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import (
     Case,
@@ -25,11 +26,12 @@ from structarr.looplets import (
 )
 
 
+@RAGGED.holds
 class Ragged(Windowed):
     """Fiber p stores the children of `[0, ofs[p + 1] - ofs[p])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs",)
-    kind: ClassVar[str] = "ragged"
+    kind: ClassVar[Kind] = RAGGED
     slicing: ClassVar[str] = "entries"
     ends: ClassVar[str] = "ofs"
 

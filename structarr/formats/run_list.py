@@ -25,16 +25,18 @@ from structarr.cin import (
 from structarr.formats import checks
 from structarr.formats.appending import Appended
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
+from structarr.formats.kinds import RUNS, Kind
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import covering_steps
 from structarr.looplets import Context, Let, Lookup, Looplet, Run, function
 
 
+@RUNS.holds
 class RunList(Appended):
     """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop")
-    kind: ClassVar[str] = "runs"
+    kind: ClassVar[Kind] = RUNS
     slicing: ClassVar[str] = "entries"
     ascends: ClassVar[bool] = True
     drops_fill: ClassVar[bool] = False

@@ -11,6 +11,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.appending import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.kinds import BAND, Kind
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import (
     Case,
@@ -25,11 +26,12 @@ from structarr.looplets import (
 )
 
 
+@BAND.holds
 class SparseBand(Windowed):
     """Fiber p stores the children of `[start[p], start[p] + ofs[p + 1] - ofs[p])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
-    kind: ClassVar[str] = "band"
+    kind: ClassVar[Kind] = BAND
     below_lists: ClassVar[bool] = True
     ends: ClassVar[str] = "ofs"
 

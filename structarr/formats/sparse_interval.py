@@ -11,6 +11,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments, wide
+from structarr.formats.kinds import INTERVAL, Kind
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import (
     Case,
@@ -25,11 +26,12 @@ from structarr.looplets import (
 )
 
 
+@INTERVAL.holds
 class SparseInterval(Level):
     """Fiber p has its one value, child p, throughout `[start[p], stop[p])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("start", "stop")
-    kind: ClassVar[str] = "interval"
+    kind: ClassVar[Kind] = INTERVAL
     accepts_runs: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True

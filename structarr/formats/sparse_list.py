@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import ClassVar
 
 from structarr.cin import INDEX, TRUE, Expr, Fiber, Helper, Node, Var, both, eq, lt
+from structarr.formats.kinds import LIST
 from structarr.formats.listed import Listed
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Switch, function
 
 
+@LIST.holds
 class SparseList(Listed):
     """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
 

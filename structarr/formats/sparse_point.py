@@ -10,6 +10,7 @@ from structarr.cin import INDEX, TRUE, Expr, Fiber, Lit, Node, Store, eq, le
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
+from structarr.formats.kinds import POINT, Kind
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import (
     Case,
@@ -25,11 +26,12 @@ from structarr.looplets import (
 )
 
 
+@POINT.holds
 class SparsePoint(Level):
     """Fiber p stores child p at index `idx[p]`, or nothing where that is -1."""
 
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
-    kind: ClassVar[str] = "point"
+    kind: ClassVar[Kind] = POINT
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True

@@ -26,16 +26,18 @@ from structarr.cin import (
 from structarr.formats import checks
 from structarr.formats.appending import Appended
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.kinds import INTERVALS, Kind
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Stepper, Switch, function
 
 
+@INTERVALS.holds
 class SparseRunList(Stepping, Appended):
     """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, of the indices `[start[q], stop[q])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "start", "stop")
-    kind: ClassVar[str] = "intervals"
+    kind: ClassVar[Kind] = INTERVALS
     slicing: ClassVar[str] = "entries"
     below_lists: ClassVar[bool] = True
     ascends: ClassVar[bool] = True

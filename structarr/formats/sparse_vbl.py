@@ -27,11 +27,13 @@ from structarr.cin import (
 from structarr.formats import checks
 from structarr.formats.appending import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.kinds import BLOCKS, Kind
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Stepper, Switch, function
 
 
+@BLOCKS.holds
 class SparseVBL(Stepping, Windowed):
     """Fiber p owns the blocks `[ptr[p], ptr[p + 1])`.
 
@@ -39,7 +41,7 @@ class SparseVBL(Stepping, Windowed):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
-    kind: ClassVar[str] = "blocks"
+    kind: ClassVar[Kind] = BLOCKS
     below_lists: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     uninitialized: ClassVar[tuple[str, ...]] = ("stop",)

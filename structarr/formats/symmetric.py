@@ -12,6 +12,7 @@ from structarr.cin import OPS, TRUE, Call, Expr, Fiber, Helper, Node, le, lt, ma
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ
+from structarr.formats.kinds import HERMITIAN, SYMMETRIC, Kind
 from structarr.formats.sizes import Orders, Placement, Size, rows_outside
 from structarr.looplets import (
     Accept,
@@ -27,10 +28,11 @@ from structarr.looplets import (
 )
 
 
+@SYMMETRIC.holds
 class Symmetric(Level):
     """Elements (i, j) and (j, i) of a matrix are one, at `max * (max + 1) / 2 + min`."""
 
-    kind: ClassVar[str] = "symmetric"
+    kind: ClassVar[Kind] = SYMMETRIC
     orders: ClassVar[Orders] = staticmethod(rows_outside)
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
@@ -139,10 +141,11 @@ class Symmetric(Level):
         return self.children(fibers, dim)
 
 
+@HERMITIAN.holds
 class Hermitian(Symmetric):
     """Element (j, i) is the conjugate of element (i, j)."""
 
-    kind: ClassVar[str] = "hermitian"
+    kind: ClassVar[Kind] = HERMITIAN
     leafy: ClassVar[bool] = True
 
     def reflected(self, child: Fiber) -> Node:

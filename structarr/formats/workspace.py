@@ -29,6 +29,7 @@ from structarr.cin import (
 )
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+from structarr.formats.kinds import LIST, Kind
 from structarr.formats.steps import sorted_steps
 from structarr.looplets import Context, Lookup, Looplet, Stepper, function
 
@@ -37,7 +38,7 @@ class Workspace(Level):
     """One fiber; `mask` says what is touched, `idx` lists it, in order once frozen."""
 
     buffers: ClassVar[tuple[str, ...]] = ("mask", "idx")
-    kind: ClassVar[str] = "list"
+    kind: ClassVar[Kind] = LIST
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of spikes over what was touched."""
