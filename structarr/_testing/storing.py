@@ -27,12 +27,12 @@ def declare(level: Level) -> None:
     if level.leaf:
         return
     hold(level)
-    if level.appends and not level.continues_group:
-        assert level.ends in level.buffers, (
+    if level.writing.appends and not level.continues_group:
+        assert level.writing.ends in level.buffers, (
             f"level {name} appends, so that `ends` must name the buffer that says where each "
-            f"fiber ends, one of {level.buffers}, not {level.ends!r}"
+            f"fiber ends, one of {level.buffers}, not {level.writing.ends!r}"
         )
-        assert level.counters, f"level {name} appends: `counters` must name what it counts"
+        assert level.writing.counters, f"level {name} appends: `counters` must name what it counts"
     assert not (level.kind.arithmetic and level.buffers), (
         f"level {name} is of kind {level.kind.name!r}, which says that its child i is at place i "
         "of its fiber and that nothing else is stored; levels that compute elements are 'computed'"
@@ -133,4 +133,4 @@ def _demands(format: Format) -> bool:
 
 
 def _writable(format: Format) -> Any:
-    return all(level.writable for level in format.levels)
+    return all(level.writing.writable for level in format.levels)

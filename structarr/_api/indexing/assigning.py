@@ -54,7 +54,7 @@ def loosened(format: Format) -> Format:
     # Below what no longer is constant, tiles are no longer those of a matrix.
     apart = bool(levels) and levels[0].kind.is_constant
     # A leaf without values stands below what stores all that is not fill, and nothing else.
-    keeps = leaf.writable and (leaf.buffers or not _is_widened(levels[-1], apart))
+    keeps = leaf.writing.writable and (leaf.buffers or not _is_widened(levels[-1], apart))
     root = leaf if keeps else Element()
     for level in reversed(levels):
         wider = _is_widened(level, apart)

@@ -1,4 +1,4 @@
-"""Every: the elements at multiples of a number, as up-sampled signals have, with a kind of its own."""
+"""Every: the elements at multiples of a number, of a kind of its own: up-sampled signals."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ from structarr.formats import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, segments
 from structarr.formats.kind import Kind, ModeStructure, Repeat, Support
 from structarr.formats.kinds import DENSE, LIST
+from structarr.formats.reading import Reading
+from structarr.formats.writing import InPlace
 from structarr.looplets import (
     Case,
     Context,
@@ -70,16 +72,7 @@ MULTIPLES = Kind(
 )
 
 
-@MULTIPLES.holds
-class Every(Level):
-    """Child k of a fiber is element `k * step`; all other elements are the fill."""
-
-    step: int = 2
-    kind: ClassVar[Kind] = MULTIPLES
-    is_injective: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
-    prefills: ClassVar[bool] = True
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of spikes, whose places are computed."""
         return self._steps(fiber, ctx, Stepper)
@@ -89,19 +82,20 @@ class Every(Level):
         return self._steps(fiber, ctx, Jumper)
 
     def _steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Stepper:
-        name, count = fiber.tensor.name.lower(), self.block(fiber)
+        name, step = fiber.tensor.name.lower(), fiber.level.step
         cursor, at = ctx.fresh(f"{name}_q"), ctx.fresh(f"{name}_i")
+        count = _before(fiber.dim, step)
         begin = ctx.let(f"{name}_begin", fiber.pos * count)
         end = ctx.let(f"{name}_end", begin + count)
         ctx.set(cursor, begin)
 
         def reach(i: Expr) -> Expr:
-            return minimum(maximum(begin + self._above(i), cursor), end)
+            return minimum(maximum(begin + _before(i, step), cursor), end)
 
         return kind(
             cursor=cursor,
             end=end,
-            loads=(Set(at, (cursor - begin) * self.step),),
+            loads=(Set(at, (cursor - begin) * step),),
             stop=at + 1,
             body=Spike(fiber.fill, fiber.child(cursor)),
             rest=Run(fiber.fill),
@@ -115,29 +109,45 @@ class Every(Level):
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A division, and a test whether it leaves nothing."""
-        begin = fiber.pos * self.block(fiber)
+        step = fiber.level.step
+        begin = fiber.pos * _before(fiber.dim, step)
 
         def find(i: Expr) -> Node:
             times = Var(INDEX, "?times")
-            held = Case(eq(times * self.step, i), fiber.child(begin + times))
+            held = Case(eq(times * step, i), fiber.child(begin + times))
             found = Switch((held, Case(TRUE, fiber.fill)))
-            return Let(times, Helper(INDEX, "quotient", (i, Lit(INDEX, self.step))), found)
+            return Let(times, Helper(INDEX, "quotient", (i, Lit(INDEX, step))), found)
 
         return Lookup(function("i", find))
 
+
+class _Writing(InPlace):
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
         """The child of the multiple."""
-        return fiber.child(fiber.pos * self.block(fiber) + floor_div(lo, self.step))
-
-    def _above(self, i: Expr) -> Expr:
-        """The number of multiples before an index."""
-        return floor_div(i + (self.step - 1), self.step)
+        return fiber.child(fiber.pos * self.block(fiber) + floor_div(lo, fiber.level.step))
 
     def block(self, fiber: Fiber) -> Expr:
         """The multiples within the fiber."""
-        return self._above(fiber.dim)
+        return _before(fiber.dim, fiber.level.step)
+
+
+def _before(i: Expr, step: int) -> Expr:
+    """The number of multiples before an index."""
+    return floor_div(i + (step - 1), step)
+
+
+@MULTIPLES.holds
+class Every(Level):
+    """Child k of a fiber is element `k * step`; all other elements are the fill."""
+
+    step: int = 2
+    kind: ClassVar[Kind] = MULTIPLES
+    is_injective: ClassVar[bool] = True
+    is_partial: ClassVar[bool] = True
+    reading = _Reading()
+    writing = _Writing()
 
     def children(self, fibers: int, dim: int) -> int:
         """The multiples within all fibers."""
