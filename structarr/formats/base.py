@@ -54,14 +54,8 @@ class Level(HostSide, FormerMethods, Node):
     def __init_subclass__(cls) -> None:
         adopt(cls, RENAMED)
         adapt(cls)
-        told = vars(cls).get("kind")
-        if isinstance(told, property) and told.fget is not None:
-            ask = told.fget  # of an instance, by its fields
-            told = property(lambda level: kind_of(ask(level), cls.__name__))
-        elif told is not None:
-            told = kind_of(told, cls.__name__)
-        if told is not None:
-            cls.kind = told  # type: ignore[assignment]
+        if "kind" in vars(cls):
+            cls.kind = kind_of(vars(cls)["kind"], cls.__name__)
 
     if not TYPE_CHECKING:
 

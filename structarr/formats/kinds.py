@@ -200,8 +200,14 @@ KINDS: Final = {
 """The package's kinds by name, by which a level from outside may name the one it has."""
 
 
-def kind_of(told: Any, level: str) -> Kind:
-    """The kind that a level's class tells: a record, or the name of one of the package's."""
+def kind_of(told: Any, level: str) -> Any:
+    """The kind that a level's class tells: a record, or the name of one of the package's.
+
+    A property tells it of an instance, by the level's fields.
+    """
+    if isinstance(told, property):
+        ask: Any = told.fget
+        return property(lambda one: kind_of(ask(one), level))
     found = KINDS.get(told) if isinstance(told, str) else told
     if isinstance(found, Kind):
         return found
