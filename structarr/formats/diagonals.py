@@ -127,7 +127,6 @@ class Diagonals(Level):
     kind: ClassVar[Kind] = DIAGONALS
     orders: ClassVar[Orders] = staticmethod(fewer_rows)
     is_partial: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
     reading = _Reading()

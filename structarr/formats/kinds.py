@@ -213,5 +213,5 @@ def kind_of(told: Any, level: str) -> Any:
         return found
     raise FormatError(
         f"level {level}: {told!r} is no kind; take one of structarr.formats.kinds "
-        f"({', '.join(KINDS)}), or make one by structarr.formats.kind.Kind"
+        f"({', '.join(KINDS)}), or make one by structarr.formats.Kind"
     )

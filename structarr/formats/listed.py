@@ -63,7 +63,6 @@ class Listed(Itemized):
 
     kind: ClassVar[Kind] = LIST
     stores_nonfill_only: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
     is_injective: ClassVar[bool] = True
     reading = ListedReading()
     writing = ListedWriting()

@@ -76,7 +76,6 @@ class SparsePoint(Level):
     kind: ClassVar[Kind] = POINT
     is_partial: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
     reading = _Reading()
     writing = _Writing()
 

@@ -108,7 +108,8 @@ def choices(kinds: list[type[Level]], depth: int, ndim: int, square: bool) -> li
     if kinds and kinds[-1] in (Coordinate, Singleton):
         return [Singleton]
     last = depth == ndim - 1
-    found: list[type[Level]] = [kind for kind in ANYWHERE + DEMANDING + FURTHER if last or not kind.leafy]
+    every: tuple[type[Level], ...] = ANYWHERE + DEMANDING + FURTHER
+    found = [kind for kind in every if last or not kind.leafy]
     if depth == 1 and kinds[0] is Dense:
         related = [kind for kind in RELATED if last or not kind.leafy]
         found += 3 * [kind for kind in related if square or not kind.square]

@@ -23,12 +23,9 @@ from structarr.cin import (
     maximum,
     minimum,
 )
-from structarr.formats import Level
+from structarr.formats import InPlace, Kind, Level, ModeStructure, Reading, Repeat, Support
 from structarr.formats.entries import Array, Entries, Fibers, Written, segments
-from structarr.formats.kind import Kind, ModeStructure, Repeat, Support
 from structarr.formats.kinds import DENSE, LIST
-from structarr.formats.reading import Reading
-from structarr.formats.writing import InPlace
 from structarr.looplets import (
     Case,
     Context,
