@@ -109,7 +109,7 @@ class Planner:
         return self._rewritten(node, fmt, prune)
 
     def value(self, node: Node) -> Tensor:
-        """The value of a node that is part of the expression."""
+        """The value of a node in the format that the algebra gives it."""
         return self._run(self.plan(node))
 
     def wider(self, outgrown: Call) -> Step:

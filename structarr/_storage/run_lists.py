@@ -18,7 +18,7 @@ from structarr._storage.dense import to_dense
 from structarr._storage.entry_order import entry_order
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, Level, SparseList
-from structarr.formats.entries import Array, differ
+from structarr.formats.entries import Array, differ, segments
 from structarr.formats.sizes import Order as Order, Place
 
 _CHUNK = 1 << 18  # elements
@@ -269,9 +269,7 @@ def elements_of(runs: Runs) -> Runs:
     length = runs.stop - runs.start
     if (length == 1).all():
         return runs
-    which = np.repeat(np.arange(len(length)), length)
-    place = np.arange(len(which)) - (np.cumsum(length) - length)[which]
-    start = runs.start[which] + place
+    which, _, start = segments(runs.start, length)
     outer = tuple(coordinate[which] for coordinate in runs.outer)
     return Runs(outer, start, start + 1, runs.values[which])
 

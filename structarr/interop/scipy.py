@@ -6,6 +6,7 @@ What reads each layout is in `layouts`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -64,10 +65,7 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
         raise FormatError(
             f"the scipy.sparse {matrix.format} array is corrupted: {error}"
         ) from error
-    if not copy:
-        return tensor
-    buffers = tuple(buffer.copy() for buffer in tensor.buffers)
-    return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers)
+    return deepcopy(tensor) if copy else tensor
 
 
 def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:

@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.entry_lists import alike, dense_of, flat, is_listed, listed
+from structarr._api.core.entry_lists import alike, converted, dense_of, flat, is_listed, listed
 from structarr._api.indexing.keys import Key
 from structarr._api.shape.manipulation import broadcast_to
 from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, NumPyArray, stored
-from structarr._execute import compute
-from structarr._lazy import graph
 from structarr._storage.coordinates import coordinates
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
@@ -90,7 +88,7 @@ def _written(tensor: Tensor, region: _Region, value: Array) -> Tensor:
     index = region.index
     dense[index] = value.todense().reshape(dense[index].shape)
     made, format = from_dense(dense), loosened(tensor.format)
-    return made if format.is_dense else compute.in_format(graph.leaf(made), format)
+    return made if format.is_dense else converted(made, format)
 
 
 def differing(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:

@@ -100,7 +100,7 @@ def loop_dtype(op: Op, dtype: np.dtype[Any], title: str) -> np.dtype[Any]:
 def _reduced(
     op: Op, node: graph.Node, axes: tuple[int, ...], keepdims: bool, dtype: Any, start: Any
 ) -> graph.Node:
-    """`_graph.reduce` by an operator from outside, whose start may be the user's."""
+    """The node of a reduction by a user's operator, from a start that the user may give."""
     if not axes:
         return graph.astype(node, dtype)
     shape = tuple(n for k, n in enumerate(node.shape) if k not in axes)

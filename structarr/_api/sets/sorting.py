@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.entry_lists import dense_to_read, listed
+from structarr._api.core.entry_lists import converted, dense_to_read, listed
 from structarr._api.core.fibers import (
     before,
     has_fibers,
@@ -22,8 +22,6 @@ from structarr._api.core.publish import publish
 from structarr._api.shape.reshaping import along, as_vector
 from structarr._api.shape.shifting import flip
 from structarr._array import Array, NumPyArray, of_tensor, stored
-from structarr._execute import compute
-from structarr._lazy import graph
 from structarr._storage.dense import from_dense
 from structarr._storage.density import check_density
 from structarr._storage.run_lists import Runs
@@ -88,7 +86,7 @@ def _sorted(array: Array, axis: int) -> Array:
         return of_tensor(_around_fill(tensor, axis))
     dense = from_dense(np.sort(dense_to_read(tensor), axis, stable=True))
     like = taken_along(tensor.format, axis, apart=True)
-    return of_tensor(compute.in_format(graph.leaf(dense), like))
+    return of_tensor(converted(dense, like))
 
 
 def _around_fill(tensor: Tensor, axis: int) -> Tensor:

@@ -155,17 +155,12 @@ def _product(
     dtype = product_dtype(left.dtype, right.dtype)
     if left.ndim > 1:
         return slid(left, right, starts, shape, backward, dtype)
-    return product(_maker(starts, shape, backward, dtype), numpys, left, right)
+    slide = partial(graph.slide, starts=starts, shape=shape, backward=backward, dtype=dtype)
+    return product(slide, numpys, left, right)
 
 
 def slid(
     array: Array, weights: Array, starts: Shape, shape: Shape, backward: bool, dtype: np.dtype[Any]
 ) -> Array:
-    """Return sums over a window that slides over an array; see `_graph.slide`."""
-    return derive(_maker(starts, shape, backward, dtype), array, weights)
-
-
-def _maker(
-    starts: Shape, shape: Shape, backward: bool, dtype: np.dtype[Any]
-) -> Callable[..., graph.Node]:
-    return lambda first, second: graph.slide(first, second, starts, shape, backward, dtype)
+    """Return sums over a window that slides over an array; see `graph.slide`."""
+    return derive(lambda a, v: graph.slide(a, v, starts, shape, backward, dtype), array, weights)

@@ -89,7 +89,7 @@ class Values:
         # What is assigned may read temporaries of loops within, which are not there yet.
         typing, self.scope.typing = self.scope.typing, True
         try:
-            dtype = terms.promoted([*first, *(self.summand(one).kind for one in assigned)])
+            dtype = dtypes.common([*first, *(self.summand(one).kind for one in assigned)])
         finally:
             self.scope.typing = typing
         update = next((one for one in assigned if one.op is not None), None)
