@@ -298,7 +298,7 @@ class Array:
         """
         auto = isinstance(format, str) and format.lower() == "auto"
         asked = choose(stored(self)).format if auto else parse(format, self.ndim)
-        exact = auto or isinstance(format, Format)  # told with its width
+        exact = auto or isinstance(format, Format)  # with a width of its own
         if not exact and any(level.buffers for level in asked.levels[:-1]):
             asked = Format(asked.root, asked.order, index_of(self._node))
         if self._tensor is not None and self._tensor.format is asked:
@@ -343,7 +343,7 @@ class Array:
             if not sparse:
                 check_density(tensor)
         if sparse and not is_listed(tensor):
-            # What a run or an element has in common with the fill is left out.
+            # Elements equal to the fill are left out.
             tensor = stored(self.asformat("list" if self.ndim == 1 else "csc"))
         return to_pandas(tensor, index, columns, sparse=sparse)
 
@@ -387,7 +387,7 @@ class Array:
                     f"stored as a NumPy array of {target}; leave copy=False out"
                 )
             return shared
-        # Fresh in every format: an array is a value, so what is shared could not be written.
+        # A copy in every format, as a view of the buffers could not be written to.
         dense = to_dense(tensor)
         return dense if target == tensor.dtype else dense.astype(target)
 
@@ -439,7 +439,7 @@ class Array:
     def __setitem__(self, key: Any, value: Any) -> None:
         if type(key) is tuple and len(key) > 1 and is_outer(sys._getframe(1), key):
             key = paired(key, self.shape)
-        # Threads may assign to parts of one array: what was made of an older value does not count.
+        # Several threads may assign to parts of one array: a result from an old value is discarded.
         while not self._exchange(stored(self), key, value):
             pass
 

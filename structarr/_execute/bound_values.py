@@ -79,7 +79,7 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     count = int(met.sum(dtype=np.int64))
     if count * one.dtype.itemsize <= current().densify_limit:
         return count
-    # A fiber of the result has no more elements than it is long, however many pairs there are.
+    # A fiber of the result has at most as many elements as its length.
     ends = np.concatenate([[0], np.cumsum(met, dtype=np.int64)])
     fibers = np.diff(ends[ptr])
     return int(np.minimum(fibers, other.dims[last]).sum())

@@ -29,8 +29,8 @@ class _Call:
     sizes: tuple[int, ...]
     extents: tuple[int, ...]
     shape: tuple[int, ...]
-    pick: Pick | None  # where it follows from what expressions of the key have in common
-    counted: bool  # as long as what is stored, which expressions of a key have not in common
+    pick: Pick | None  # None where it depends on more than the key
+    counted: bool  # whether lengths are numbers of stored values, which the key does not fix
 
     def __call__(self, own: ExpressionKey) -> Tensor | None:
         given = [own.tensors[k] for k in self.needs]
@@ -72,7 +72,7 @@ _Step: TypeAlias = _Call | _Derived | _Restored
 class RecordedCalls:
     """Steps from an expression's operands to its value, each of which adds a tensor."""
 
-    steps: tuple[tuple[_Step, tuple[int, ...]], ...]  # each with what it is the last to need
+    steps: tuple[tuple[_Step, tuple[int, ...]], ...]  # with the tensors that no later step needs
     result: int
 
     def __call__(self, own: ExpressionKey) -> Tensor | None:
@@ -84,7 +84,7 @@ class RecordedCalls:
                 return None
             tensors.append(made)
             for k in done:
-                tensors[k] = None  # whose memory the next step may take
+                tensors[k] = None  # so that the next step may reuse the memory
         return tensors[self.result]  # type: ignore[no-any-return]
 
 
@@ -93,7 +93,7 @@ class Record:
 
     def __init__(self, key: ExpressionKey) -> None:
         self._numbers = {tensor: k for k, tensor in enumerate(key.tensors)}
-        self._settled = {*self._numbers}  # whose counts expressions of the key have in common
+        self._settled = {*self._numbers}  # the tensors whose counts the key fixes
         self._given = len(key.tensors)
         self._scalars = {node: k for k, node in enumerate(key.constants)}
         self._sizes = {size: k for k, size in enumerate(key.sizes)}

@@ -186,7 +186,7 @@ def check_rows(tensor: Tensor, like: Format, shape: tuple[int, ...]) -> None:
     """Raise DensificationError if a result of lists has far more fibers than an operand holds."""
     levels = zip(like.levels, like.order, strict=False)
     fibers = prod(shape[axis] for _, axis in takewhile(lambda one: one[0].kind == "dense", levels))
-    what = f"the table of the bounds of {fibers} lists in a result of shape {shape}"
+    what = f"a result of shape {shape} with pointers to {fibers} lists"
     check_size(8 * fibers, what, 'convert with .asformat("csf") first', tensor.nbytes)
 
 

@@ -60,9 +60,9 @@ def loosened(format: Format) -> Format:
     wider |= {"upper": SparseBand, "lower": SparseBand, "const": Dense, "computed": Dense}
     wider |= {"symmetric": Dense, "hermitian": Dense}
     *levels, leaf = format.levels
-    if levels and levels[0].kind == "const":  # below which tiles are no longer those of a matrix
+    if levels and levels[0].kind == "const":  # tiles below it would not be of a matrix
         wider["blocks"] = SparseVBL
-    # A leaf without values stands below what stores all that is not fill, and nothing else.
+    # A leaf without values needs a level above it that stores exactly the elements unlike the fill.
     keeps = leaf.writable and (leaf.buffers or levels[-1].kind not in wider)
     root = leaf if keeps else Element()
     for level in reversed(levels):
@@ -111,7 +111,7 @@ class _Region:
         axes: list[int | None] = [n for n in range(len(shape)) if n not in key.dropped]
         for place in key.new:
             axes.insert(place, None)
-        self.taken = [axes[axis] for axis in key.arrays]  # those of the array at places
+        self.taken = [axes[axis] for axis in key.arrays]  # the axes that are indexed by arrays
         self.left = [axis for number, axis in enumerate(axes) if number not in key.arrays]
         self.around = self.arrays[0].shape if self.arrays else ()
         self.place = key.place

@@ -52,8 +52,8 @@ class _Truth(NamedTuple):
 
 Part: TypeAlias = Any  # int, slice, _Places, _Truth, None or an ellipsis
 
-_BASIC = frozenset({slice, int, type(None), type(Ellipsis)})  # parts that are read as they stand
-_OWN_AXES = (type(Ellipsis), _Truth)  # what stands for none of the array's, as None does
+_BASIC = frozenset({slice, int, type(None), type(Ellipsis)})  # types that need no conversion
+_OWN_AXES = (type(Ellipsis), _Truth)  # parts that index no axis of the array
 
 
 def parse(key: Any, shape: tuple[int, ...]) -> Key:
@@ -112,7 +112,7 @@ def _advanced(parts: list[Part], shape: tuple[int, ...]) -> Key:
     )
     windows: list[Window] = []
     new, arrays = [], {}
-    here = -1  # the result's axes before the part
+    here = -1  # the axis of the result that the part makes
     for part in parts:
         if part is Ellipsis:
             continue
@@ -128,7 +128,7 @@ def _advanced(parts: list[Part], shape: tuple[int, ...]) -> Key:
             arrays[here] = np.zeros(int(part.value), np.int64)
         elif isinstance(part, _Places):
             _check_mask(part, shape[axis], axis)
-            # Of no elements, NumPy does not ask where arrays say that they are.
+            # NumPy does not check places in an index that selects no element.
             arrays[here] = np.zeros_like(part.places) if none else _all_inside(part, shape, axis)
         elif isinstance(part, int):
             arrays[here] = np.asarray(_inside(part, shape[axis], axis))

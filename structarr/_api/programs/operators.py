@@ -205,7 +205,7 @@ def _make(
 
 
 def _plain(function: Any) -> FunctionType:
-    plain = getattr(function, "py_func", function)  # of Numba's, or an operator's
+    plain = getattr(function, "py_func", function)  # a dispatcher of Numba or an operator
     if not isinstance(plain, FunctionType):
         raise TypeError(
             f"an operator is made of a plain Python function, not of {function!r}; "

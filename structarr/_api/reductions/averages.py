@@ -227,7 +227,7 @@ def squared(difference: Array, dtype: np.dtype[Any]) -> Array:
         return square(abs(difference))
     if dtype.kind in "iuf":
         return square(difference)
-    return square(real(difference)) + square(imag(difference))  # NaN if a part is
+    return square(real(difference)) + square(imag(difference))  # NaN if a part is NaN
 
 
 def root(variance: Array) -> Array:

@@ -74,7 +74,7 @@ def sort(
 
 
 def _check_kind(kind: Any, order: Any, stable: bool | None) -> None:
-    # NumPy says what is wrong with them. It takes one of kind and stable.
+    # NumPy raises the errors of wrong arguments. It refuses `kind` together with `stable`.
     np.sort(np.zeros(0), kind=kind, order=order, stable=None if stable is True else stable)
 
 
@@ -93,7 +93,7 @@ def _around_fill(tensor: Tensor, axis: int) -> Tensor:
     """The tensor with sorted fibers: stored elements less than the fill first, the others last."""
     order = order_along(tensor, axis)
     runs = runs_of(tensor, order)
-    # Of what equals the fill it does not matter where it goes: it comes before, as the last is it.
+    # The fill is ranked last among its equals, so stored elements equal to it come before it.
     ranks = _ranks(np.append(runs.values, tensor.fill))
     firsts, fiber = numbered(runs)
     places = np.lexsort((ranks[:-1], fiber))
@@ -233,7 +233,7 @@ def argpartition(
 
 
 def _check_kth(array: Array, kth: Any, axis: int, kind: Any, order: Any) -> None:
-    # NumPy says what is wrong with these.
+    # NumPy raises the errors of wrong arguments.
     np.partition(np.zeros(1), 0, kind=kind, order=order)
     places, length = np.atleast_1d(np.asarray(kth)), array.shape[axis]
     if places.dtype.kind not in "iu":

@@ -185,7 +185,9 @@ def _number(made: Make, stage: Stage) -> Any:
     """The number that an array or a scalar is made of."""
     value = written_number(made.value)
     if value is None:
-        raise error("an array is made of one number, written out", made.at, stage.program)
+        raise error(
+            "an array is made of a literal, as in `np.full(n, 2.0)`", made.at, stage.program
+        )
     return value
 
 
@@ -236,7 +238,9 @@ def _made_shape(made: Make, found: Lengths) -> tuple[int, ...]:
         case (Shape(array),) if array in found.shapes:
             return found.shapes[array]
         case (Shape(array),):
-            raise error(f"the shape of {array} is not known", made.at, found.stage.program)
+            raise error(
+                f"the shape of {array} is not known: make it first", made.at, found.stage.program
+            )
     return tuple(_made_length(part, found, made) for part in made.shape)
 
 
@@ -244,7 +248,11 @@ def _made_length(part: Any, found: Lengths, made: Make) -> int:
     """The length of one of its axes."""
     bounds = found.interval(part)
     if bounds is None or bounds[0] != bounds[1]:
-        raise error("a length must be a whole number or a length", part.at, found.stage.program)
+        raise error(
+            "a length must be a whole number or the length of an axis, as in `A.shape[0]`",
+            part.at,
+            found.stage.program,
+        )
     if bounds[0] < 0:
         raise error(f"a length must not be negative: {bounds[0]}", made.at, found.stage.program)
     return bounds[0]

@@ -141,7 +141,7 @@ def apply(op: str, args: Sequence[Term]) -> Term:
     return strong(Call(out, OPS[op], operands))
 
 
-_FAR = Lit(INDEX, 2**62)  # beyond all indices
+_FAR = Lit(INDEX, 2**62)  # larger than all indices
 
 
 def _as_index(term: Term, op: str) -> Expr | None:
