@@ -1,6 +1,6 @@
 """scipy.sparse arrays and matrices to tensors and back.
 
-What reads each layout is in `layouts`.
+The readers of SciPy's layouts are in `layouts`.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _swapped(tensor: Tensor) -> tuple[Array, ...]:
 
 def _canonical(kind: Any, buffers: tuple[Array, ...], shape: tuple[int, ...]) -> Any:
     made = kind(buffers, shape=shape)
-    # Spares SciPy the test, and the sorting in place that the views refuse.
+    # SciPy then neither tests nor sorts the buffers, which are read-only views.
     made.has_canonical_format = True
     return made
 

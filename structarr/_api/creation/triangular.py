@@ -103,7 +103,7 @@ def triu(x: Any, /, k: int = 0) -> Array:
 def _triangle(x: Any, side: str, k: int) -> Array:
     array = as_array(x)
     if not array.ndim:
-        raise ValueError("a triangle is one of a matrix, and the array has no axes")
+        raise ValueError("tril and triu take a matrix or a vector, not an array without axes")
     shape = array.shape[-2:] if array.ndim > 1 else array.shape * 2
     level = Triangular(Pattern(), side, within(k, shape))
     return masked(ones_at(level, shape, np.dtype(bool)), array)

@@ -87,7 +87,7 @@ def _widths(pad_width: Any, ndim: int) -> Pairs:
 def _check(mode: str, kwargs: dict[str, Any]) -> None:
     if mode not in MODES:
         raise NotImplementedError(
-            f"pad mode {mode!r} is not there; there are {', '.join(MODES)}; for others pad a NumPy "
+            f"pad mode {mode!r} is not supported; use {', '.join(MODES)}, or pad a NumPy "
             "array: np.pad(a.todense(), ...)"
         )
     allowed = {"constant": "constant_values", "reflect": "reflect_type"}

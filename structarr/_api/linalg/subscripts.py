@@ -61,7 +61,7 @@ def _of_list(labels: Any) -> Labels:
 
 def _checked(labels: Labels) -> Labels:
     if labels.count(DOTS) > 1:
-        raise ValueError(f"einsum: '...' stands once an operand, not {labels.count(DOTS)} times")
+        raise ValueError(f"einsum: an operand has '...' once, not {labels.count(DOTS)} times")
     return labels
 
 

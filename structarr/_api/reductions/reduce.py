@@ -55,7 +55,10 @@ def reduce(
     if not isinstance(op, Operator):
         known, given = op_of(op), {} if initial is None else {"initial": initial}
         if not known.associative:
-            raise TypeError(f"{known.name} is not associative: its reduction depends on the order")
+            raise TypeError(
+                f"{known.name} is not associative, so that its reduction depends on the order; "
+                "reduce by an associative operator"
+            )
         return fold(known.name, x, axis, keepdims=keepdims, **given)  # type: ignore[no-any-return]
     array = as_array(x)
     axes = normalized(axis, array.ndim)
@@ -94,7 +97,7 @@ def loop_dtype(op: Op, dtype: np.dtype[Any], title: str) -> np.dtype[Any]:
         if result == dtype:
             return dtype
         dtype = result
-    raise TypeError(f"operator {title} cannot reduce: of {dtype} operands it makes {result}")
+    raise TypeError(f"operator {title} cannot reduce, as of {dtype} operands it makes {result}")
 
 
 def _reduced(
