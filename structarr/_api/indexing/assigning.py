@@ -63,7 +63,7 @@ def loosened(format: Format) -> Format:
     if levels and levels[0].kind == "const":  # tiles below it would not be of a matrix
         wider["blocks"] = SparseVBL
     # A leaf without values needs a level above it that stores exactly the elements unlike the fill.
-    keeps = leaf.writable and (leaf.buffers or levels[-1].kind not in wider)
+    keeps = leaf.writing.writable and (leaf.buffers or levels[-1].kind not in wider)
     root = leaf if keeps else Element()
     for level in reversed(levels):
         root = wider.get(level.kind, level.above)(root)
