@@ -63,8 +63,9 @@ def split_of(compiled: Compiled) -> Split | None:
     if found & others:
         return None
     combine = tuple([_combining(program.stmt, output, loop.index) for output in program.outputs])
-    several = len(program.outputs) > 1
-    if "" in combine or (several and any(map(_appends, program.outputs))):
+    levels = [level for output in program.outputs for level in output.format.levels]
+    appends = any(level.writing.appends for level in levels)
+    if "" in combine or (appends and len(program.outputs) > 1):
         return None
     read = [source for source in program.inputs.values() if source.number in found]
     if not all(_parts(source.format.levels) for source in read):
@@ -83,10 +84,6 @@ def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:
     if any(rows) or len(names) != 1 or not names <= {*COMBINED} or not output.format.is_dense:
         return ""
     return names.pop()
-
-
-def _appends(output: Output) -> bool:
-    return any(level.writing.appends for level in output.format.levels)
 
 
 def _outermost(stmt: Stmt) -> Loop | None:

@@ -129,7 +129,9 @@ def _advanced(parts: list[Part], shape: tuple[int, ...]) -> Key:
         elif isinstance(part, _Places):
             _check_mask(part, shape[axis], axis)
             # NumPy does not check places in an index that selects no element.
-            arrays[here] = np.zeros_like(part.places) if none else _all_inside(part, shape, axis)
+            checked = none or part.masked is not None  # of a mask, all places are inside
+            places = part.places if checked else wrapped(part.places, shape[axis], axis)
+            arrays[here] = np.zeros_like(places) if none else places
         elif isinstance(part, int):
             arrays[here] = np.asarray(_inside(part, shape[axis], axis))
     return Key(tuple(windows), (), tuple(new), _broadcast(arrays), _place(parts))
@@ -204,10 +206,6 @@ def _check_mask(part: _Places, length: int, axis: int) -> None:
             f"boolean index did not match indexed array along axis {axis}; size of axis is "
             f"{length} but size of corresponding boolean axis is {part.masked}"
         )
-
-
-def _all_inside(part: _Places, shape: Sequence[int], axis: int) -> NumPyArray:
-    return part.places if part.masked is not None else wrapped(part.places, shape[axis], axis)
 
 
 def wrapped(places: NumPyArray, length: int, axis: int) -> NumPyArray:

@@ -45,10 +45,6 @@ class Scope:
         for name in self.stage.indices:
             self.indices[name] = Index(kernel_name(name, self.taken))
 
-    def is_operand(self, name: str) -> bool:
-        """Whether a name has a value from outside of the stage."""
-        return name in self.given.scalars or name in self.given.arrays
-
     def error(self, message: str, at: Place) -> ProgramError:
         """An error at a place of the program."""
         return error(message, at, self.stage.program)

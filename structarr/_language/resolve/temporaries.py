@@ -53,7 +53,7 @@ def temporary(name: str, makers: Body, values: Values) -> Temporary:
     scope = values.scope
     made = next((m for m in makers if isinstance(m, syntax.Make) and m.name == name), None)
     assigned = [one for one in syntax.assignments(makers) if one.name == name]
-    if scope.is_operand(name):
+    if name in scope.given.scalars or name in scope.given.arrays:
         raise scope.error(f"{name} is an operand: assign to another name", makers[0].at)
     first = assigned[0] if made is None else None
     _check_updates(name, first, assigned, scope)

@@ -159,9 +159,7 @@ def _as_index(term: Term, op: str) -> Expr | None:
 def _coalesced(args: Sequence[Term]) -> Term:
     """The first of some values that is not missing."""
     dtype = dtypes.common([term.kind for term in args])
-    return strong(Coalesce(dtype, tuple(_default(term.cast(dtype)) for term in args)))
-
-
-def _default(expr: Expr) -> Expr:
-    """A literal among what `coalesce` chooses from stands for what no array stores, like a fill."""
-    return Lit(expr.dtype, expr.value, True) if isinstance(expr, Lit) else expr
+    values = [term.cast(dtype) for term in args]
+    # A literal stands for a value that no array stores, as a fill does: it is structural.
+    found = [Lit(one.dtype, one.value, True) if isinstance(one, Lit) else one for one in values]
+    return strong(Coalesce(dtype, tuple(found)))
