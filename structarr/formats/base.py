@@ -75,8 +75,7 @@ class Level(HostSide, Node):
 
     def above(self, child: Level) -> Level:
         """The same level above another child."""
-        fields = {name: getattr(self, name) for name in self._fields}
-        return type(self)(**{**fields, "child": child})
+        return self.replace(child=child)
 
     def unfurl(self, fiber: Fiber, protocol: str, ctx: Context) -> Looplet:
         """The looplets of a fiber by a protocol, or by walking if the level lacks it."""

@@ -11,7 +11,7 @@ from structarr.formats import checks
 from structarr.formats.appending import Appended, begin_child, keep_child
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.steps import Stepping, sorted_steps
-from structarr.looplets import Context, Looplet, Stepper
+from structarr.looplets import Context, Looplet, Steps
 
 
 class Listed(Stepping, Appended):
@@ -28,7 +28,7 @@ class Listed(Stepping, Appended):
         ptr, name = fiber.buffer("ptr"), fiber.tensor.name.lower()
         return ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
 
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Spikes."""
         begin, end = self.span(fiber, ctx)
         return sorted_steps(kind, fiber, begin, end, lambda cursor, at: cursor, ctx)

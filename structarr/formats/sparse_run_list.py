@@ -28,7 +28,7 @@ from structarr.formats.appending import Appended
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
-from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Stepper, Switch, function
+from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Steps, Switch, function
 
 
 class SparseRunList(Stepping, Appended):
@@ -45,7 +45,7 @@ class SparseRunList(Stepping, Appended):
     uninitialized: ClassVar[tuple[str, ...]] = ("start", "stop")
     has_hulls: ClassVar[bool] = True
 
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Fill and a run."""
         name, ptr = fiber.tensor.name.lower(), fiber.buffer("ptr")
         starts, stops = fiber.buffer("start"), fiber.buffer("stop")

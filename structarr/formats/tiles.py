@@ -34,10 +34,11 @@ from structarr.looplets import (
     Let,
     Lookup,
     Looplet,
+    Motion,
     Phase,
     Pipeline,
     Run,
-    Stepper,
+    Steps,
     Switch,
     function,
 )
@@ -67,7 +68,7 @@ class Tiles(Stepping, Level):
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
 
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Fill and a row of a tile."""
         name, idx, width = fiber.tensor.name.lower(), fiber.buffer("idx"), self._sides[1]
         begin, end, first = self._range(fiber, ctx)
@@ -107,8 +108,7 @@ class Tiles(Stepping, Level):
             weight=fiber.tensor.weight,
             may_overrun=True,
             begin=start,
-            origin=begin,
-            back=function("j", back),
+            motion=Motion(origin=begin, back=function("j", back)),
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
