@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 import structarr as sa
-from structarr._compiler.backend.build import Kernel
+from structarr._compiler.backend.kernel import Kernel
 
 Call = Callable[[], Any]
 

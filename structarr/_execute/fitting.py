@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from structarr._compiler.backend.build import call
+from structarr._compiler.backend.call import call
 from structarr._lazy.graph import Node
 from structarr._scheduler.operands import Prepared
 from structarr._storage.conform import prepared_rows

@@ -121,8 +121,6 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     else:
         kinds = tuple(dtype for _ in args) if op != "where" else (np.dtype(bool), dtype, dtype)
     ins, out = _resolved(op, kinds)
-    if op == "power" and out.kind in "iu" and isinstance(args[1], int) and args[1] < 0:
-        raise ValueError("Integers to negative integer powers are not allowed.")
     if op == "power" and kinds[0] == out and _is_two(args[1]) and current().rules is None:
         # To the bit, as NumPy does for `x ** 2`; but rules match what the user wrote.
         return elementwise("square", args[:1])
@@ -138,6 +136,9 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     shape = shapes[0]
     if shapes.count(shape) != len(shapes):
         shape = broadcast(shapes)
+    negative = op == "power" and out.kind in "iu" and isinstance(args[1], int) and args[1] < 0
+    if negative and 0 not in shape:  # of no elements NumPy raises nothing
+        raise ValueError("Integers to negative integer powers are not allowed.")
     return Node("map", nodes, (OPS[op], ins), shape, out)
 
 

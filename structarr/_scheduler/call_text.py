@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from structarr._compiler.backend.build import Param
+from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.show import show
 from structarr.formats.base import Format

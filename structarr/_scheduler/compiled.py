@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from structarr._compiler.backend.build import Kernel, Param
+from structarr._compiler.backend.kernel import Kernel
+from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.arrays import ArrayExpr
 from structarr._compiler.ir.expr import Buffer, Expr, Var
 from structarr._compiler.ir.kernel import Line

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from structarr._compiler.backend.build import build
+from structarr._compiler.backend.kernel import build
 from structarr._compiler.backend.kernel_source import Function, sources
 from structarr._compiler.context import Context, TooLarge
 from structarr._compiler.ir.cin import Stmt, Tensor

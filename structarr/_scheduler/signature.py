@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from structarr._compiler.backend.build import Param
+from structarr._compiler.backend.params import Param
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber, Tensor
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, Var

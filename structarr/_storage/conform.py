@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from structarr._compiler.backend.build import call
+from structarr._compiler.backend.call import call
 from structarr._storage.coordinates import coordinates, from_sorted
 from structarr._storage.entry_order import changes, entry_order
 from structarr._storage.tensor import Tensor

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from structarr._compiler.backend.build import call
+from structarr._compiler.backend.call import call
 from structarr.formats.entries import Array
 
 DIGIT = 16  # bits of a long axis by which entries are sorted at once

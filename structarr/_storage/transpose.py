@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from structarr._compiler.backend.build import call
+from structarr._compiler.backend.call import call
 from structarr._storage.conform import differs
 from structarr._storage.coordinates import coordinates, from_sorted, nested
 from structarr._storage.dense import from_dense, to_dense

@@ -51,7 +51,7 @@ class Rows(NamedTuple):
     dim: int  # how many columns there are
 
 
-Caller: TypeAlias = Callable[..., Any]  # as `structarr._compiler.backend.build.call`
+Caller: TypeAlias = Callable[..., Any]  # as `structarr._compiler.backend.call`
 
 
 def segments(begin: Array, count: Array) -> tuple[Array, Array, Array]:

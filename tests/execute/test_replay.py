@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.backend.build import kernel
+from structarr._compiler.backend import kernel
 from structarr._execute import choices, expression_key, replay
 from structarr._execute.executor import Executor
 from structarr._support import caches

@@ -11,7 +11,7 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
-from structarr._compiler.backend.build import Kernel
+from structarr._compiler.backend.kernel import Kernel
 from structarr._explain import report
 
 N = 60

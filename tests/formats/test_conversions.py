@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.backend.build import statistics
+from structarr._compiler.backend.kernel import statistics
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._storage.dense import to_dense

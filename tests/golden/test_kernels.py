@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from structarr._compiler.backend.build import Kernel, Param
+from structarr._compiler.backend.kernel import Kernel
+from structarr._compiler.backend.params import Param
 from structarr._compiler.options import options
 from structarr._execute import choices, compute as _compute
 from structarr._lazy import graph

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.backend.build import Kernel
-from structarr._compiler.backend.build.interpret import NAMESPACE
+from structarr._compiler.backend.kernel import Kernel
+from structarr._compiler.backend.python.interpret import NAMESPACE
 from structarr._language.read.names import kernel_name
 from structarr._scheduler import pipeline
 from structarr._scheduler.reserved_names import unused

@@ -13,7 +13,9 @@ import pytest
 import stored_cases
 
 import structarr as sa
-from structarr._compiler.backend.build import diskcache, kernel, statistics
+from structarr._compiler.backend import kernel
+from structarr._compiler.backend.kernel import statistics
+from structarr._compiler.backend.numba import diskcache
 from structarr._execute import choices, replay
 
 FOLDERS = sorted(Path(__file__).parents[1].joinpath("fixtures").glob("[0-9]*"))

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.backend import python_source
-from structarr._compiler.backend.build import Kernel, Param, build
+from structarr._compiler.backend import line_source
+from structarr._compiler.backend.kernel import Kernel, build
+from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor
 from structarr._compiler.ir.expr import INDEX, Buffer, Call, Expr, Helper, Index, Lit, Var
 from structarr._compiler.ir.kernel import Line, Lines, Set
@@ -188,13 +189,13 @@ def _lowered(stmt: Stmt, out: Tensor, strict: bool) -> tuple[tuple[Line, ...], t
 
 @lru_cache(maxsize=512)
 def _source(params: tuple[str, ...], block: tuple[Line, ...], result: str) -> str:
-    return python_source.source("kernel", params, block, result)
+    return line_source.source("kernel", params, block, result)
 
 
 def text(stmt: Stmt, out: Tensor) -> str:
     """The kernel of a program as it is printed, without what sets the cursors."""
     block, _ = pipeline.lower_program(stmt, (out,), (), default_rules(False))
-    return python_source.show(block)
+    return line_source.show(block)
 
 
 def kernel(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> tuple[Kernel, list[Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from structarr._array import Array, store
-from structarr._compiler.backend.build import statistics
+from structarr._compiler.backend.kernel import statistics
 from structarr._compiler.options import options
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from structarr._compiler.backend.expression_source import closes_at_end, text
-from structarr._compiler.backend.python_source import COMPILED, PYTHONS, Printer
+from structarr._compiler.backend.line_source import COMPILED, PYTHONS, Printer
 from structarr._compiler.ir.expr import Expr, Helper, Load
 from structarr._compiler.ir.kernel import Invoke, Line, Set, every_line
 

@@ -11,7 +11,7 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
-from structarr._compiler.backend.build.kernel import Kernel
+from structarr._compiler.backend.kernel import Kernel
 from structarr.errors import DensificationError
 from structarr.formats import Constant, Diagonals, Pattern, Range, Triangular, Uniform
 

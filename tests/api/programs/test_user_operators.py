@@ -309,7 +309,7 @@ PROGRAM = """
 import sys
 import numpy as np
 import structarr as sa
-from structarr._compiler.backend.build import statistics
+from structarr._compiler.backend.kernel import statistics
 table = np.array([1.0])
 def scaled(x):
     return x * K

@@ -18,15 +18,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from structarr._compiler import options
-from structarr._compiler.backend.build import (
-    Kernel,
-    Param,
-    build,
-    diskcache,
-    interpret,
-    kernel,
-    statistics,
-)
+from structarr._compiler.backend import kernel
+from structarr._compiler.backend.kernel import Kernel, build, statistics
+from structarr._compiler.backend.numba import diskcache
+from structarr._compiler.backend.params import Param
+from structarr._compiler.backend.python import interpret
 from structarr._compiler.runtime import HELPERS
 
 ROOT = Path(__file__).parents[3]
@@ -49,7 +45,7 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def numba_started() -> None:
     """Let the policy see Numba as started, whichever test came first."""
-    from structarr._compiler.backend.build import compiled  # noqa: F401
+    from structarr._compiler.backend.numba import compiled  # noqa: F401
 
 
 def params(listed: str) -> tuple[Param, ...]:
@@ -316,7 +312,7 @@ SUM = """def kernel(A_val, C_val, n):
 
 
 def test_radd_vectorises() -> None:
-    from structarr._compiler.backend.build import compiled
+    from structarr._compiler.backend.numba import compiled
 
     types = tuple(map(compiled._numba_type, params(DOUBLE_PARAMS)))
     dispatcher = compiled._in_memory("kernel", SUM, types)
@@ -467,7 +463,7 @@ def test_an_interrupted_compilation_can_be_repeated(
 
 
 def test_arguments_are_checked_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
-    from structarr._compiler.backend.build import compiled
+    from structarr._compiler.backend.numba import compiled
 
     monkeypatch.setattr(compiled, "debug", lambda stage: stage == "check")
     function = double().compile()
@@ -618,8 +614,7 @@ def test_a_child_can_compile_while_the_parent_does(empty_cache: Path) -> None:
 
 
 def test_importing_does_not_import_numba() -> None:
-    code = (
-        "import sys, structarr, structarr._compiler.backend.build; sys.exit('numba' in sys.modules)"
-    )
+    modules = "sys, structarr, structarr._compiler.backend.kernel"
+    code = f"import {modules}; sys.exit('numba' in sys.modules)"
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     assert subprocess.run([sys.executable, "-c", code], env=env, check=False).returncode == 0

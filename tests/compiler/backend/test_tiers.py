@@ -82,7 +82,7 @@ PROGRAM = """
 import json
 import numpy as np
 import structarr as sa
-from structarr._compiler.backend.build.kernel import statistics
+from structarr._compiler.backend.kernel import statistics
 
 a = sa.asarray(np.eye(4)).asformat("csr")
 with sa.options(tier="compiled"):

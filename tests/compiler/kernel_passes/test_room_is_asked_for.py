@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.backend.build import interpret
-from structarr._compiler.backend.build.kernel import Kernel
+from structarr._compiler.backend.kernel import Kernel
+from structarr._compiler.backend.python import interpret
 from structarr._compiler.ir.expr import Lit
 from structarr._execute import choices, compute
 from structarr._scheduler import result_bounds

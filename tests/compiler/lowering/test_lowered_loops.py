@@ -81,7 +81,7 @@ def test_plain_lookups_are_one_loop() -> None:
 
 
 def test_the_innermost_loop_of_dense_arrays_is_vectorized() -> None:
-    from structarr._compiler.backend.build import compiled
+    from structarr._compiler.backend.numba import compiled
 
     dense = structarr.asarray(np.ones((8, 9)))
     plan = structarr.explain(dense + dense * 2.0).plan

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
-from structarr._compiler.backend.build.interpret import Interpreted
-from structarr._compiler.backend.build.params import Param
-from structarr._compiler.backend.build.uninterrupted import uninterrupted
+from structarr._compiler.backend.numba.uninterrupted import uninterrupted
+from structarr._compiler.backend.params import Param
+from structarr._compiler.backend.python.interpret import Interpreted
 from structarr._compiler.options import current
 from structarr._support.caches import room
 from structarr._support.debug import debug
@@ -147,7 +147,7 @@ class Kernel:
 
     def _seconds_to_compile(self) -> float:
         # Numba may be there and yet not have paid for a first compilation: ask for our module.
-        compiled = sys.modules.get(f"{__package__}.compiled")
+        compiled = sys.modules.get(f"{__package__}.numba.compiled")
         if compiled is None or not getattr(compiled, "READY", False):  # another thread imports it
             return START + self._compile_time()
         if self._stored is None:
@@ -159,7 +159,7 @@ class Kernel:
         return 0.05 + sum(0.005 * lines + 8e-6 * lines * lines for lines in functions)
 
     def _compile(self) -> Callable[..., Any]:
-        from structarr._compiler.backend.build import compiled  # imports Numba
+        from structarr._compiler.backend.numba import compiled  # imports Numba
 
         self._announce()
         start = perf_counter()

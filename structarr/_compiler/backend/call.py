@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.backend.build.kernel import Kernel, build
-from structarr._compiler.backend.build.params import Param
+from structarr._compiler.backend.kernel import Kernel, build
+from structarr._compiler.backend.params import Param
 
 
 def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: float) -> Any:

@@ -19,9 +19,9 @@ from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
 from structarr._compiler import runtime
-from structarr._compiler.backend.build import diskcache, jitted
-from structarr._compiler.backend.build.jitted import OPTIONS, njit
-from structarr._compiler.backend.build.params import Param
+from structarr._compiler.backend.numba import diskcache, jitted
+from structarr._compiler.backend.numba.jitted import OPTIONS, njit
+from structarr._compiler.backend.params import Param
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import traits, u
 from structarr._support.debug import debug

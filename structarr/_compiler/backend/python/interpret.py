@@ -14,7 +14,7 @@ from weakref import finalize
 
 import numpy as np
 
-from structarr._compiler.backend.build.params import Param
+from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.ops import functions
 from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS

@@ -1,0 +1,1 @@
+"""The interpreted tier: the text of a kernel runs as plain Python."""
