@@ -10,8 +10,8 @@ from structarr.formats.entries import Array
 from structarr.looplets import Context
 
 
-class Element(Level):
-    """Values, stored one after the other."""
+class Values(Level):
+    """A leaf of values, stored one after the other."""
 
     child: Any = None
     buffers: ClassVar[tuple[str, ...]] = ("val",)
@@ -22,7 +22,7 @@ class Element(Level):
         """The value at the fiber's position."""
         return fiber.buffer("val")[fiber.pos]
 
-    def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
+    def store(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
         """Store a value, with the records of the levels above."""
         ctx.emit(Store(fiber.buffer("val"), fiber.pos, value))
         for line in fiber.env:
@@ -46,3 +46,11 @@ class Element(Level):
 
         length(buffers[0], "val", fibers)
         return 0
+
+
+class Element(Values):
+    """Values as they are."""
+
+    def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
+        """Store a value, with the records of the levels above."""
+        self.store(fiber, value, ctx)

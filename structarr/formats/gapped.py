@@ -8,17 +8,17 @@ import numpy as np
 
 from structarr._compiler.runtime import HELPERS
 from structarr.cin import INDEX, Expr, Fiber, Helper, Line, Lit, Store
-from structarr.formats.bytemap import Bytemap
-from structarr.formats.element import Element
+from structarr.formats.element import Values
 from structarr.formats.entries import Array
+from structarr.formats.scattered_row import ScatteredRow
 from structarr.looplets import Context
 
 DTYPES = ("float64", "float32")
 """The dtypes of values that have a gap."""
 
 
-class Gapped(Bytemap):
-    """A bytemap without its mask: a value itself says whether anything is stored."""
+class Gapped(ScatteredRow):
+    """A scattered row without a mask: a value itself says whether anything is stored."""
 
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
 
@@ -41,10 +41,10 @@ class Gapped(Bytemap):
         return np.empty(dim + 1, index), np.full(dim, HELPERS[f"gap_{dtype}"]())
 
 
-class Unmistakable(Element):
+class Unmistakable(Values):
     """Values of which none is a gap."""
 
     def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
         """Store a value, or another NaN where it is taken for a gap."""
         dtype = fiber.tensor.dtype
-        super().write(fiber, Helper(dtype, f"filled_{dtype}", (value,)), ctx)
+        self.store(fiber, Helper(dtype, f"filled_{dtype}", (value,)), ctx)

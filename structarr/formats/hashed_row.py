@@ -25,11 +25,11 @@ from structarr.cin import (
 )
 from structarr.formats.entries import Array
 from structarr.formats.steps import sorted_steps
-from structarr.formats.workspace import Workspace
+from structarr.formats.temporary_row import TemporaryRow
 from structarr.looplets import Context, Lookup, Looplet, Stepper, function
 
 
-class HashedRow(Workspace):
+class HashedRow(TemporaryRow):
     """One fiber. Slot s of `table` holds an index or -1, and the child is at s as well.
 
     `idx` lists the indices that were touched, in order once frozen, and `slot` their slots as they
@@ -37,6 +37,7 @@ class HashedRow(Workspace):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("table", "idx", "slot")
+    kind: ClassVar[str] = "list"
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of spikes over what was touched."""

@@ -27,10 +27,9 @@ from structarr.looplets import (
 )
 
 
-class Symmetric(Level):
-    """Elements (i, j) and (j, i) of a matrix are one, at `max * (max + 1) / 2 + min`."""
+class Reflected(Level):
+    """A lower triangle, (i, j) at `i * (i + 1) / 2 + j`, from which the other one follows."""
 
-    kind: ClassVar[str] = "symmetric"
     orders: ClassVar[Orders] = staticmethod(rows_outside)
     prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
@@ -61,8 +60,8 @@ class Symmetric(Level):
         return Lookup(function("j", find))
 
     def reflected(self, child: Fiber) -> Node:
-        """The element on the other side of the diagonal."""
-        return child
+        """The element on the other side of the diagonal, of its child or a value."""
+        raise NotImplementedError
 
     def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
         """The row up to the diagonal; the rest is written by the rows below."""
@@ -90,10 +89,6 @@ class Symmetric(Level):
     def total(self, fiber: Fiber, fibers: Expr) -> Expr:
         """The triangle of the one matrix."""
         return _rows(fiber.dim)
-
-    def size_at(self, at: Placement) -> Size | str | None:
-        """A triangle, if the other one mirrors it."""
-        return self._unless(at.matrix.asymmetry, at)
 
     def _unless(self, problem: str, at: Placement) -> Size | str:
         if at.fibers != at.dim:
@@ -130,7 +125,7 @@ class Symmetric(Level):
     @staticmethod
     def reflect(values: Array) -> Array:
         """The values at the mirrored places."""
-        return values
+        raise NotImplementedError
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """The matrix is square."""
@@ -139,7 +134,26 @@ class Symmetric(Level):
         return self.children(fibers, dim)
 
 
-class Hermitian(Symmetric):
+class Symmetric(Reflected):
+    """Elements (i, j) and (j, i) of a matrix are one."""
+
+    kind: ClassVar[str] = "symmetric"
+
+    def reflected(self, child: Fiber) -> Node:
+        """The same."""
+        return child
+
+    def size_at(self, at: Placement) -> Size | str | None:
+        """A triangle, if the other one mirrors it."""
+        return self._unless(at.matrix.asymmetry, at)
+
+    @staticmethod
+    def reflect(values: Array) -> Array:
+        """The same."""
+        return values
+
+
+class Hermitian(Reflected):
     """Element (j, i) is the conjugate of element (i, j)."""
 
     kind: ClassVar[str] = "hermitian"

@@ -1,15 +1,9 @@
-"""Workspace: a dense row written at random and read in order, the temporary of a `where`.
-
-It lists the indices that were touched, so that reading and clearing cost what was written.
-"""
+"""Workspace: a dense row written at random and read in order, the temporary of a `where`."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-import numpy as np
-
-from structarr._compiler.runtime.marked import words_of_marks
 from structarr.cin import (
     INDEX,
     OPS,
@@ -17,7 +11,6 @@ from structarr.cin import (
     Do,
     Expr,
     Fiber,
-    For,
     Helper,
     If,
     Line,
@@ -27,14 +20,15 @@ from structarr.cin import (
     Set,
     Store,
 )
-from structarr.formats.base import Level
 from structarr.formats.entries import Array
+from structarr.formats.mask import masked_row, unmask
 from structarr.formats.steps import sorted_steps
+from structarr.formats.temporary_row import TemporaryRow
 from structarr.looplets import Context, Lookup, Looplet, Stepper, function
 
 
-class Workspace(Level):
-    """One fiber; `mask` says what is touched, `idx` lists it, in order once frozen."""
+class Workspace(TemporaryRow):
+    """A dense row; `mask` says what is touched, `idx` lists it, in order once frozen."""
 
     buffers: ClassVar[tuple[str, ...]] = ("mask", "idx")
     kind: ClassVar[str] = "list"
@@ -70,28 +64,15 @@ class Workspace(Level):
         )
         return fiber.child(lo, (If(((Not(mask[lo]), touch),)),))
 
-    def begin(self, fiber: Fiber, ctx: Context) -> None:
-        """Nothing: a workspace is taken cleared."""
-
     def freeze(self, fiber: Fiber, ctx: Context) -> None:
         """Put the touched indices in order."""
         args = (fiber.buffer("idx"), fiber.buffer("mask"), ctx.counter(fiber), fiber.dim)
         ctx.emit(Do(Helper(INDEX, "list_marked", args)))
 
-    def clear(self, fiber: Fiber, ctx: Context) -> None:
-        """Mark all touched indices as untouched."""
-        count, at = ctx.counter(fiber), ctx.fresh(f"{fiber.tensor.name.lower()}_t")
-        ctx.emit(For(at, Lit(INDEX, 0), count, (self.untouch(fiber, at),)))
-        ctx.set(count, Lit(INDEX, 0))
-
     def untouch(self, fiber: Fiber, at: Expr) -> Line:
-        """Mark the touched index of a number as untouched."""
-        return Store(fiber.buffer("mask"), fiber.buffer("idx")[at], Lit("bool", False))
+        """Clear the mask at the touched index of a number."""
+        return unmask(fiber, at)
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
-        """The buffers for a row of which so many children are touched, the values' last.
-
-        An index is written before it is kept.
-        """
-        mask = np.zeros(8 * words_of_marks(dim), np.bool_)
-        return mask, np.empty(dim + 1, index), np.empty(dim, dtype)
+        """A mask, a list of indices, and values."""
+        return masked_row(dim, index, dtype)
