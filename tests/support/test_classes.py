@@ -54,7 +54,8 @@ def _made(modules: list[ModuleType], bases: set[type]) -> set[type]:
     """The classes of some that a line calls, or hands on for others to call."""
     names = "|".join(one.__name__ for one in bases)
     near = re.compile(rf"\b({names})\(|[:(,] ?({names})[,)]")  # most modules need not be parsed
-    texts = [re.sub(r"(?m)^ *class .*", "", inspect.getsource(module)) for module in modules]
+    asked = re.compile(rf"(?m)^ *class .*|\b({'|'.join(ASKING)})\([^()]*\)")
+    texts = [asked.sub("", inspect.getsource(module)) for module in modules]
     return {
         one
         for module, text in zip(modules, texts, strict=True)
