@@ -4,29 +4,28 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from structarr.cin import Expr, Fiber, Store
+from structarr.cin import Expr, Fiber
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
-from structarr.looplets import Context
+from structarr.formats.reading import LeafReading
+from structarr.formats.writing import Storing
 
 
-class Values(Level):
-    """A leaf of values, stored one after the other."""
+class _Reading(LeafReading):
+    def read(self, fiber: Fiber) -> Expr:
+        """The value at the fiber's position."""
+        return fiber.buffer("val")[fiber.pos]
+
+
+class Element(Level):
+    """Values, stored one after the other."""
 
     child: Any = None
     buffers: ClassVar[tuple[str, ...]] = ("val",)
     leaf: ClassVar[bool] = True
     arithmetic: ClassVar[bool] = True
-
-    def read(self, fiber: Fiber) -> Expr:
-        """The value at the fiber's position."""
-        return fiber.buffer("val")[fiber.pos]
-
-    def store(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
-        """Store a value, with the records of the levels above."""
-        ctx.emit(Store(fiber.buffer("val"), fiber.pos, value))
-        for line in fiber.env:
-            ctx.emit(line)  # type: ignore[arg-type]
+    reading = _Reading()
+    writing = Storing()
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """One value a fiber."""
@@ -46,11 +45,3 @@ class Values(Level):
 
         length(buffers[0], "val", fibers)
         return 0
-
-
-class Element(Values):
-    """Values as they are."""
-
-    def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
-        """Store a value, with the records of the levels above."""
-        self.store(fiber, value, ctx)

@@ -1,9 +1,15 @@
-"""Workspace: a dense row written at random and read in order, the temporary of a `where`."""
+"""Workspace: a dense row written at random and read in order, the temporary of a `where`.
+
+It lists the indices that were touched, so that reading and clearing cost what was written.
+"""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
+from structarr._compiler.runtime.marked import words_of_marks
 from structarr.cin import (
     INDEX,
     OPS,
@@ -11,6 +17,7 @@ from structarr.cin import (
     Do,
     Expr,
     Fiber,
+    For,
     Helper,
     If,
     Line,
@@ -20,19 +27,15 @@ from structarr.cin import (
     Set,
     Store,
 )
+from structarr.formats.base import Level
 from structarr.formats.entries import Array
-from structarr.formats.mask import masked_row, unmask
+from structarr.formats.reading import Reading
 from structarr.formats.steps import sorted_steps
-from structarr.formats.temporary_row import TemporaryRow
+from structarr.formats.writing import Gathering, Writing
 from structarr.looplets import Context, Lookup, Looplet, Stepper, function
 
 
-class Workspace(TemporaryRow):
-    """A dense row; `mask` says what is touched, `idx` lists it, in order once frozen."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("mask", "idx")
-    kind: ClassVar[str] = "list"
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of spikes over what was touched."""
         start, end = Lit(INDEX, 0), ctx.counter(fiber)
@@ -44,10 +47,14 @@ class Workspace(TemporaryRow):
         def find(i: Expr) -> Node:
             child, start = fiber.child(i), fiber.tensor.start
             assert start is not None
-            stored = child.level.read(child)
+            stored = child.level.reading.read(child)
             return Call(fiber.tensor.dtype, OPS["where"], (fiber.buffer("mask")[i], stored, start))
 
         return Lookup(function("i", find))
+
+
+class WorkspaceWriting(Gathering):
+    """Children at random, each listed when first touched."""
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
@@ -69,10 +76,29 @@ class Workspace(TemporaryRow):
         args = (fiber.buffer("idx"), fiber.buffer("mask"), ctx.counter(fiber), fiber.dim)
         ctx.emit(Do(Helper(INDEX, "list_marked", args)))
 
+    def clear(self, fiber: Fiber, ctx: Context) -> None:
+        """Mark all touched indices as untouched."""
+        count, at = ctx.counter(fiber), ctx.fresh(f"{fiber.tensor.name.lower()}_t")
+        ctx.emit(For(at, Lit(INDEX, 0), count, (self.untouch(fiber, at),)))
+        ctx.set(count, Lit(INDEX, 0))
+
     def untouch(self, fiber: Fiber, at: Expr) -> Line:
-        """Clear the mask at the touched index of a number."""
-        return unmask(fiber, at)
+        """Mark the touched index of a number as untouched."""
+        return Store(fiber.buffer("mask"), fiber.buffer("idx")[at], Lit("bool", False))
+
+
+class Workspace(Level):
+    """One fiber; `mask` says what is touched, `idx` lists it, in order once frozen."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("mask", "idx")
+    kind: ClassVar[str] = "list"
+    reading: ClassVar[Reading] = _Reading()
+    writing: ClassVar[Writing] = WorkspaceWriting()
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
-        """A mask, a list of indices, and values."""
-        return masked_row(dim, index, dtype)
+        """The buffers for a row of which so many children are touched, the values' last.
+
+        An index is written before it is kept.
+        """
+        mask = np.zeros(8 * words_of_marks(dim), np.bool_)
+        return mask, np.empty(dim + 1, index), np.empty(dim, dtype)
