@@ -64,8 +64,6 @@ class Listed(Itemized):
     stores_nonfill_only: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True
     is_injective: ClassVar[bool] = True
-    reading = ListedReading()
-    writing = ListedWriting()
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The first and past the last coordinate."""

@@ -34,6 +34,10 @@ class Reading:
         raise NotImplementedError
 
 
+class Unread(Reading):
+    """Reading of levels that say of themselves how they are read, or are not read by kernels."""
+
+
 class Located(Reading):
     """Reading of a level whose child at any index is found at once."""
 

@@ -13,7 +13,7 @@ from types import ModuleType
 
 import structarr
 
-ASKING = {"isinstance", "issubclass", "cast", "TypeVar", "every", "has"}
+ASKING = {"_public", "isinstance", "issubclass", "cast", "TypeVar", "every", "has"}
 NEIGHBOURS = ("structarr.sklearn", "structarr.interop")  # need packages that need not be there
 
 
