@@ -63,7 +63,7 @@ def _priority(kind: type[Looplet]) -> Iterator[Failure]:
             "priority", f"{kind.__name__} has {own!r}, not a number above {Accept.priority}"
         )
         return
-    for other in _every(Looplet):
+    for other in _classes():
         related = issubclass(kind, other) or issubclass(other, kind)
         if not related and other.priority == own and other is not Opening:
             yield Failure("priority", f"{kind.__name__} and {other.__name__} both have {own}")
@@ -72,8 +72,10 @@ def _priority(kind: type[Looplet]) -> Iterator[Failure]:
 _OURS: Final = "structarr."
 
 
-def _every(kind: type[Looplet]) -> Iterator[type[Looplet]]:
+def _classes() -> Iterator[type[Looplet]]:
     """The classes that loops may meet: those of the package, and those of the looplet's own."""
-    for one in kind.__subclasses__():
+    waiting = Looplet.__subclasses__()
+    while waiting:
+        one = waiting.pop()
+        waiting += one.__subclasses__()
         yield one
-        yield from _every(one)

@@ -86,9 +86,7 @@ class Program(NamedTuple):
         target = Access(dtype, out, () if self.total else (I,))
         loop = Loop(I, Lit(INDEX, 0), EXTENT, Assign(target, op, self.value))
         try:
-            block, ctx = lower_program(
-                loop, (out,), (), default_rules(strict), BUDGET, checked=True
-            )
+            block, _ = lower_program(loop, (out,), (), default_rules(strict), BUDGET, checked=True)
         except (TooLarge, RecursionError):
             return Failure("ends", "its lowering does not come to an end")
         except Exception as error:
