@@ -30,7 +30,7 @@ from structarr.looplets import (
 )
 
 
-class SymmetricReading(Reading):
+class _MirroredReading(Reading):
     """The row up to the diagonal, then the column below it."""
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -57,7 +57,7 @@ class SymmetricReading(Reading):
 
     def reflected(self, child: Fiber) -> Node:
         """The element on the other side of the diagonal."""
-        return child
+        raise NotImplementedError
 
 
 class SymmetricWriting(InPlace):
@@ -149,16 +149,22 @@ def _row(fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
     return i, base, ctx.let(f"{fiber.tensor.name.lower()}_row", base + _rows(i))
 
 
+class _SymmetricReading(_MirroredReading):
+    def reflected(self, child: Fiber) -> Node:
+        """The same."""
+        return child
+
+
 @SYMMETRIC.holds
 class Symmetric(_Square):
     """Elements (i, j) and (j, i) are equal."""
 
     kind: ClassVar[Kind] = SYMMETRIC
-    reading = SymmetricReading()
+    reading = _SymmetricReading()
     writing = SymmetricWriting()
 
 
-class _HermitianReading(SymmetricReading):
+class _HermitianReading(_MirroredReading):
     def reflected(self, child: Fiber) -> Node:
         """The conjugate."""
         dtype = child.tensor.dtype
