@@ -48,7 +48,10 @@ class Executor:
             case Relist(tensor, format):
                 return relisted(tensor, format, prune=True)
             case Product(product, left, right):
-                return product(left, right)
+                result = product(left, right)
+                if self._record is not None:
+                    self._record.product(step, result)
+                return result
 
     def value(self, node: Node) -> Tensor:
         """The value of a node in the format that the algebra gives it."""
