@@ -211,7 +211,7 @@ def kernel(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> tuple[Ker
         else Param(name, FLOAT if isinstance(value, float) else INDEX, False, False)
         for name, value in given.items()
     )
-    result = "".join(f"C0_{counter}, " for counter in out.format.levels[0].counters)
+    result = "".join(f"C0_{counter}, " for counter in out.format.levels[0].writing.counters)
     result = f"({result})" if result else ""
     source = _source(tuple(param.name for param in params), lines(stmt, out, *made), result)
     return build(source, params), list(given.values())
