@@ -13,6 +13,7 @@ from structarr._compiler.ir.given import Given
 from structarr._compiler.options import current
 from structarr._execute.arguments import number_of
 from structarr._scheduler import counts
+from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
@@ -78,7 +79,7 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     count = int(met.sum(dtype=np.int64))
     if count * one.dtype.itemsize <= current().densify_limit:
         return count
-    # A fiber of the result has no more elements than it is long, however many pairs there are.
+    # A fiber of the result has at most as many elements as its length.
     ends = np.concatenate([[0], np.cumsum(met, dtype=np.int64)])
     fibers = np.diff(ends[ptr])
     return int(np.minimum(fibers, other.dims[last]).sum())
@@ -104,6 +105,11 @@ def _elements(tensors: Sequence[Tensor], number: int) -> int:
     tensor = tensors[number]
     counted = all(level.kind in COUNTED for level in tensor.format.levels[:-1])
     return tensor.counts[-1] if counted and tensor.counts else prod(tensor.shape)
+
+
+def length_of(dim: Expr, lengths: tuple[Given, ...]) -> Callable[[Sequence[Tensor], Operands], int]:
+    """The function that computes a length from the operands of a call."""
+    return eval(f"lambda T, G: {python_of(dim, lengths)}")  # type: ignore[no-any-return]
 
 
 def python_of(bound: Expr, lengths: tuple[Given, ...]) -> str:

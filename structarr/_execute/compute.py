@@ -24,12 +24,12 @@ def value(node: Node) -> Tensor:
         return node.data  # type: ignore[no-any-return]
     own = ExpressionKey(node)
     if own.key is None:
-        return Executor().value(node)
+        return Executor().planner.value(node)
     key = tuple(own.key)
     calls = recorded(key)
     if calls is None:
         record = Record(own)
-        result = Executor(record).value(node)
+        result = Executor(record).planner.value(node)
         made = record.calls(result)
         if made is not None:
             remember(key, made)
@@ -38,7 +38,7 @@ def value(node: Node) -> Tensor:
         found = calls(own)
     except TooManyPositions:
         found = None
-    return Executor().value(node) if found is None else found
+    return Executor().planner.value(node) if found is None else found
 
 
 def in_format(node: Node, fmt: Format, prune: bool = True) -> Tensor:

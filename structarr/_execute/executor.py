@@ -53,10 +53,6 @@ class Executor:
                     self._record.product(step, result)
                 return result
 
-    def value(self, node: Node) -> Tensor:
-        """The value of a node in the format that the algebra gives it."""
-        return self.planner.value(node)
-
     def together(self, nodes: Sequence[Node]) -> list[Tensor] | None:
         """The values of nodes by one kernel; None where there is none for them."""
         found = self.planner.together(nodes)

@@ -10,7 +10,8 @@ import numpy as np
 
 from structarr._compiler.options import current
 from structarr._execute import workspace_pool
-from structarr._execute.arguments import gatherer, length_of
+from structarr._execute.arguments import gatherer
+from structarr._execute.bound_values import length_of
 from structarr._execute.place import Place, cut
 from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands

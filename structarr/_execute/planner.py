@@ -114,7 +114,7 @@ class Planner:
         return self._rewritten(node, fmt, prune)
 
     def value(self, node: Node) -> Tensor:
-        """The value of a node that is part of the expression."""
+        """The value of a node in the format that the algebra gives it."""
         return self._run(self.plan(node))
 
     def wider(self, outgrown: Call) -> Step:
@@ -128,7 +128,7 @@ class Planner:
         choice = choice_for_all(builder, nodes)
         if choice is None:
             return None
-        # The lengths are those of the first program: its result's, then those that it reduces.
+        # The operands' lengths are those of the first program: of its result, then of reduced axes.
         given = builder.operands(nodes[0], {})
         pick = choice.pick(given)
         return None if pick is None else (choice, pick, given)
@@ -145,7 +145,7 @@ class Planner:
                 step = self._rewritten(vectors, None, prune)
                 return Derive("shaped", step, node.shape) if node.shape else step
             return self._called(node, None, transposed)
-        if node.kind == "slide":  # its loops have one order
+        if node.kind == "slide":  # a convolution's loops have one order
             node = leaf(self.value(node))
         relisted = self._relisted(node, fmt)
         if relisted is not None:

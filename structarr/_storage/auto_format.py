@@ -21,7 +21,7 @@ from structarr.formats.name_table import slowness
 from structarr.formats.sizes import Measures, Size
 
 _INT32 = np.iinfo(np.int32).max
-_LISTED = 1 << 23  # as many elements of rules and runs are listed to be measured
+_LISTED = 1 << 23  # the most elements of rules and runs that are listed to be measured
 
 
 @dataclass(frozen=True, slots=True)

@@ -249,7 +249,7 @@ def restored(
     return Tensor(format, shape, dtypes.check(dtype), fill, conforming)
 
 
-# The slots' own setters: quicker than object.__setattr__, and the class's refuses.
+# The slots' setters: quicker than object.__setattr__; the class's own __setattr__ refuses.
 _set_format = Tensor.__dict__["format"].__set__
 _set_shape = Tensor.__dict__["shape"].__set__
 _set_dtype = Tensor.__dict__["dtype"].__set__

@@ -29,7 +29,7 @@ from structarr.formats import (
 from structarr.formats.entries import Array
 from structarr.formats.kinds import is_sparse
 
-Store = Callable[[Tensor, Format], Tensor]  # all that a tensor stores, in another format
+Store = Callable[[Tensor, Format], Tensor]  # converts, with all stored values
 
 ROWS = (Dense, SparseList, Element)
 ENTRIES = (Coordinate, Singleton, Element)
@@ -149,7 +149,7 @@ def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
 
     None where its levels are others, or too long.
     """
-    source, rows = _kinds(tensor.format), tensor.dims[1]  # of the result
+    source, rows = _kinds(tensor.format), tensor.dims[1]  # the result's
     idx, val = tensor.buffers[-2:]
     if not {source, _kinds(format)} <= {ROWS, ENTRIES} or rows > longest_counted(len(idx)):
         return None, 0

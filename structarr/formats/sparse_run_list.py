@@ -29,11 +29,11 @@ from structarr.formats.counted import Itemized
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
-from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Stepper, Switch, function
+from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Steps, Switch, function
 
 
 class _Reading(Stepping):
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Fill and a run."""
         name, ptr = fiber.tensor.name.lower(), fiber.buffer("ptr")
         starts, stops = fiber.buffer("start"), fiber.buffer("stop")

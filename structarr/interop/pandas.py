@@ -21,7 +21,7 @@ from structarr.interop.columns import Column, joined
 
 def is_pandas(value: Any) -> bool:
     """Whether a value is a frame, a series, or an array of one of pandas' own types."""
-    # Without importing pandas: where it is not loaded, nothing is of its types.
+    # pandas is not imported: unless it is loaded, no value is of its types.
     pandas = sys.modules.get("pandas")
     if pandas is None or not hasattr(pandas, "api"):
         return False
@@ -120,7 +120,7 @@ def _present(name: str, values: Any, absent: Any, missing: Any) -> Any:
     if missing is None and values.dtype.kind not in "fc":
         raise ValueError(
             f"{name}: the value in row {int(np.argmax(absent))} is missing, and {values.dtype} has "
-            "no NaN; say what stands for it, as in structarr.from_pandas(x, missing=0)"
+            "no NaN; give a value for it, as in structarr.from_pandas(x, missing=0)"
         )
     given = np.nan if missing is None else missing
     try:
@@ -128,7 +128,7 @@ def _present(name: str, values: Any, absent: Any, missing: Any) -> Any:
     except (OverflowError, TypeError, ValueError):
         value = None
     if value is None or (value != given and value == value):
-        raise ValueError(f"{name}: {given!r} for what is missing is not exact in {values.dtype}")
+        raise ValueError(f"{name}: missing={given!r} is not exact in {values.dtype}; give another")
     filled = values.copy() if len(values) == len(absent) else np.zeros(len(absent), values.dtype)
     filled[absent] = value
     return filled

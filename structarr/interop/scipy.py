@@ -1,11 +1,12 @@
 """scipy.sparse arrays and matrices to tensors and back.
 
-What reads each layout is in `layouts`.
+The readers of SciPy's layouts are in `layouts`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -64,10 +65,7 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
         raise FormatError(
             f"the scipy.sparse {matrix.format} array is corrupted: {error}"
         ) from error
-    if not copy:
-        return tensor
-    buffers = tuple(buffer.copy() for buffer in tensor.buffers)
-    return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers)
+    return deepcopy(tensor) if copy else tensor
 
 
 def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:
@@ -156,7 +154,7 @@ def _swapped(tensor: Tensor) -> tuple[Array, ...]:
 
 def _canonical(kind: Any, buffers: tuple[Array, ...], shape: tuple[int, ...]) -> Any:
     made = kind(buffers, shape=shape)
-    # Spares SciPy the test, and the sorting in place that the views refuse.
+    # SciPy then neither tests nor sorts the buffers, which are read-only views.
     made.has_canonical_format = True
     return made
 

@@ -16,7 +16,7 @@ from structarr._scheduler.reorder_products import all_dense
 from structarr._storage.dense import dense_view
 from structarr._support import dtypes
 
-# A longer chain, counted as a tree, is computed on the way.
+# The most operations of a lazy expression, counted as a tree; the operands of more are computed.
 CHAIN_LIMIT: Final = 64
 
 
@@ -43,7 +43,7 @@ def apply(op: str, operands: Sequence[Any]) -> Array:
         try:
             return graph.elementwise(op, args)
         except OverflowError:
-            # Whole numbers compare with integers out of bounds; nothing else takes those.
+            # Only comparisons of integers take a Python integer out of the dtype's bounds.
             if op not in BEYOND or not any(node.dtype.kind in "biu" for node in nodes):
                 raise
             return graph.elementwise(*_within_bounds(op, args))
@@ -51,8 +51,8 @@ def apply(op: str, operands: Sequence[Any]) -> Array:
     return _finish(make, _settle(arrays), arrays)
 
 
-# For an operator the one that compares alike with the bound itself, where the integer lies above
-# all values, and where it lies below. Equality becomes what never holds, its negation what always.
+# Comparisons with an integer out of bounds, as comparisons with the nearest bound of the dtype: by
+# the first operator if the integer is above all values, by the second if it is below.
 BEYOND: Final[Mapping[str, tuple[str, str]]] = {
     "less": ("less_equal", "less"),
     "less_equal": ("less_equal", "less"),
@@ -84,13 +84,13 @@ def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
     cost = 0
     for array in arrays:
         cost += array._cost if array._plain else CHAIN_LIMIT
-    if cost < CHAIN_LIMIT:  # nothing to settle: most calls, where it is a twentieth of the time
+    if cost < CHAIN_LIMIT:  # the common case; settling would take a twentieth of the call
         return Array(make(*[array._node for array in arrays]), cost + 1)
     return _finish(make, _settle(arrays), arrays)
 
 
 def viewed(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
-    """Return an operand with its axes rearranged; it stays as lazy and as borrowed as it was."""
+    """Return an operand with its axes rearranged, as lazy and as borrowed as before."""
     cost = array._cost if array._plain else CHAIN_LIMIT
     if cost >= CHAIN_LIMIT:
         cost = _settle((array,))
@@ -102,13 +102,13 @@ def viewed(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
 
 
 def view(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
-    """Return an array whose axes are rearranged, as lazy as it was, and nobody else's."""
+    """Return a new array whose axes are rearranged, as lazy as the operand."""
     result = viewed(make, array)
     return result if result is not array and not result._borrowed else owned(result)
 
 
 def _settle(arrays: Sequence[Array]) -> int:
-    """Compute the operands that had better not become part of an expression; return the cost."""
+    """Compute operands that should not become part of an expression; return the others' cost."""
     cost = sum([array._cost for array in arrays])
     if cost >= CHAIN_LIMIT:
         for array in arrays:

@@ -6,10 +6,8 @@ from math import prod
 
 import numpy as np
 
-from structarr._api.core.entry_lists import dense_of, flat, is_listed, nested
+from structarr._api.core.entry_lists import converted, dense_of, flat, is_listed, nested
 from structarr._array import Array, NumPyArray, stored
-from structarr._execute import compute
-from structarr._lazy import graph
 from structarr._storage.coordinates import from_sorted
 from structarr._storage.density import check_size
 from structarr._storage.run_lists import Order, Runs, elements_of, stored_runs
@@ -53,14 +51,14 @@ def runs_of(tensor: Tensor, order: Order) -> Runs:
 
 def each_of(runs: Runs) -> Runs:
     """Return a run for each element, unless that takes too much memory."""
-    entries = int((runs.stop - runs.start).sum(dtype=np.float64))  # more than int64 counts, perhaps
+    entries = int((runs.stop - runs.start).sum(dtype=np.float64))  # may exceed int64
     if entries > 2 * len(runs.start):
         _check_list(entries, len(runs.outer) + 1, f"runs: {len(runs.start)} of them")
     return elements_of(runs)
 
 
 def _check_list(entries: int, ndim: int, what: str) -> None:
-    listing = f"{what} stand for {entries} elements, and a list of these"
+    listing = f"{what} stand for {entries} elements, and a list of them"
     check_size(entries * 8 * (ndim + 1), listing, "take a part of it")
 
 
@@ -125,7 +123,7 @@ def of_runs(runs: Runs, shape: tuple[int, ...], fill: object, like: Format) -> T
         found = (ptr, start, stop, values)
     format = nested(flags, like.order, like.index, last)
     made = Tensor(format, shape, tensor.dtype, tensor.dtype.type(fill), (*above, *found))
-    return made if format is like else compute.in_format(graph.leaf(made), like)
+    return converted(made, like)
 
 
 def _covering(buffers: tuple[NumPyArray, ...], dim: int, fill: object) -> tuple[NumPyArray, ...]:
@@ -133,7 +131,7 @@ def _covering(buffers: tuple[NumPyArray, ...], dim: int, fill: object) -> tuple[
     ptr, start, stop, value = buffers
     fibers = np.arange(len(ptr) - 1)
     fiber = np.repeat(fibers, np.diff(ptr))
-    # Of each run the fill before it and itself; at each fiber's end the fill after all.
+    # The fill before each run and the run itself; at each fiber's end the fill after its last run.
     run = 2 * np.arange(len(start)) + fiber + 1
     stops = np.full(2 * len(start) + len(fibers), dim, stop.dtype)
     stops[run - 1], stops[run] = start, stop
@@ -144,7 +142,7 @@ def _covering(buffers: tuple[NumPyArray, ...], dim: int, fill: object) -> tuple[
     begins[bounds[:-1]] = 0
     kept = np.flatnonzero(stops > begins)
     ends = np.searchsorted(kept, bounds)
-    # A run that goes on ends where the last of it does.
+    # Of adjacent runs with equal values only the last is kept: runs begin where others end.
     goes_on = ~differ(values[kept][1:], values[kept][:-1])
     goes_on[ends[1:-1][(ends[1:-1] > 0) & (ends[1:-1] < len(kept))] - 1] = False
     kept = kept[~np.append(goes_on, False)[: len(kept)]]

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 
 from structarr._api.core.entry_lists import (
+    converted,
     dense_of,
     flat,
     is_listed,
@@ -19,8 +20,6 @@ from structarr._api.core.entry_lists import (
     with_room,
 )
 from structarr._array import NumPyArray
-from structarr._execute import compute
-from structarr._lazy import graph
 from structarr._scheduler.structure_algebra import RELATED
 from structarr._storage.coordinates import coordinates, rows
 from structarr._storage.dense import from_dense, to_dense
@@ -76,7 +75,7 @@ def _entries(tensor: Tensor, arrays: Arrays) -> tuple[list[NumPyArray], NumPyArr
     """The entries at the places: their coordinates, the number of the place, and the values."""
     (first, places), *more = arrays.items()
     outermost = tensor.format.order[0] == first and type(tensor.format.root) is Dense
-    if outermost and not more:  # of which not all need be looked at
+    if outermost and not more:  # rows are found without a search of all entries
         axes, values = rows(tensor, places.reshape(-1))
         return list(axes), axes[first], values
     axes, values = coordinates(tensor)
@@ -97,7 +96,7 @@ def taken_along(format: Format, axis: int, apart: bool = False) -> Format:
     for depth in reversed(range(format.ndim)):
         mine = format.order[depth] == axis or (apart and axis in format.order[:depth])
         below = depth > 0 and format.order[depth - 1] == axis
-        # What nothing varied along before is now stored, and stands above.
+        # A constant level above becomes a level that stores the taken elements.
         below |= any(level.kind == "const" for level in format.levels[:depth])
         root = _level(format.levels[depth], mine, below)(root)
     return Format(root, format.order, format.index)
@@ -145,7 +144,7 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
     number = np.searchsorted(known, mine)
     is_known = number < len(known)
     is_known[is_known] = known[number[is_known]] == mine[is_known]
-    if mask.fill:  # what is known is left out
+    if mask.fill:  # the marked places are the false ones
         number, kept, count = mine - number, ~is_known, prod(tensor.shape) - len(known)
     else:
         kept, count = is_known, len(known)
@@ -172,7 +171,7 @@ def scattered(mask: Tensor, values: Tensor) -> Tensor:
         return from_dense(dense)
     known = _marked(mask)
     (number,), found = coordinates(values)
-    if mask.fill:  # what is known is left out
+    if mask.fill:  # the marked places are the false ones
         place = number + np.searchsorted(known - np.arange(len(known)), number, "right")
     else:
         place = known[number]
@@ -187,7 +186,7 @@ def check_rows(tensor: Tensor, like: Format, shape: tuple[int, ...]) -> None:
     """Raise DensificationError if a result of lists has far more fibers than an operand holds."""
     levels = zip(like.levels, like.order, strict=False)
     fibers = prod(shape[axis] for _, axis in takewhile(lambda one: one[0].kind == "dense", levels))
-    what = f"a table of where lists begin in a result of shape {shape} with {fibers} lists"
+    what = f"a result of shape {shape} with pointers to {fibers} lists"
     check_size(8 * fibers, what, 'convert with .asformat("csf") first', tensor.nbytes)
 
 
@@ -204,12 +203,8 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
         kind = tensor.format.levels[-2].kind if tensor.ndim else "dense"
         if kind not in ("runs", "packbits") or not shape:
             return dense
-        levels = [Dense] * (len(shape) - 1)
-        root = tensor.format.levels[-2].above(Element())
-        for level in levels:
-            root = level(root)
-        format = Format(root, tuple(range(len(shape))), tensor.format.index)
-        return compute.in_format(graph.leaf(dense), format)
+        natural, last = tuple(range(len(shape))), tensor.format.levels[-2].above(Element())
+        return converted(dense, nested([True] * len(shape[1:]), natural, tensor.format.index, last))
     axes, values = coordinates(tensor)
     outer = tensor.format.root.kind == "dense" and len(shape) > 1
     flags = [outer and number == 0 for number in range(len(shape))]

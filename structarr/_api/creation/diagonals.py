@@ -229,7 +229,7 @@ def _placed(diagonals: Any, offsets: int | Sequence[int]) -> tuple[list[int], li
     places = [operator.index(offset) for offset in offsets]
     given = [np.atleast_1d(np.asarray(values)) for values in diagonals]
     if len(places) != len(given) or not given:
-        raise ValueError(f"there are {len(given)} diagonals for {len(places)} offsets")
+        raise ValueError(f"{len(given)} diagonals need as many offsets, not {len(places)}")
     if len(set(places)) != len(places):
         raise ValueError(f"offsets {places} must differ; add up what lies on one diagonal")
     if any(values.ndim != 1 for values in given):

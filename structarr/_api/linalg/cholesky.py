@@ -129,7 +129,7 @@ def _of_diagonal(tensor: Tensor, dtype: np.dtype[Any]) -> Array:
         raise _indefinite()
     alike = tensor.format.levels[-1].uniform
     root = np.sqrt(values).astype(dtype)
-    if alike and not len(root):  # one number is stored even where nothing is
+    if alike and not len(root):  # a uniform leaf stores a number even of no elements
         root = np.ones(1, dtype)
     return of_diagonals((0,), root, tensor.shape, Uniform() if alike else Element())
 
@@ -142,7 +142,7 @@ def _of_packed(tensor: Tensor, dtype: np.dtype[Any]) -> Array:
     packed = tensor.values_at(np.arange(n * (n + 1) // 2)).astype(double(dtype))
     if level.kind == "hermitian" and order == (1, 0):
         packed = packed.conj()
-    # Rows of a lower triangle are, to Fortran, the columns of an upper one.
+    # LAPACK reads the rows of a lower triangle as the columns of an upper one.
     by_columns = level.kind == "upper"
     uplo = "L" if by_columns else "U"
     if n:

@@ -20,7 +20,7 @@ from structarr._storage.tensor import Tensor
 
 DType = np.dtype[Any]
 
-# A band is used where it holds at most so many times what is stored.
+# The most elements that a band may have for each stored one, to be factored as a band.
 _SLACK: Final = 8
 
 
@@ -186,7 +186,7 @@ def _packed(tensor: Tensor, dtype: DType) -> Factors:
     diagonal = values[packed_diagonal(side, n)]
     _check_pivots(diagonal)
     to_full, substitute = get_lapack_funcs(("tpttf", "tfsm"), dtype=dtype)
-    # Rows from the top are, to Fortran, columns of the transposed matrix: the other triangle.
+    # LAPACK reads the rows as columns of the transposed matrix, which is the other triangle.
     uplo = "U" if side == "lower" else "L"
     full, _ = to_full(n, values, uplo=uplo)
     complex_ = dtype.kind == "c"
@@ -195,7 +195,7 @@ def _packed(tensor: Tensor, dtype: DType) -> Factors:
     def solve(right: NumPyArray) -> NumPyArray:
         if not transposed:
             found: NumPyArray = substitute(1, full, right, uplo=uplo)
-        elif complex_:  # LAPACK conjugates what it transposes
+        elif complex_:  # LAPACK's routine conjugates with transposing
             found = substitute(1, full, right.conj(), uplo=uplo, trans="C").conj()
         else:
             found = substitute(1, full, right, uplo=uplo, trans="T")
