@@ -66,7 +66,7 @@ def gather(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
     first = tuple(places)
     if set(tensor.format.order[: len(first)]) != set(first):
         rest = [axis for axis in tensor.format.order if axis not in places]
-        dense = tensor.format.levels[0].kind == "dense"
+        dense = type(tensor.format.root) is Dense
         order = (*first, *rest)
         outer = dense and tensor.shape[order[0]] <= longest_counted(len(tensor.buffers[-1]))
         flags = [outer, *[False] * (tensor.ndim - 1)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import Final
 
 import numpy as np
 
@@ -12,9 +11,7 @@ from structarr._compiler.options import current
 from structarr._storage.density import check_size
 from structarr._storage.run_lists import Order, Runs, elements_of, stored_runs
 from structarr._storage.tensor import Tensor
-
-RUNS: Final = ("runs", "intervals", "interval")
-"""The kinds of levels whose runs stay runs where they are listed."""
+from structarr.formats.kind import Repeat
 
 
 def runs_of(tensor: Tensor, order: Order) -> Runs:
@@ -53,11 +50,14 @@ def _check_list(entries: int, ndim: int, what: Callable[[], str], announced: int
 def _entries(tensor: Tensor, runs: bool) -> int:
     """An upper bound on the number of runs, or else of elements, of the stored values."""
     *above, last = zip(tensor.format.levels[:-1], tensor.dims, tensor.level_buffers, strict=False)
-    repeats = prod(dim for level, dim, _ in above if level.kind in ("const", "runs"))
+    repeats = prod(
+        dim for level, dim, _ in above if level.kind.has_runs and not level.kind.is_sparse
+    )
     level, dim, buffers = last
     count = tensor.nstored
-    if level.kind in ("const", "packbits") or (level.kind == "runs" and not runs):
+    literal = level.kind.repeat is Repeat.PACK  # whose runs are listed element by element
+    if level.kind.is_constant or literal or (level.kind.covers and not runs):
         repeats *= dim
-    elif level.kind in RUNS and not runs:
+    elif level.kind.has_runs and not runs:
         count = level.covered(buffers)
     return min(count * repeats, prod(tensor.shape))

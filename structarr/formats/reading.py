@@ -31,7 +31,12 @@ class Reading:
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Read at random: a looplet that has `at`."""
-        raise NotImplementedError
+        name = type(fiber.level).__name__
+        raise NotImplementedError(f"level {name} is not read: give it a `reading` with `locate`")
+
+
+class Unread(Reading):
+    """Reading of levels that say of themselves how they are read, or are not read by kernels."""
 
 
 class Located(Reading):

@@ -1,6 +1,6 @@
 """scipy.sparse arrays and matrices to tensors and back.
 
-What reads each layout is in `layouts`.
+The readers of SciPy's layouts are in `layouts`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from structarr._support import dtypes
 from structarr.errors import FormatError
 from structarr.formats import Coordinate, Element, Format, Singleton, name_of, parse
 from structarr.formats.entries import Array
-from structarr.formats.kinds import is_sparse
 from structarr.interop.layouts import READERS
 
 LAYOUTS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
@@ -185,7 +184,7 @@ def _swapped(tensor: Tensor) -> tuple[Array, ...]:
 
 def _canonical(kind: Any, buffers: tuple[Array, ...], shape: tuple[int, ...]) -> Any:
     made = kind(buffers, shape=shape)
-    # Spares SciPy the test, and the sorting in place that the views refuse.
+    # SciPy then neither tests nor sorts the buffers, which are read-only views.
     made.has_canonical_format = True
     return made
 
@@ -228,7 +227,7 @@ def _entries(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
     if tensor.is_constant and tensor.constant == 0:
         return (np.zeros(0, np.int64),) * tensor.ndim, np.zeros(0, tensor.dtype)
     runs = runs_of(tensor, tensor.format.order)
-    if not is_sparse(tensor.format.levels[-2].kind):
+    if not tensor.format.levels[-2].kind.is_sparse:
         runs = runs.where(runs.values != 0)
     listed = each_of(runs)
     by_axis = dict(zip(tensor.format.order, (*listed.outer, listed.start), strict=True))

@@ -22,6 +22,7 @@ from structarr._storage.density import check_density
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import lists_of
 from structarr.formats import Dense, Element, Format, SparseList
+from structarr.formats.kinds import BLOCKS
 
 Shape = tuple[int, ...]
 
@@ -41,24 +42,25 @@ def dense_to_read(tensor: Tensor) -> NumPyArray:
 def listed(
     axes: Sequence[NumPyArray], values: NumPyArray, shape: Shape, fill: object, like: Format
 ) -> Tensor:
-    """A tensor of entries in a format, which may be one that only kernels can build."""
-    built = built_of(like)
-    tensor = from_coordinates(axes, values, shape, fill, built)
-    if built is like:
-        return tensor
-    return compute.in_format(graph.leaf(tensor), like)
+    """A tensor of entries in any format; by a kernel, if NumPy does not build the format."""
+    return converted(from_coordinates(axes, values, shape, fill, built_of(like)), like)
+
+
+def converted(tensor: Tensor, format: Format) -> Tensor:
+    """A tensor in a format; itself if it is stored so."""
+    return tensor if tensor.format is format else compute.in_format(graph.leaf(tensor), format)
 
 
 def built_of(format: Format) -> Format:
-    """The format itself, or the nearest that a list of entries is put in order for."""
+    """The format itself if `from_coordinates` builds it, else one of dense levels and lists."""
     plain = all(
         type(level) in (Dense, SparseList, Element) or level.starts_group or level.continues_group
         for level in format.levels
     )
-    if plain and not any(level.kind == "blocks" for level in format.levels):
+    if plain and not any(level.kind is BLOCKS for level in format.levels):
         return format
     return nested(
-        [level.kind == "dense" for level in format.levels[:-1]], format.order, format.index
+        [level.kind.arithmetic for level in format.levels[:-1]], format.order, format.index
     )
 
 
@@ -66,7 +68,7 @@ def in_lists(tensor: Tensor) -> Tensor:
     """A tensor as lists in the order in which it is stored."""
     format = lists_of(tensor.format)
     if is_listed(tensor):
-        return compute.in_format(graph.leaf(tensor), format)
+        return converted(tensor, format)
     axes, values = coordinates(tensor)
     return from_coordinates(axes, values, tensor.shape, tensor.fill, format)
 
@@ -106,11 +108,10 @@ def alike(left: Any, right: Any) -> NumPyArray:
 
 def mapped(tensor: Tensor, function: Callable[[NumPyArray], NumPyArray]) -> Tensor:
     """Return a function of the elements, one by one, in the format that they are stored in."""
-    if any(level.kind in ("computed", "hermitian") for level in tensor.format.levels):
+    if any(level.kind.is_rule or level.kind.conjugates for level in tensor.format.levels):
         tensor = from_dense(dense_of(tensor))
     if not tensor.format.levels[-1].buffers:
-        valued = tensor.format.without(range(tensor.ndim), Element())
-        tensor = compute.in_format(graph.leaf(tensor), valued)
+        tensor = converted(tensor, tensor.format.without(range(tensor.ndim), Element()))
     *places, values = tensor.buffers
     found, fill = function(values), function(np.full(1, tensor.fill, tensor.dtype))[0]
     return Tensor(tensor.format, tensor.shape, found.dtype, fill, (*places, found))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from structarr._api.core.entry_lists import dense_to_read, flat, is_listed, nested
+from structarr._api.core.entry_lists import converted, dense_to_read, flat, is_listed, nested
 from structarr._array import Array, NumPyArray, stored
-from structarr._execute import compute
-from structarr._lazy import graph
 from structarr._storage.coordinates import from_sorted
-from structarr._storage.listed_runs import RUNS, each_of as each_of, runs_of as runs_of
+from structarr._storage.listed_runs import each_of as each_of, runs_of as runs_of
 from structarr._storage.run_lists import Order, Runs
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import along_axes, entries_of, is_listed as is_plain
 from structarr.formats import Element, Format, Level, RunList, SparseRunList
 from structarr.formats.entries import differ
+from structarr.formats.kind import Repeat
 
 
 def has_fibers(tensor: Tensor, axis: int) -> bool:
@@ -24,7 +23,9 @@ def has_fibers(tensor: Tensor, axis: int) -> bool:
 
 def has_runs(tensor: Tensor, axis: int) -> bool:
     """Whether the fibers along an axis store runs of their own."""
-    return tensor.format.order[-1] == axis and tensor.format.levels[-2].kind in RUNS
+    kind = tensor.format.levels[-2].kind
+    literal = kind.repeat is Repeat.PACK or kind.is_constant
+    return tensor.format.order[-1] == axis and kind.has_runs and not literal
 
 
 def order_along(tensor: Tensor, axis: int) -> Order:
@@ -75,12 +76,12 @@ def before(runs: Runs, firsts: NumPyArray, fiber: NumPyArray) -> NumPyArray:
 
 def of_runs(runs: Runs, shape: tuple[int, ...], fill: object, like: Format) -> Tensor:
     """Return a tensor of runs that are in the order of a format whose last level stores runs."""
-    flags = [level.kind == "dense" for level in like.levels[:-2]]
+    flags = [level.kind.arithmetic for level in like.levels[:-2]]
     lists = nested([*flags, False], like.order, like.index)
     tensor = from_sorted([*runs.outer, runs.start], runs.values, shape, fill, lists)
     *above, ptr, start, values = tensor.buffers
     stop = runs.stop.astype(like.index)
-    if like.levels[-2].kind == "runs":
+    if like.levels[-2].kind.covers:
         last: Level = RunList(Element())
         found = _covering((ptr, start, stop, values), tensor.dims[-1], fill)
     else:
@@ -88,7 +89,7 @@ def of_runs(runs: Runs, shape: tuple[int, ...], fill: object, like: Format) -> T
         found = (ptr, start, stop, values)
     format = nested(flags, like.order, like.index, last)
     made = Tensor(format, shape, tensor.dtype, tensor.dtype.type(fill), (*above, *found))
-    return made if format is like else compute.in_format(graph.leaf(made), like)
+    return converted(made, like)
 
 
 def _covering(buffers: tuple[NumPyArray, ...], dim: int, fill: object) -> tuple[NumPyArray, ...]:
@@ -96,7 +97,7 @@ def _covering(buffers: tuple[NumPyArray, ...], dim: int, fill: object) -> tuple[
     ptr, start, stop, value = buffers
     fibers = np.arange(len(ptr) - 1)
     fiber = np.repeat(fibers, np.diff(ptr))
-    # Of each run the fill before it and itself; at each fiber's end the fill after all.
+    # The fill before each run and the run itself; at each fiber's end the fill after its last run.
     run = 2 * np.arange(len(start)) + fiber + 1
     stops = np.full(2 * len(start) + len(fibers), dim, stop.dtype)
     stops[run - 1], stops[run] = start, stop
@@ -107,7 +108,7 @@ def _covering(buffers: tuple[NumPyArray, ...], dim: int, fill: object) -> tuple[
     begins[bounds[:-1]] = 0
     kept = np.flatnonzero(stops > begins)
     ends = np.searchsorted(kept, bounds)
-    # A run that goes on ends where the last of it does.
+    # Of adjacent runs with equal values only the last is kept: runs begin where others end.
     goes_on = ~differ(values[kept][1:], values[kept][:-1])
     goes_on[ends[1:-1][(ends[1:-1] > 0) & (ends[1:-1] < len(kept))] - 1] = False
     kept = kept[~np.append(goes_on, False)[: len(kept)]]

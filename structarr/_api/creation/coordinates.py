@@ -88,7 +88,9 @@ def from_coordinates(
         _refuse_duplicates(axes, count, tensor)
     fill = dtypes.scalar(fill_value, tensor.dtype)
     if fill != fill_value and fill == fill:
-        raise FormatError(f"fill_value {fill_value!r} is not exact in dtype {tensor.dtype}")
+        raise FormatError(
+            f"fill_value {fill_value!r} is not exact in dtype {tensor.dtype}; give wider values"
+        )
     made = Tensor(tensor.format, lengths, tensor.dtype, fill, tensor.buffers, tensor.memo)
     coo = parse("coo", len(lengths), index)
     if Layout(coo) == format:
