@@ -201,7 +201,7 @@ def check_rules(
     Traceback (most recent call last):
     ...
     AssertionError: rule 'x - x -> 0' breaks clause 'values' (both sides have the same values, for
-    all numbers and empty arrays): for x = nan of float32 it makes 0.0 of nan
+    all numbers and empty arrays): for x = nan of float32 it makes 0.0 of nan, Call(...)
     """
     found = as_rules(rules)
     assert found is not None

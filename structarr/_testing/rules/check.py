@@ -93,7 +93,9 @@ def _same(
             pairs = zip(found, values, strict=True)
             at = ", ".join(f"{var.name} = {number}" for var, number in pairs)
             dtype = f" of {found[0].dtype}" if found else ""
-            fail(rule, "values", f"for {at}{dtype}{told} it makes {after} of {before}")
+            fail(
+                rule, "values", f"for {at}{dtype}{told} it makes {after} of {before}, {brief(left)}"
+            )
 
 
 def _equal(one: Any, other: Any, rounding: float) -> bool:
