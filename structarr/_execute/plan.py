@@ -41,7 +41,8 @@ class Plan:
             for temp in program.temps
             if temp.dims
         ]
-        self._sparse = any(map(is_sparse, _kinds(compiled)))
+        formats = [source.format for source in program.inputs.values()]
+        self._sparse = any(is_sparse(level.kind) for one in formats for level in one.levels)
         self._everywhere = any(one.everywhere for one in compiled.results)
 
     def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor:
@@ -146,9 +147,3 @@ def _is_walked(tensor: Tensor) -> bool:
     return any(
         level.kind not in ("dense", "computed", "band") for level in tensor.format.levels[:-1]
     )
-
-
-def _kinds(compiled: Compiled) -> list[str]:
-    return [
-        level.kind for source in compiled.program.inputs.values() for level in source.format.levels
-    ]
