@@ -1,7 +1,7 @@
 """Products of vectors, matrices and arrays of any dimension.
 
-Each is a multiplication of operands with added axes, summed over some: the compiler sees a single
-loop nest, with whatever it is made of.
+Each is a multiplication of operands with added axes, summed over some of them: the compiler sees a
+single loop nest, with all operations of the operands.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Extents of a stage's indices and lengths of its results, in one call.
 
-What is found here is numbers, but for two things that decide what a kernel looks like: which
-indices run over all of a mode (`Lengths.links`), and which accesses cannot be proved to stay inside
-(they are checked as the kernel runs).
+The results are numbers, with two exceptions that change the kernel: which indices run over a whole
+mode (`Lengths.links`), and which accesses are not proved to be in bounds. The kernel checks those.
 """
 
 from __future__ import annotations
