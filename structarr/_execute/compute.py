@@ -15,7 +15,6 @@ from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import reorder
 from structarr.formats import Format
-from structarr.formats.kinds import has_runs
 
 
 def value(node: Node) -> Tensor:
@@ -93,7 +92,7 @@ def _read_in_full(node: Node, shape: tuple[int, ...], tensors: set[Tensor]) -> b
     if node.kind == "leaf":
         tensors.add(node.data)
         *levels, last = node.data.format.levels
-        runs = last.uniform or any(has_runs(level.kind) for level in levels)
+        runs = last.uniform or any(level.kind.has_runs for level in levels)
         return node.shape == shape and not runs
     if node.kind not in ("map", "convert", "constant"):
         return False

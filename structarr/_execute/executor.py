@@ -48,7 +48,10 @@ class Executor:
             case Relist(tensor, format):
                 return relisted(tensor, format, prune=True)
             case Product(product, left, right):
-                return product(left, right)
+                result = product(left, right)
+                if self._record is not None:
+                    self._record.product(step, result)
+                return result
 
     def together(self, nodes: Sequence[Node]) -> list[Tensor] | None:
         """The values of nodes by one kernel; None where there is none for them."""

@@ -14,7 +14,7 @@ from structarr._execute.program_choice import magnitudes_of
 from structarr._lazy.graph import Node, dtype_name
 from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.inputs import known_of
-from structarr._scheduler.push_masks import annihilates
+from structarr._scheduler.push_masks import annihilates, may_decide
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr._support.dtypes import zero
@@ -139,7 +139,7 @@ class ExpressionKey:
             self._made(node, node.definition.args)  # type: ignore[union-attr]
         for node in self._maps:
             for place in range(len(node.args)):
-                yield annihilates(node, place)
+                yield may_decide(node, place) and annihilates(node, place)
 
     def _made(self, node: Node, args: Sequence[Node]) -> None:
         """Add the maps that a definition makes of its arguments."""

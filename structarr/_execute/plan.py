@@ -17,7 +17,6 @@ from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr.formats.entries import Array
-from structarr.formats.kinds import is_sparse
 
 
 class Plan:
@@ -42,7 +41,7 @@ class Plan:
             if temp.dims
         ]
         formats = [source.format for source in program.inputs.values()]
-        self._sparse = any(is_sparse(level.kind) for one in formats for level in one.levels)
+        self._sparse = any(level.kind.is_sparse for one in formats for level in one.levels)
         self._everywhere = any(one.everywhere for one in compiled.results)
 
     def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor:
@@ -144,6 +143,4 @@ def stored_counts(tensor: Tensor) -> tuple[int, ...]:
 
 def _is_walked(tensor: Tensor) -> bool:
     """Whether a kernel visits what a tensor stores, rather than looking some of it up."""
-    return any(
-        level.kind not in ("dense", "computed", "band") for level in tensor.format.levels[:-1]
-    )
+    return not all(level.kind.direct for level in tensor.format.levels[:-1])

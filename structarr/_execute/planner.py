@@ -16,7 +16,7 @@ from structarr._execute.fitting import is_known_to_fit, prepared_buffers
 from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Step, Stored
 from structarr._lazy.graph import Node, leaf
-from structarr._lazy.rewrite import common_subexpressions
+from structarr._lazy.rewrite import common_subexpressions, push_views
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
 from structarr._scheduler import push_masks, reorder_products
@@ -43,6 +43,10 @@ def _without_firsts(node: Node, value: Value) -> Node:
     return node
 
 
+def _narrowed(node: Node, value: Value) -> Node:
+    return push_views.pushed(node)
+
+
 def _masked(node: Node, value: Value) -> Node:
     return push_masks.masked(node)
 
@@ -57,6 +61,7 @@ def _reordered(node: Node, value: Value) -> Node:
 
 PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
     _without_firsts,
+    _narrowed,
     _masked,
     _shared,
     _reordered,
@@ -185,10 +190,11 @@ class Planner:
         found = DenseProduct.of(node)
         if found is None:
             return None
-        left, right = [self.value(one) for one in found.factors]
+        product, factors = found
+        left, right = map(self.value, factors)
         if not (left.format.is_dense and right.format.is_dense):
             return None
-        return Product(found, left, right)
+        return Product(product, left, right)
 
     def _on_values(self, node: Node, choice: Choice) -> Step | None:
         """The step of an expression that is stored at its operands' places; None of any other."""

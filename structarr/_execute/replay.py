@@ -11,8 +11,9 @@ from typing import Any, TypeAlias
 
 from structarr._execute.expression_key import ExpressionKey
 from structarr._execute.program_choice import Choice, Pick
-from structarr._execute.steps import Call
+from structarr._execute.steps import Call, Product
 from structarr._lazy.rewrite.on_stored_values import restored
+from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.operands import Operands
 from structarr._storage.memo import DERIVED, Derive, origin_of
 from structarr._storage.tensor import Tensor
@@ -65,7 +66,25 @@ class _Restored:
         return restored(owner, values)
 
 
-_Step: TypeAlias = _Call | _Derived | _Restored
+@dataclass(frozen=True, slots=True)
+class _Multiplied:
+    """The product of two dense tensors, by NumPy's BLAS."""
+
+    product: DenseProduct
+    left: int
+    right: int
+
+    @property
+    def needs(self) -> tuple[int, ...]:
+        """The factors."""
+        return self.left, self.right
+
+    def __call__(self, own: ExpressionKey) -> Tensor:
+        self.product.check()
+        return self.product(own.tensors[self.left], own.tensors[self.right])
+
+
+_Step: TypeAlias = _Call | _Derived | _Restored | _Multiplied
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +137,12 @@ class Record:
         places = self._places((owner, values))
         if places is not None:
             self._add(_Restored(places), result)
+
+    def product(self, step: Product, result: Tensor) -> None:
+        """Note a product of dense arrays, unless one of them came of no step."""
+        places = self._places((step.left, step.right))
+        if places is not None:
+            self._add(_Multiplied(step.product, *places), result)
 
     def calls(self, result: Tensor) -> RecordedCalls | None:
         """How a tensor came about; None where that took more than what was noted."""

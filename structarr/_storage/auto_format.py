@@ -94,10 +94,10 @@ def _listed(tensor: Tensor) -> int:
     if not tensor.ndim:
         return 0
     level, buffers = tensor.format.levels[-2], tensor.level_buffers[-2]
-    kinds = {level.kind for level in tensor.format.levels[:-1]}
-    if kinds & {"const", "computed"} or (tensor.ndim > 1 and kinds & {"runs", "packbits"}):
+    kinds = [level.kind for level in tensor.format.levels[:-1]]
+    if any(k.is_constant or k.is_rule or (tensor.ndim > 1 and k.covers) for k in kinds):
         return prod(tensor.shape)
-    if tensor.ndim > 1 and level.kind in ("interval", "intervals"):
+    if tensor.ndim > 1 and level.kind.has_runs:
         return level.covered(buffers)
     return tensor.counts[-1] if tensor.format.levels[-1].uniform else 0
 

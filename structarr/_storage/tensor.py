@@ -185,7 +185,7 @@ class Tensor:
     def is_vacant(self) -> bool:
         """Whether an axis along which nothing varies has the length 0."""
         return 0 in self.shape and any(
-            level.kind == "const" and dim == 0
+            level.kind.is_constant and dim == 0
             for level, dim in zip(self.format.levels, self.dims, strict=False)
         )
 
@@ -202,7 +202,7 @@ class Tensor:
             if "mask" in level.buffers:
                 # Nothing is stored below a child that is not marked.
                 return int(np.count_nonzero(buffers[level.buffers.index("mask")])) * below
-            if level.buffers or level.kind != "dense":
+            if level.buffers or not level.kind.arithmetic:
                 break
             below *= dim
         return self.counts[-1] if self.counts else 1

@@ -16,6 +16,7 @@ from structarr._storage.dense import to_dense
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr.errors import FormatError
+from structarr.formats.kinds import BLOCKS
 from structarr.interop.columns import Column, joined
 
 
@@ -187,7 +188,7 @@ def _columns(tensor: Tensor) -> list[Any]:
         rows, places, values = rows[order], places[order], values[order]
     count = tensor.shape[1] if tensor.ndim == 2 else 1
     ends = np.searchsorted(places, np.arange(count + 1)).tolist()
-    kind = "block" if tensor.format.levels[-2].kind == "blocks" else "integer"
+    kind = "block" if tensor.format.levels[-2].kind is BLOCKS else "integer"
     return [
         _sparse_array(rows[begin:end], values[begin:end], tensor, kind)
         for begin, end in pairwise(ends)

@@ -18,7 +18,6 @@ from structarr._support import dtypes
 from structarr.errors import FormatError
 from structarr.formats import Coordinate, Format, name_of
 from structarr.formats.entries import Array
-from structarr.formats.kinds import is_sparse
 from structarr.interop.layouts import READERS
 
 LAYOUTS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
@@ -181,7 +180,7 @@ def _coo(tensor: Tensor) -> Any:
         coords = tuple(places)
     else:
         coords, values = coordinates(tensor)
-        if not is_sparse(tensor.format.levels[-2].kind):
+        if not tensor.format.levels[-2].kind.is_sparse:
             kept = values != 0
             coords, values = tuple(coord[kept] for coord in coords), values[kept]
         index = tensor.format.index if max(tensor.shape) <= _INT32 else "int64"

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._api.core.borrowed import are_copied
 from structarr._api.core.operands import borrow, lift, owned
 from structarr._array import WEAK, Array, NumPyArray, stored
 from structarr._lazy import graph
@@ -35,16 +36,19 @@ def apply(op: str, operands: Sequence[Any]) -> Array:
     """Return an elementwise operator's lazy result."""
     lifted = [lift(value) for value in operands]
     arrays = [value for value in lifted if isinstance(value, Array)]
-    cost = _settle(arrays)
-    args = [value._node if isinstance(value, Array) else value for value in lifted]
-    try:
-        node = graph.elementwise(op, args)
-    except OverflowError:
-        # Only comparisons of integers take a Python integer out of the dtype's bounds.
-        if op not in BEYOND or not any(array.dtype.kind in "biu" for array in arrays):
-            raise
-        node = graph.elementwise(*_within_bounds(op, args))
-    return _finish(node, cost, arrays)
+
+    def make(*nodes: graph.Node) -> graph.Node:
+        left = iter(nodes)
+        args = [next(left) if isinstance(value, Array) else value for value in lifted]
+        try:
+            return graph.elementwise(op, args)
+        except OverflowError:
+            # Only comparisons of integers take a Python integer out of the dtype's bounds.
+            if op not in BEYOND or not any(node.dtype.kind in "biu" for node in nodes):
+                raise
+            return graph.elementwise(*_within_bounds(op, args))
+
+    return _finish(make, _settle(arrays), arrays)
 
 
 # Comparisons with an integer out of bounds, as comparisons with the nearest bound of the dtype: by
@@ -82,8 +86,7 @@ def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
         cost += array._cost if array._plain else CHAIN_LIMIT
     if cost < CHAIN_LIMIT:  # the common case; settling would take a twentieth of the call
         return Array(make(*[array._node for array in arrays]), cost + 1)
-    cost = _settle(arrays)
-    return _finish(make(*[array._node for array in arrays]), cost, arrays)
+    return _finish(make, _settle(arrays), arrays)
 
 
 def viewed(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
@@ -117,9 +120,15 @@ def _settle(arrays: Sequence[Array]) -> int:
     return cost
 
 
-def _finish(node: graph.Node, cost: int, arrays: Sequence[Array]) -> Array:
+def _finish(make: Callable[..., graph.Node], cost: int, arrays: Sequence[Array]) -> Array:
+    """Return a result that later changes of borrowed operands do not reach."""
+    node = make(*[array._node for array in arrays])
+    borrowed = [array for array in arrays if array._borrowed]
+    if borrowed and are_copied(borrowed, node):
+        own = [array.copy() if array._borrowed else array for array in arrays]
+        return Array(make(*[array._node for array in own]), cost + 1)
     result = Array(node, cost + 1)
-    if any([array._borrowed for array in arrays]):
+    if borrowed:
         stored(result)
     return result
 

@@ -21,7 +21,6 @@ from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.formats import Element, Format, RunList
-from structarr.formats.kinds import is_sparse
 
 
 @publish(np.cumulative_sum, note="dense where another fill than 0 is left out")
@@ -209,9 +208,8 @@ def _longer(shape: tuple[int, ...], axis: int, more: int) -> tuple[int, ...]:
 def _leaves_out(tensor: Tensor, value: Any) -> bool:
     """Whether elements of a value take no memory."""
     kinds = [level.kind for level in tensor.format.levels]
-    return bool(tensor.fill == value) and any(
-        is_sparse(kind) and kind != "bitmap" for kind in kinds
-    )
+    unmarked = any(kind.is_sparse and not kind.is_marked for kind in kinds)
+    return bool(tensor.fill == value) and unmarked
 
 
 def _steps(
@@ -248,5 +246,5 @@ def _scanned(ufunc: np.ufunc, values: NumPyArray, firsts: NumPyArray) -> NumPyAr
 def _format(format: Format, order: tuple[int, ...]) -> Format:
     """The format of runs along the last axis, below lists where the operand is sparse."""
     kinds = dict(zip(format.order, (level.kind for level in format.levels), strict=False))
-    dense = [not is_sparse(kinds[axis]) for axis in order[:-1]]
+    dense = [not kinds[axis].is_sparse for axis in order[:-1]]
     return nested(dense, order, format.index, RunList(Element()))
