@@ -1,7 +1,8 @@
 """The planner: it turns an expression into the step that computes its value.
 
-What decides between two ways may be a value: how much a product stores that is a factor of another.
-Steps of that kind are run while an expression is planned, by the executor that a planner is given.
+A choice may depend on a value, such as the number of elements that a factor of a product stores.
+The step of that value is run while the expression is planned, by the executor that the planner is
+given.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from structarr._execute.fitting import is_known_to_fit, prepared_buffers
 from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Step, Stored
 from structarr._lazy.graph import Node, leaf
-from structarr._lazy.rewrite import common_subexpressions
+from structarr._lazy.rewrite import common_subexpressions, push_views
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
 from structarr._scheduler import push_masks, reorder_products
@@ -42,6 +43,10 @@ def _without_firsts(node: Node, value: Value) -> Node:
     return node
 
 
+def _narrowed(node: Node, value: Value) -> Node:
+    return push_views.pushed(node)
+
+
 def _masked(node: Node, value: Value) -> Node:
     return push_masks.masked(node)
 
@@ -56,6 +61,7 @@ def _reordered(node: Node, value: Value) -> Node:
 
 PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
     _without_firsts,
+    _narrowed,
     _masked,
     _shared,
     _reordered,
@@ -66,7 +72,8 @@ PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
 class Planner:
     """Plans expressions; `run` executes a step whose result decides how the plan goes on.
 
-    All calls of a planner that is `counted` are of vectors as long as what an operand stores.
+    A `counted` planner makes calls on vectors of stored values, whose length is a number of stored
+    elements.
     """
 
     __slots__ = ("_counted", "_run")
@@ -109,7 +116,7 @@ class Planner:
         return self._rewritten(node, fmt, prune)
 
     def value(self, node: Node) -> Tensor:
-        """The value of a node that is part of the expression."""
+        """The value of a node in the format that the algebra gives it."""
         return self._run(self.plan(node))
 
     def wider(self, outgrown: Call) -> Step:
@@ -123,7 +130,7 @@ class Planner:
         choice = choice_for_all(builder, nodes)
         if choice is None:
             return None
-        # The lengths are those of the first program: its result's, then those that it reduces.
+        # The operands' lengths are those of the first program: of its result, then of reduced axes.
         given = builder.operands(nodes[0], {})
         pick = choice.pick(given)
         return None if pick is None else (choice, pick, given)
@@ -140,7 +147,7 @@ class Planner:
                 step = self._rewritten(vectors, None, prune)
                 return Derive("shaped", step, node.shape) if node.shape else step
             return self._called(node, None, transposed)
-        if node.kind == "slide":  # its loops have one order
+        if node.kind == "slide":  # a convolution's loops have one order
             node = leaf(self.value(node))
         relisted = self._relisted(node, fmt)
         if relisted is not None:
@@ -183,10 +190,11 @@ class Planner:
         found = DenseProduct.of(node)
         if found is None:
             return None
-        left, right = [self.value(one) for one in found.factors]
+        product, factors = found
+        left, right = map(self.value, factors)
         if not (left.format.is_dense and right.format.is_dense):
             return None
-        return Product(found, left, right)
+        return Product(product, left, right)
 
     def _on_values(self, node: Node, choice: Choice) -> Step | None:
         """The step of an expression that is stored at its operands' places; None of any other."""

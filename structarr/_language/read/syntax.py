@@ -1,7 +1,6 @@
 """The syntax of programs, before anything is known of their arrays.
 
-Every node knows its place in the user's text. Two nodes that say the same are equal wherever they
-stand.
+Every node has its place in the user's text. Nodes are equal by content, whatever their place.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class Number(Syntax):
 
     value: bool | int | float | complex
 
-    # By its text: Python's `==` takes 1, 1.0 and True for the same, and NaN for nothing.
+    # Compared by text, since Python's `==` holds for 1, 1.0 and True, and not for NaN.
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Number) and repr(self.value) == repr(other.value)
 
@@ -75,7 +74,7 @@ class Read(Syntax):
 class Apply(Syntax):
     """An operator, by the name of NumPy's ufunc or of a user's operator, applied to values.
 
-    `coalesce` is one, `where(cond, a, b)` is what a conditional expression means.
+    `coalesce` is an operator, too; a conditional expression is `where(cond, a, b)`.
     """
 
     op: str
@@ -155,14 +154,14 @@ class Assign(Syntax):
 class Program:
     """A whole program.
 
-    Without loops of its own (`loops("y[i] += A[i, j] * x[j]")`) all of its indices are free, and
+    In a program without loops, such as `loops("y[i] += A[i, j] * x[j]")`, all indices are free, and
     the scheduler orders them.
     """
 
     name: str
-    parameters: tuple[str, ...]  # of a function, in their order; none of a string
+    parameters: tuple[str, ...]  # a function's, in order; a string has none
     body: tuple[Syntax, ...]
-    results: tuple[str, ...] | None  # what a function returns; None where it says nothing
+    results: tuple[str, ...] | None  # the names that a function returns; None without a `return`
     text: str  # for messages: line k of it is line `first + k - 1` of the file
     first: int = 1
     file: str = ""

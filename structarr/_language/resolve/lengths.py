@@ -1,8 +1,7 @@
 """Extents of a stage's indices and lengths of its results, in one call.
 
-What is found here is numbers, but for two things that decide what a kernel looks like: which
-indices run over all of a mode (`Lengths.links`), and which accesses cannot be proved to stay inside
-(they are checked as the kernel runs).
+The results are numbers, with two exceptions that change the kernel: which indices run over a whole
+mode (`Lengths.links`), and which accesses are not proved to be in bounds. The kernel checks those.
 """
 
 from __future__ import annotations
@@ -36,10 +35,10 @@ class Lengths:
     stage: Stage
     shapes: dict[str, tuple[int, ...]]  # of arrays that are known, then of results too
     number: Callable[[str], int | None]  # a whole number by name
-    ranges: dict[str, tuple[int, int]] = field(default_factory=dict)  # half-open, of each index
-    whole: dict[str, bool] = field(default_factory=dict)  # begins at 0, and no other index decides
-    falling: list[str] = field(default_factory=list)  # may end before they begin
-    links: tuple[str, ...] = ()  # of each use
+    ranges: dict[str, tuple[int, int]] = field(default_factory=dict)  # half-open, by index
+    whole: dict[str, bool] = field(default_factory=dict)  # from 0, and by no other index
+    falling: list[str] = field(default_factory=list)  # indices that may end before they begin
+    links: tuple[str, ...] = ()  # by use
 
     def interval(self, one: Syntax) -> Range | None:
         """The least and the largest value of an index expression; None where it is not known."""
@@ -66,7 +65,7 @@ class Lengths:
         """The length of an axis of an array."""
         shape = self.shapes.get(one.array)
         if shape is None:
-            raise _error(f"the shape of {one.array} is not known", one.at, self)
+            raise _error(f"the shape of {one.array} is not known: make it first", one.at, self)
         if not -len(shape) <= one.axis < len(shape):
             raise _error(f"{one.array} has {axes(len(shape))}, no axis {one.axis}", one.at, self)
         return shape[one.axis]
@@ -136,7 +135,7 @@ def _measure_index(
         stop = found.interval(loop.stop)
         if start is None or stop is None:
             raise _error(
-                "a loop's extent must be whole numbers, lengths and indices of loops around it",
+                "a loop's bounds are made of whole numbers, lengths and indices of loops around it",
                 loop.stop.at,
                 found,
             )
@@ -173,7 +172,10 @@ def _inferred(index: str, uses: tuple[Use, ...], found: Lengths) -> tuple[int, i
     window = _window(index, found)
     if window is not None:
         return window
-    at = next((use.at for use in uses if _mentions(use.index, index)), Place(1, 0, 1))
+    named = (
+        use.at for use in uses for p in use.index.parts() if isinstance(p, Name) and p.name == index
+    )
+    at = next(named, Place(1, 0, 1))
     raise _error(
         f"the extent of index {index} is not known, since no array is read or made at {index} "
         f"alone: give extents={{{index!r}: n}}, or write the loop `for {index} in range(n)`",
@@ -191,11 +193,6 @@ def _window(index: str, found: Lengths) -> tuple[int, int] | None:
                 if begin is not None and end is not None and begin[0] == begin[1]:
                     return 0, max(end[1] - begin[0], 0)
     return None
-
-
-def _mentions(one: Syntax, index: str) -> bool:
-    """Whether an index stands in an expression."""
-    return any(isinstance(part, Name) and part.name == index for part in one.parts())
 
 
 def _shape_of(name: str, uses: tuple[Use, ...], found: Lengths) -> tuple[int, ...]:

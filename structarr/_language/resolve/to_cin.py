@@ -1,7 +1,7 @@
 """The statements of a stage in concrete index notation, over operands not yet stored.
 
-Operands stand as `Operand`s, results as `Unformatted`, both in the order of their axes; formats and
-storage are chosen afterwards, by the compiler's passes.
+Operands are `Operand`s and results `Unformatted`, both in the order of their axes. The compiler's
+passes choose formats and storage later.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class _Statements:
             return Loop(index, Lit(INDEX, 0), whole, self.block(one.body))
         lo = Lit(INDEX, 0) if one.start is None else self._bound(one.start)
         loop = Loop(index, lo, self._bound(one.stop), self.block(one.body))
-        # What lowers loops takes it that no extent ends before it begins.
+        # Lowering assumes that no extent ends before it begins.
         falls = one.index in self.values.sizes.found.falling
         return Sieve(le(lo, loop.hi), loop) if falls else loop
 
@@ -186,7 +186,7 @@ class _Statements:
         indices: tuple[Expr, ...] = ()
         if isinstance(target, syntax.Read):
             if temp is None and any(isinstance(i, syntax.Modified) for i in target.indices):
-                raise scope.error("a protocol is for reading: the result takes none", target.at)
+                raise scope.error("a protocol is for reading: index a result without it", target.at)
             indices = tuple(self.values.index(target, k) for k in range(len(target.indices)))
         elif temp is not None and temp.tensor.dims:
             raise scope.error(f"{name} is an array: write an element, {name}[i]", target.at)
@@ -194,7 +194,7 @@ class _Statements:
             return temp.access(indices)
         made = scope.results.get(name)
         if made is None:
-            raise scope.error(f"{name} is an operand: it cannot be assigned to", target.at)
+            raise scope.error(f"{name} is an operand: assign to another name", target.at)
         if made.ndim != len(indices):
             raise scope.error(f"{name} has {axes(made.ndim)}, not {len(indices)}", target.at)
         return Access(made.dtype, made, indices)
@@ -222,7 +222,7 @@ _RANKS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
 def _goes_into(value: Term, dtype: str, op: str | None) -> bool:
     """Whether a value may be stored in a dtype; a Python number, if it fits.
 
-    An update is computed in the dtype of what it updates, so there a number must be one of it.
+    An update is computed in the dtype of its target, so a number must be exact in that dtype.
     """
     kind, own = np.dtype(dtype).kind, np.dtype(value.dtype).kind
     whole = kind in "iu" and op not in MODULAR

@@ -19,7 +19,7 @@ KINDS = ("map", "convert")
 def flat(node: Node) -> Node | None:
     """The expression of vectors whose elements are those of a dense array; None of any other.
 
-    A sum of everything is that of the vector.
+    The sum of all elements of an array is the sum of the vector.
     """
     root, kinds = node, {*KINDS}
     if node.kind == "reduce" and not node.shape:
@@ -27,7 +27,7 @@ def flat(node: Node) -> Node | None:
     if root.kind not in kinds or root.ndim < 2 or not _is_flat(root, root.shape):
         return None
     if root is node and prod(node.shape) * node.dtype.itemsize > current().densify_limit:
-        return None  # it may be refused, by its own shape
+        return None  # it may be refused, and the error tells its own shape
     made = Flattening(lambda tensor: shaped(tensor, (prod(tensor.shape),))).of(root)
     if root is node:
         return made
