@@ -49,9 +49,9 @@ from structarr._scheduler.lookup_costs import lookup_time
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.result_structure import RANDOM
 from structarr.formats.base import Level
-from structarr.formats.bytemap import Bytemap
 from structarr.formats.gapped import Gapped
 from structarr.formats.hashed_row import HashedRow
+from structarr.formats.scattered_row import ScatteredRow
 from structarr.formats.strided import Strided
 
 # Nanoseconds: to enter a loop, to write to a workspace, to put one index of it in order.
@@ -112,7 +112,7 @@ class _Count:
         for temp in spaces:
             room = self._number(temp.dims[0])
             written = self.held[temp] / times if times else 0.0
-            once = isinstance(temp.format.root, Bytemap)
+            once = isinstance(temp.format.root, ScatteredRow)
             if not isinstance(temp.format.root, HashedRow):
                 self.time += room * (FILL if isinstance(temp.format.root, Gapped) else RESERVE)
             missed = (1 - 1 / room) ** written if room > 1 else 0.0
@@ -253,7 +253,7 @@ class _Count:
         if named in self.held:
             held = self.held[named]
             row = named.format.root
-            if isinstance(row, Bytemap):
+            if isinstance(row, ScatteredRow):
                 cover = held / extent
                 return Reach(extent, cover, False, price=lookup_time(row, extent, cover))
             return Reach(held, held / extent)

@@ -194,9 +194,10 @@ def lower_program(
     rules: RuleSet,
     budget: int | None = None,
     listener: Callable[[str, object], None] | None = None,
+    checked: bool = False,
 ) -> tuple[Block, Context]:
     """The lines of a program: its locals, its loops, and the ends of its outputs; cleaned."""
-    ctx = Context(rules, lower, budget, reserved(stmt, (*outs, *temps)))
+    ctx = Context(rules, lower, budget, reserved(stmt, (*outs, *temps)), checked)
     ctx.listener = show if listener is None and debug("looplets") else listener
     written = [one for out in outs for one in fibers(out)]
     for fiber, _ in written:

@@ -14,7 +14,7 @@ from structarr.cin import Node
 from structarr.formats.entries import Caller, Rows, Written
 from structarr.formats.former import FORMER, FormerMethods, adapt, former
 from structarr.formats.host_side import HostSide
-from structarr.formats.reading import Reading
+from structarr.formats.reading import Reading, Unread
 from structarr.formats.sizes import Measures, Placement
 from structarr.formats.writing import ReadOnly, Writing
 
@@ -38,7 +38,7 @@ class Level(HostSide, FormerMethods, Node):
 
     child: Level
     kind: ClassVar[str] = "dense"  # in the structure algebra
-    reading: ClassVar[Reading] = Reading()
+    reading: ClassVar[Reading] = Unread()
     writing: ClassVar[Writing] = ReadOnly()
     uniform: ClassVar[bool] = False  # a leaf whose value is the same at every position
     stores_nonfill_only: ClassVar[bool] = False  # elements that equal the fill need not be stored
@@ -67,8 +67,7 @@ class Level(HostSide, FormerMethods, Node):
 
     def above(self, child: Level) -> Level:
         """The same level above another child."""
-        fields = {name: getattr(self, name) for name in self._fields}
-        return type(self)(**{**fields, "child": child})
+        return self.replace(child=child)
 
     @property
     def mirrored(self) -> Level | None:

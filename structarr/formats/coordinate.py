@@ -38,9 +38,10 @@ from structarr.looplets import (
     Let,
     Lookup,
     Looplet,
+    Motion,
     Run,
     Spike,
-    Stepper,
+    Steps,
     function,
 )
 
@@ -49,7 +50,7 @@ class _ModeReading(Stepping):
     def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         raise NotImplementedError
 
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Spikes, one a group of equal coordinates."""
         begin, end = self._span(fiber, ctx)
         if fiber.level.child.leaf:
@@ -82,9 +83,7 @@ class _ModeReading(Stepping):
             first=Lit(INDEX, 0),
             last=fiber.dim,
             weight=fiber.tensor.weight,
-            next=following,
-            origin=begin,
-            back=function("i", back),
+            motion=Motion(next=following, origin=begin, back=function("i", back)),
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:

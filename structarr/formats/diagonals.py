@@ -20,11 +20,13 @@ from structarr.looplets import (
     Let,
     Lookup,
     Looplet,
+    Motion,
     Phase,
     Pipeline,
     Run,
     Spike,
     Stepper,
+    Steps,
     function,
 )
 
@@ -43,7 +45,7 @@ class _Reading(Stepping):
             phases.append(Phase(i + offset + 1, Run(fiber.child(row + place))))
         return Pipeline((*phases, Phase(None, outside)))
 
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Spikes."""
         name, offset = fiber.tensor.name.lower(), fiber.buffer("offset")
         i, count = fiber.path[0], fiber.level.count
@@ -74,8 +76,7 @@ class _Reading(Stepping):
             first=Lit(INDEX, 0),
             last=fiber.dim,
             weight=fiber.tensor.weight,
-            origin=begin,
-            back=function("j", back),
+            motion=Motion(origin=begin, back=function("j", back)),
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:

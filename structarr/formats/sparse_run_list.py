@@ -30,11 +30,11 @@ from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments
 from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
-from structarr.looplets import Context, Let, Lookup, Looplet, Run, Stepper, function
+from structarr.looplets import Context, Let, Lookup, Looplet, Run, Steps, function
 
 
 class _Reading(Stepping):
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Fill and a run."""
         name, ptr = fiber.tensor.name.lower(), fiber.buffer("ptr")
         starts, stops = fiber.buffer("start"), fiber.buffer("stop")

@@ -30,11 +30,11 @@ from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments
 from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
-from structarr.looplets import Context, Let, Lookup, Looplet, Stepper, function
+from structarr.looplets import Context, Let, Lookup, Looplet, Steps, function
 
 
 class _Reading(Stepping):
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Fill and a block."""
         name = fiber.tensor.name.lower()
         ptr, stops, ofs = (fiber.buffer(one) for one in fiber.level.buffers)

@@ -29,7 +29,7 @@ from structarr.looplets import (
 )
 
 
-class SymmetricReading(Reading):
+class _MirroredReading(Reading):
     """The row up to the diagonal, then the column below it."""
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -56,7 +56,7 @@ class SymmetricReading(Reading):
 
     def reflected(self, child: Fiber) -> Node:
         """The element on the other side of the diagonal."""
-        return child
+        raise NotImplementedError
 
 
 class SymmetricWriting(InPlace):
@@ -148,15 +148,21 @@ def _row(fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
     return i, base, ctx.let(f"{fiber.tensor.name.lower()}_row", base + _rows(i))
 
 
+class _SymmetricReading(_MirroredReading):
+    def reflected(self, child: Fiber) -> Node:
+        """The same."""
+        return child
+
+
 class Symmetric(_Square):
     """Elements (i, j) and (j, i) are equal."""
 
     kind: ClassVar[str] = "symmetric"
-    reading = SymmetricReading()
+    reading = _SymmetricReading()
     writing = SymmetricWriting()
 
 
-class _HermitianReading(SymmetricReading):
+class _HermitianReading(_MirroredReading):
     def reflected(self, child: Fiber) -> Node:
         """The conjugate."""
         dtype = child.tensor.dtype

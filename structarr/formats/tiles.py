@@ -34,10 +34,11 @@ from structarr.looplets import (
     Let,
     Lookup,
     Looplet,
+    Motion,
     Phase,
     Pipeline,
     Run,
-    Stepper,
+    Steps,
     function,
 )
 
@@ -45,7 +46,7 @@ TRIED = range(1, 9)  # of squares, of which the smallest in bytes is taken where
 
 
 class _Reading(Stepping):
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Fill and a row of a tile."""
         name, idx, width = fiber.tensor.name.lower(), fiber.buffer("idx"), fiber.level.sides[1]
         begin, end, first = _range(fiber, ctx)
@@ -85,8 +86,7 @@ class _Reading(Stepping):
             weight=fiber.tensor.weight,
             may_overrun=True,
             begin=start,
-            origin=begin,
-            back=function("j", back),
+            motion=Motion(origin=begin, back=function("j", back)),
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:

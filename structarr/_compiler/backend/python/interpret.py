@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import linecache
 import re
+import sys
 from collections.abc import Callable
-from itertools import count
 from operator import index
 from types import CodeType
 from typing import Any
@@ -41,6 +41,10 @@ NAMESPACE: dict[str, Any] = {
 }
 
 
+class Endless(RuntimeError):
+    """A kernel that makes more turns than were granted."""
+
+
 class Interpreted:
     """
     A kernel as plain Python.
@@ -61,14 +65,22 @@ class Interpreted:
         """Run the kernel, silently where NumPy's scalars would warn of overflow or division."""
         return self._run(self._function, args)
 
-    def count_steps(self, args: tuple[Any, ...]) -> tuple[Any, int]:
-        """Run the kernel and count the iterations of all its own loops; helpers' do not count."""
-        ticks = count()
-        function = _define(
-            _compile(_ticking(self._source), self._source), {"_tick": ticks.__next__}
-        )
-        result = self._run(function, args)
-        return result, next(ticks)
+    def count_steps(self, args: tuple[Any, ...], most: int = sys.maxsize) -> tuple[Any, int]:
+        """Run the kernel and count the iterations of all its own loops; helpers' do not count.
+
+        Beyond `most` of them it raises `Endless`.
+        """
+        ticks = 0
+
+        def tick(turn: Any) -> Any:
+            nonlocal ticks
+            ticks += 1
+            if ticks > most:
+                raise Endless(f"more than {most} turns")
+            return turn
+
+        function = _define(_compile(_ticking(self._source), self._source), {"_tick": tick})
+        return self._run(function, args), ticks
 
     def _run(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         converted = [convert(arg) for convert, arg in zip(self._converters, args, strict=True)]
@@ -91,8 +103,9 @@ def _unchanged(array: Any) -> Any:
 
 
 def _ticking(source: str) -> str:
-    """The text with a tick of the counter at the beginning of every iteration of every loop."""
-    return re.sub(r"^( *)(?:for|while) .*:$", r"\g<0>\n\1    _tick()", source, flags=re.MULTILINE)
+    """The text with a tick of the counter at every iteration of every loop, on the same lines."""
+    text = re.sub(r"^( *for \w+ in )(.*):$", r"\1map(_tick, \2):", source, flags=re.MULTILINE)
+    return re.sub(r"^( *while )(.*):$", r"\1_tick(\2):", text, flags=re.MULTILINE)
 
 
 def _compile(text: str, source: str) -> CodeType:
