@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from structarr._compiler.ir import cin
-from structarr._compiler.ir.expr import Buffer, Expr, affine
+from structarr._compiler.ir.expr import Buffer, Expr
 from structarr._compiler.ir.given import DimArg, FillArg, Given, ScalarArg, SizeArg, WholeArg
 from structarr._scheduler.compiled import Compiled
-from structarr._scheduler.operands import Operands
-from structarr._storage.tensor import Tensor
 
 Gather = Callable[..., tuple[Any, ...]]
-Length = Callable[[Sequence[Tensor], Operands], int]
 
 
 def gatherer(compiled: Compiled) -> Gather:
@@ -25,13 +22,6 @@ def gatherer(compiled: Compiled) -> Gather:
     ]
     text = f"lambda T, G, O, W: ({''.join(part + ', ' for part in parts)})"
     return eval(text)  # type: ignore[no-any-return]
-
-
-def length_of(dim: Expr, lengths: tuple[Given, ...]) -> Length:
-    """The function that computes a length from operands; joined axes add up their parts."""
-    terms, constant = affine(dim)
-    parts = [f"{k} * {number_of(var, lengths)}" for var, k in terms.items()]
-    return eval(f"lambda T, G: {' + '.join([str(constant), *parts])}")  # type: ignore[no-any-return]
 
 
 def number_of(one: Expr, lengths: tuple[Given, ...]) -> str:

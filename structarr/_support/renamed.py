@@ -11,7 +11,7 @@ from typing import Any
 def adopt(cls: type, renamed: Mapping[str, str]) -> None:
     """Give a class under the present names what it defines under former ones, with a warning."""
     for former in renamed.keys() & vars(cls).keys():
-        _warn(cls, former, renamed[former], 5)  # past the metaclass, at the class statement
+        _warn(cls, former, renamed[former], 5)  # the class statement, past the metaclass
         setattr(cls, renamed[former], vars(cls)[former])
 
 

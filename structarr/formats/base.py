@@ -14,6 +14,7 @@ from structarr.cin import Node
 from structarr.formats.entries import Caller, Rows, Written
 from structarr.formats.former import FORMER, FormerMethods, adapt, former
 from structarr.formats.host_side import HostSide
+from structarr.formats.kinds import DENSE, Kind, kind_of
 from structarr.formats.reading import Reading, Unread
 from structarr.formats.sizes import Measures, Placement
 from structarr.formats.writing import ReadOnly, Writing
@@ -37,7 +38,7 @@ class Level(HostSide, FormerMethods, Node):
     """One mode of a tensor. Subclasses are formats; instances say what lies below."""
 
     child: Level
-    kind: ClassVar[str] = "dense"  # in the structure algebra
+    kind: ClassVar[Kind] = DENSE  # all that is asked of it but what its methods tell
     reading: ClassVar[Reading] = Unread()
     writing: ClassVar[Writing] = ReadOnly()
     uniform: ClassVar[bool] = False  # a leaf whose value is the same at every position
@@ -54,6 +55,8 @@ class Level(HostSide, FormerMethods, Node):
         super().__init_subclass__()
         adopt(cls, RENAMED)
         adapt(cls)
+        if "kind" in vars(cls):
+            cls.kind = kind_of(vars(cls)["kind"], cls.__name__)
 
     if not TYPE_CHECKING:
 
@@ -138,7 +141,7 @@ class Format(Node):
     def is_constant(self) -> bool:
         """Whether one value stands everywhere."""
         root = self.root  # asked for each operand of each call
-        while root.kind == "const":
+        while root.kind.is_constant:
             root = root.child
         return root.leaf and root is not self.root
 

@@ -29,6 +29,7 @@ from structarr.formats.appending import Appending
 from structarr.formats.base import Level
 from structarr.formats.counted import Itemized
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.kinds import LIST, Kind
 from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.formats.steps import Stepping, sorted_steps
@@ -144,7 +145,7 @@ class _CoordinateWriting(Appending):
 class Coordinate(Itemized):
     """The first mode: fiber p owns the entries `[ptr[p], ptr[p + 1])`, whose coordinates ascend."""
 
-    kind: ClassVar[str] = "list"
+    kind: ClassVar[Kind] = LIST
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     is_injective: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
@@ -193,7 +194,7 @@ class _SingletonWriting(Writing):
 class Singleton(Level):
     """A further mode: entry q has the coordinate `idx[q]`."""
 
-    kind: ClassVar[str] = "list"
+    kind: ClassVar[Kind] = LIST
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
     below: ClassVar[tuple[str, ...]] = ("Coordinate", "Singleton")
     uninitialized: ClassVar[tuple[str, ...]] = ("idx",)

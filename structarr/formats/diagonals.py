@@ -11,6 +11,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written, segments
+from structarr.formats.kinds import DIAGONALS, Kind
 from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Orders, Placement, Size, fewer_rows
 from structarr.formats.steps import Stepping
@@ -110,6 +111,7 @@ class _Writing(InPlace):
         return level.count
 
 
+@DIAGONALS.holds
 class Diagonals(Level):
     """Row i of a matrix stores the columns i + offset, as far as they exist.
 
@@ -120,7 +122,7 @@ class Diagonals(Level):
 
     offsets: tuple[int, ...] | None = None
     buffers: ClassVar[tuple[str, ...]] = ("offset",)
-    kind: ClassVar[str] = "diagonals"
+    kind: ClassVar[Kind] = DIAGONALS
     orders: ClassVar[Orders] = staticmethod(fewer_rows)
     is_partial: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from structarr.cin import Expr, Fiber, Line, Node, Set, Store
 from structarr.formats.base import Level
+from structarr.formats.kinds import BITMAP, Kind
 from structarr.formats.reading import Reading, stored_if
 from structarr.formats.writing import Touching
 from structarr.looplets import Context, Lookup, Looplet, function
@@ -49,4 +50,4 @@ class ScatteredRow(Level):
     Its zero case is known when it is compiled, so that it annihilates as what was scattered does.
     """
 
-    kind: ClassVar[str] = "bitmap"
+    kind: ClassVar[Kind] = BITMAP

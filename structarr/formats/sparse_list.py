@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from structarr.cin import INDEX, Expr, Fiber, Helper, Node, Var, both, eq, lt
+from structarr.formats.kinds import LIST
 from structarr.formats.listed import Listed, ListedReading, ListedWriting
 from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Placement, Size
@@ -29,6 +30,7 @@ class _Writing(ListedWriting):
     ascends: ClassVar[bool] = True
 
 
+@LIST.holds
 class SparseList(Listed):
     """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
 

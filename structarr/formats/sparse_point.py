@@ -10,6 +10,7 @@ from structarr.cin import Expr, Fiber, Node, Store, eq, le
 from structarr.formats import checks
 from structarr.formats.counted import Single
 from structarr.formats.entries import Array, Entries, Fibers, Written
+from structarr.formats.kinds import POINT, Kind
 from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.writing import Alone
@@ -61,11 +62,12 @@ class _Writing(Alone):
             ctx.emit(Store(fiber.buffer("idx"), fiber.pos, lo))
 
 
+@POINT.holds
 class SparsePoint(Single):
     """Fiber p stores child p at index `idx[p]`, or nothing where that is -1."""
 
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
-    kind: ClassVar[str] = "point"
+    kind: ClassVar[Kind] = POINT
     is_partial: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True
     reading = _Reading()

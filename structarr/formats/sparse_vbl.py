@@ -27,6 +27,7 @@ from structarr.formats import checks
 from structarr.formats.appending import AppendingRegions
 from structarr.formats.counted import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.kinds import BLOCKS, Kind
 from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
@@ -101,6 +102,7 @@ class _Writing(AppendingRegions):
         return Var(INDEX, f"{fiber.tensor.name}{fiber.depth}_last", True)
 
 
+@BLOCKS.holds
 class SparseVBL(Windowed):
     """Fiber p owns the blocks `[ptr[p], ptr[p + 1])`.
 
@@ -108,7 +110,7 @@ class SparseVBL(Windowed):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
-    kind: ClassVar[str] = "blocks"
+    kind: ClassVar[Kind] = BLOCKS
     below_lists: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
     reading = _Reading()

@@ -25,6 +25,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, hulls_of, segments, wide
+from structarr.formats.kinds import BLOCKS, Kind
 from structarr.formats.reading import stored_if
 from structarr.formats.sizes import SIDES, Measures, Orders, Placement, Size, fewer_rows
 from structarr.formats.steps import Stepping
@@ -141,7 +142,7 @@ class Tiles(Level):
     height: int | None = None
     width: int | None = None
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
-    kind: ClassVar[str] = "blocks"
+    kind: ClassVar[Kind] = BLOCKS
     orders: ClassVar[Orders] = staticmethod(fewer_rows)
     is_injective: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True

@@ -20,6 +20,7 @@ from structarr._testing.corrupting import corrupt
 from structarr._testing.looplets.check import check as check_contract
 from structarr._testing.looplets.opening import Maker
 from structarr._testing.looplets.samples import read_samples
+from structarr._testing.pairing import pair
 from structarr._testing.reading import read, read_edges
 from structarr._testing.storing import convert, declare, keep, store
 from structarr._testing.writing import write
@@ -174,6 +175,8 @@ def _check(format: Format, fits: Fits | None, seed: int, few: bool) -> None:
     for level in format.levels:
         declare(level)
     found = list(cases(format, fits, seed))
+    for level in found[0].tensor.format.levels[:-1]:
+        pair(level)
     for number, case in enumerate(found):
         _check_case(case, few or number > 0)
     if not _writes(format):
