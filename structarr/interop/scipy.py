@@ -30,11 +30,11 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
     """
     Make a tensor of any scipy.sparse array or matrix; stored zeros stay stored.
 
-    CSR, CSC, COO, BSR and DIA keep their structure. Their values, but those of DIA, are shared if
-    the entries are sorted without duplicates; else they are sorted and duplicates added up, on a
-    copy. Coordinates and pointers are shared if nobody can write them, else copied.
-    LIL becomes "csr"; DOK becomes "coo", which takes no more memory than the entries, however
-    large the shape is (ask for "hash" to look elements up).
+    CSR, CSC, COO, BSR and DIA keep their structure and, except for DIA, share their values, if the
+    entries are sorted without duplicates. Otherwise they are sorted and duplicates are added up, in
+    a copy. Coordinates and pointers are shared only if nobody can write them. LIL becomes "csr".
+    DOK becomes "coo", which takes no more memory than the entries, however large the shape; ask for
+    "hash" to look elements up.
 
     Parameters
     ----------

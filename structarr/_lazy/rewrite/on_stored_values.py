@@ -1,7 +1,7 @@
 """Elementwise expressions of arrays with equal coordinates, as expressions of their stored values.
 
-A scaled matrix has the coordinates of the matrix, and shares them; only its values are computed, by
-one straight loop.
+For example, a scaled matrix shares the coordinates of the matrix, and only its values are computed,
+by one straight loop.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from structarr.formats.element import Element
 def owner_of(node: Node, format: Format) -> Tensor | None:
     """One of the arrays of an elementwise expression, if all have equal coordinates.
 
-    The format is the result's, which must be theirs.
+    `format` is the result's, which must be the arrays' format.
     """
     if node.kind not in KINDS or not node.ndim:
         return None
