@@ -79,7 +79,7 @@ def _counts_up(wanted: Array, length: int) -> bool:
 
 
 def _in_format(tensor: Tensor, format: Format) -> Tensor:
-    asked = _with_room(format, len(tensor.buffers[-1]), tensor.shape)
+    asked = with_room(format, len(tensor.buffers[-1]), tensor.shape)
     return tensor if tensor.format == asked else relisted(tensor, asked)
 
 
@@ -153,7 +153,7 @@ def _copied(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
         return _listed(number, [], values, around, shape, tensor.fill, format)
     ptr, axes, values = _fibers(tensor, flat, inner)
     if len(around) == len(inner) == 1 and is_rows(format):
-        made = _with_room(format, len(values), shape)
+        made = with_room(format, len(values), shape)
         own = (one.astype(made.index, copy=False) for one in (ptr, axes[0]))
         return Tensor(made, shape, tensor.dtype, tensor.fill, (*own, values))
     number = np.repeat(np.arange(len(ptr) - 1), np.diff(ptr))
@@ -170,7 +170,7 @@ def _listed(
     format: Format,
 ) -> Tensor:
     """Entries at the numbers of places, in order."""
-    made = _with_room(format, len(values), shape)
+    made = with_room(format, len(values), shape)
     if len(around) == 1 and type(made.root) is SparseList and made.ndim == 1:
         own = np.array([0, len(values)], made.index), number.astype(made.index), values
         return Tensor(made, shape, values.dtype, fill, own)
@@ -245,7 +245,7 @@ def _taken(begin: Array, ptr: Array, source: Array) -> Array:
     return to
 
 
-def _with_room(format: Format, count: int, shape: tuple[int, ...]) -> Format:
+def with_room(format: Format, count: int, shape: tuple[int, ...]) -> Format:
     """A format with coordinates that are wide enough for so many entries and such lengths."""
     if format.index == "int64" or max(count, *shape, 0) <= _INT32:
         return format

@@ -88,18 +88,18 @@ def is_listed(tensor: Tensor) -> bool:
 
 def is_rows(format: Format) -> bool:
     """Whether a format is of rows or columns as lists, one after the other."""
-    return _kinds(format) == ROWS
+    return kinds_of(format) == ROWS
 
 
 def is_relisted(tensor: Tensor, format: Format) -> bool:
     """Whether a matrix becomes these lists in one pass over a list of its entries."""
-    *outer, last = _kinds(format)
+    *outer, last = kinds_of(format)
     if tensor.ndim != 2 or last is not Element or not set(outer) <= set(LISTS):
         return False
     if format.index == "int32" and max(*tensor.shape, len(tensor.buffers[-1])) > _INT32:
         return False
     if format.order == tensor.format.order:
-        return {_kinds(tensor.format), _kinds(format)} <= {ROWS, ENTRIES}
+        return {kinds_of(tensor.format), kinds_of(format)} <= {ROWS, ENTRIES}
     levels = tensor.format.levels[:-1]
     varies = not any(level.kind.is_constant for level in levels)
     return varies and any(level.kind.is_sparse for level in levels)
@@ -155,9 +155,9 @@ def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
 
     The tensor is None for other levels, or axes that are too long.
     """
-    source, rows = _kinds(tensor.format), tensor.dims[1]  # the result's
+    source, rows = kinds_of(tensor.format), tensor.dims[1]  # the result's
     idx, val = tensor.buffers[-2:]
-    if not {source, _kinds(format)} <= {ROWS, ENTRIES} or rows > longest_counted(len(idx)):
+    if not {source, kinds_of(format)} <= {ROWS, ENTRIES} or rows > longest_counted(len(idx)):
         return None, 0
     slot = np.zeros(rows + 2, format.index)
     moved = np.empty(len(idx), format.index), np.empty(len(val), val.dtype)
@@ -182,7 +182,7 @@ def entries_of(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
     >>> [one.tolist() for one in entries_of(a)[0]]
     [[0, 0, 1], [0, 2, 2]]
     """
-    kinds = _kinds(tensor.format)
+    kinds = kinds_of(tensor.format)
     if kinds not in (ROWS, ENTRIES):
         return coordinates(tensor)
     idx, values = tensor.buffers[-2:]
@@ -207,7 +207,7 @@ def along_axes(tensor: Tensor) -> Tensor:
 
 def _respelled(tensor: Tensor, format: Format) -> Tensor | None:
     """Pointers to rows as a coordinate an entry, or back; all else is shared."""
-    source, target = _kinds(tensor.format), _kinds(format)
+    source, target = kinds_of(tensor.format), kinds_of(format)
     if tensor.format.order != format.order:
         return None
     if source == target == ROWS:
@@ -230,7 +230,7 @@ def _respelled(tensor: Tensor, format: Format) -> Tensor | None:
 
 
 @lru_cache(maxsize=1024)
-def _kinds(format: Format) -> tuple[type[Level], ...]:
+def kinds_of(format: Format) -> tuple[type[Level], ...]:
     return tuple(map(type, format.levels))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from structarr._compiler.runtime._mark import u
+from structarr._compiler.runtime.output import differ
 from structarr._compiler.runtime.search import search
 
 
@@ -95,4 +96,67 @@ def keep_columns(
             to_val[u(at)] = val[u(q)]
             at += column >= 0
     to_ptr[u(len(ptr) - 1)] = at
+    return at
+
+
+def drop_entries(
+    ptr: Any, idx: Any, val: Any, rows: Any, columns: Any, to_ptr: Any, to_idx: Any, to_val: Any
+) -> int:
+    """Copy the entries of rows but those in a marked row and a marked column; count them."""
+    at = 0
+    for i in range(len(ptr) - 1):
+        to_ptr[u(i)] = at
+        marked = rows[u(i)]
+        for q in range(ptr[u(i)], ptr[u(i + 1)]):
+            column = idx[u(q)]
+            to_idx[u(at)] = column
+            to_val[u(at)] = val[u(q)]
+            at += not (marked and columns[u(column)])
+    to_ptr[u(len(ptr) - 1)] = at
+    return at
+
+
+def put_points(
+    ptr: Any,
+    idx: Any,
+    val: Any,
+    fill: Any,
+    row: Any,
+    column: Any,
+    values: Any,
+    to_ptr: Any,
+    to_idx: Any,
+    to_val: Any,
+) -> int:
+    """
+    Copy the entries of rows with other values at points, which ascend; count them.
+
+    What equals the fill is not stored at the points.
+    """
+    at, q, next_row = 0, 0, 0
+    for k in range(len(row)):
+        i, key = row[u(k)], column[u(k)]
+        begin = ptr[u(i)]
+        stop = search(idx, key, max(q, begin), ptr[u(i + 1)])
+        for r in range(next_row, i + 1):
+            to_ptr[u(r)] = ptr[u(r)] + (at - q)
+        next_row = max(next_row, i + 1)
+        while q < stop:
+            to_idx[u(at)] = idx[u(q)]
+            to_val[u(at)] = val[u(q)]
+            at += 1
+            q += 1
+        if q < ptr[u(i + 1)] and idx[u(q)] == key:
+            q += 1
+        if differ(values[u(k)], fill):
+            to_idx[u(at)] = key
+            to_val[u(at)] = values[u(k)]
+            at += 1
+    for r in range(next_row, len(ptr)):
+        to_ptr[u(r)] = ptr[u(r)] + (at - q)
+    while q < len(idx):
+        to_idx[u(at)] = idx[u(q)]
+        to_val[u(at)] = val[u(q)]
+        at += 1
+        q += 1
     return at
