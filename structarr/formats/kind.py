@@ -7,6 +7,7 @@ read and write. It is complete when it is made: what it does not say has the def
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
@@ -209,6 +210,16 @@ class Kind:
         yield "`from_start` is asked of one stretch", self.from_start <= self.is_stretch
         yield "an arithmetic kind stores every element", self.arithmetic <= (not self.is_sparse)
         yield "what leaps takes steps", not self.leaps or self.step is not None
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same kind; a text was a kind in former versions."""
+        if not isinstance(other, str):
+            return self is other
+        message = f"compare a kind with a record of structarr.formats.kinds, not with {other!r}"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return self.name == other
 
     def __repr__(self) -> str:
         return f"<kind {self.name}>"

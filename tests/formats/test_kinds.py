@@ -83,6 +83,14 @@ def test_a_level_may_name_a_kind_of_the_package() -> None:
     assert Asked(Dense()).kind is DENSE
 
 
+def test_a_kind_is_compared_with_a_text_as_before_with_a_warning() -> None:
+    with pytest.warns(DeprecationWarning, match=r"record of structarr.formats.kinds, not with"):
+        assert SparseList(Element()).kind == "list"
+    with pytest.warns(DeprecationWarning):
+        assert DENSE != "list"
+    assert DENSE == DENSE != LIST
+
+
 @pytest.mark.parametrize("told", ["spiral", 3, None, {}])
 def test_what_is_no_kind_is_refused_with_the_class(told: Any) -> None:
     with pytest.raises(FormatError, match=r"level Odd: .* is no kind; .*\(const, .*, or make one"):
