@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from structarr._compiler import context
-from structarr._compiler.backend.line_source import show
+from structarr._compiler.backend.numba.source import show
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Pass, Stmt, Tensor
 from structarr._compiler.ir.conditions import TRUE, le, lt

@@ -12,7 +12,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic as _intrinsic
 
-from structarr._compiler.ir.ops import OPS, functions
+from structarr._compiler.backend.user_functions import functions
+from structarr._compiler.ir.ops import OPS
 from structarr.errors import OperatorError
 
 njit: Any = numba.njit  # its stubs do not know all of its options

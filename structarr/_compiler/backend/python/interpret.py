@@ -15,7 +15,7 @@ from weakref import finalize
 import numpy as np
 
 from structarr._compiler.backend.params import Param
-from structarr._compiler.ir.ops import functions
+from structarr._compiler.backend.user_functions import functions
 from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import traits, u
@@ -57,7 +57,7 @@ class Interpreted:
         self._function = _define(code, {})
         finalize(self, linecache.cache.pop, code.co_filename, None).atexit = False
 
-    def __call__(self, args: tuple[Any, ...]) -> Any:
+    def __call__(self, *args: Any) -> Any:
         """Run the kernel, silently where NumPy's scalars would warn of overflow or division."""
         return self._run(self._function, args)
 
