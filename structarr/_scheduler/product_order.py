@@ -16,19 +16,30 @@ from typing import NamedTuple, TypeAlias
 MOST = 7  # factors; more are multiplied in the user's order
 
 # Nanoseconds: a turn of a loop that follows lists, one of a dense loop, a multiplication in a
-# dense product, an element appended in order or by way of a workspace, a kernel's call.
-FOLLOW, SWEEP, BLAS, APPEND, GATHER, CALL = 1.2, 0.4, 0.06, 2.0, 10.0, 20_000.0
+# dense product, an element appended in order or by way of a workspace, an element that is stored
+# once more for lists in another order, a kernel's call.
+FOLLOW, SWEEP, BLAS, APPEND, GATHER, MOVE, CALL = 1.2, 0.4, 0.06, 2.0, 10.0, 10.0, 20_000.0
 
 Labels: TypeAlias = tuple[int, ...]
 Tree: TypeAlias = tuple["int | Tree", ...]
 
 
 class Factor(NamedTuple):
-    """One factor: the labels of its axes, how much it stores, and whether that is everything."""
+    """One factor: the labels of its axes, and how much it stores.
+
+    Lists are read from the outermost in: a loop that follows an inner one lies within those over
+    the outer ones. What is yet to be computed is stored in any order.
+    """
 
     labels: Labels
     stored: float
-    dense: bool
+    lists: Labels = ()  # the labels of what is not stored in full
+    nested: Labels = ()  # the labels in the order of the levels, where loops have to keep to that
+
+    @property
+    def dense(self) -> bool:
+        """Whether everything is stored."""
+        return not self.lists
 
 
 def best(factors: tuple[Factor, ...], result: Labels, lengths: Mapping[int, int]) -> Tree:
@@ -114,10 +125,11 @@ class _Orders:
         terms = self._size(every) * prod(self._share(factor) for factor in factors)
         room = self._size(kept)
         labels = tuple(sorted(kept))
-        if all(factor.dense for factor in factors):
-            return Factor(labels, room, True), terms
+        lists = tuple(k for k in labels if any(k in factor.lists for factor in factors))
+        if len(labels) < 2 or not lists:
+            return Factor(labels, room), terms
         stored = room * (1 - exp(-terms / room)) if room else 0.0
-        return Factor(labels, stored, len(kept) < 2), terms
+        return Factor(labels, stored, lists), terms
 
     def _time(
         self, factors: list[Factor], kept: frozenset[int], value: Factor, terms: float
@@ -143,16 +155,27 @@ class _Orders:
                 for label in every - outer:
                     inner = outer | {label}
                     total = time + self._turns(factors, outer, label)
+                    total += self._moves(factors, outer, label)
                     longer[inner] = min(longer.get(inner, inf), total)
             times = longer
         return times[every]
+
+    def _moves(self, factors: list[Factor], outer: frozenset[int], label: int) -> float:
+        """The time of storing factors in another order: a loop further in is of a level above."""
+        moved = [
+            factor
+            for factor in factors
+            if label in factor.nested
+            and not outer.issuperset(factor.nested[: factor.nested.index(label)])
+        ]
+        return sum(factor.stored * MOVE + CALL for factor in moved)
 
     def _turns(self, factors: list[Factor], outer: frozenset[int], label: int) -> float:
         """The time of one loop inside others: what leads it is the shortest list."""
         length = self.lengths[label]
         lists = []
         for factor in factors:
-            if label in factor.labels and not factor.dense:
+            if label in factor.lists:
                 here = self._count(factor, outer)
                 lists.append(self._count(factor, outer | {label}) / here if here else 0.0)
         reached = self._size(outer) * prod(

@@ -20,9 +20,10 @@ from structarr._lazy import graph
 from structarr._lazy.contraction import summed_product
 from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node
-from structarr._scheduler.product_order import MOST, Factor, Tree, best
+from structarr._scheduler.product_order import MOST, Factor, Labels, Tree, best
+from structarr.formats.base import Format
 
-Labels = tuple[int | None, ...]  # of a node's axes; None where an axis of length one is broadcast
+Places = tuple[int | None, ...]  # of a node's axes; None where an axis of length one is broadcast
 
 
 def reordered(node: Node) -> Node:
@@ -102,7 +103,19 @@ class Product:
         node = self.nodes[number]
         stored = _stored(node)
         size = prod(node.shape)
-        return Factor(self.labels[number], float(min(stored, size)), all_dense(node))
+        return Factor(self.labels[number], float(min(stored, size)), *self._levels(number))
+
+    def _levels(self, number: int) -> tuple[Labels, Labels]:
+        """The labels of a factor's lists, and all in the order of the levels if it is stored."""
+        node, labels = self.nodes[number], self.labels[number]
+        if all_dense(node):
+            return (), ()
+        if node.kind != "leaf":
+            return labels, ()
+        stored: Format = node.data.format
+        nested = tuple(labels[axis] for axis in stored.order)
+        levels = zip(nested, stored.levels, strict=False)
+        return tuple(label for label, level in levels if not level.arithmetic), nested
 
     def node(self, tree: Tree, result: Sequence[int]) -> Node:
         """The value of some factors, with the axes of some labels."""
@@ -130,7 +143,7 @@ class Product:
         self.lengths[label] = length
         return label
 
-    def _walk(self, node: Node, labels: Labels, root: bool = False) -> None:
+    def _walk(self, node: Node, labels: Places, root: bool = False) -> None:
         arg = node.args[0] if node.args else node
         match node.kind:
             case "reduce" if self._is_sum(node):
@@ -159,7 +172,7 @@ class Product:
             case _:
                 self._factor(node, labels)
 
-    def _factor(self, node: Node, labels: Labels) -> None:
+    def _factor(self, node: Node, labels: Places) -> None:
         gone = tuple(k for k, label in enumerate(labels) if label is None)
         self.nodes.append(graph.squeeze(node, gone))
         self.labels.append(tuple(label for label in labels if label is not None))
@@ -176,7 +189,7 @@ class Product:
         return bool(op.name == self.times and kinds == {self.dtype})
 
 
-def _broadcast(arg: Node, node: Node, labels: Labels) -> Labels:
+def _broadcast(arg: Node, node: Node, labels: Places) -> Places:
     """The labels of an argument's axes, by those of the node's that it is broadcast to."""
     skip = node.ndim - arg.ndim
     lengths = zip(arg.shape, node.shape[skip:], labels[skip:], strict=True)
