@@ -15,10 +15,11 @@ from weakref import finalize
 import numpy as np
 
 from structarr._compiler.backend.params import Param
+from structarr._compiler.backend.python.substitutes import SUBSTITUTES
 from structarr._compiler.backend.user_functions import functions
 from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
-from structarr._compiler.runtime._mark import traits, u
+from structarr._compiler.runtime._mark import u
 
 _WORD = (1 << 64) - 1
 
@@ -37,7 +38,8 @@ NAMESPACE: dict[str, Any] = {
     "u": u,
     **CONSTRUCTORS,
     **{name: _wrapping(make) for name, make in CONSTRUCTORS.items() if "int" in name},
-    **{name: traits(helper).interpreted or helper for name, helper in HELPERS.items()},
+    **HELPERS,
+    **SUBSTITUTES,
 }
 
 
