@@ -53,4 +53,4 @@ def by(x: Any, protocol: str, /) -> Array:
 def names(x: Any, /) -> tuple[str, ...]:
     """Return the protocols that some level of an array has."""
     levels = stored(as_array(x)).format.levels[:-1]
-    return tuple(dict.fromkeys(name for level in levels for name in level.protocols))
+    return tuple(dict.fromkeys(name for level in levels for name in level.reading.protocols))

@@ -25,7 +25,7 @@ def is_known_to_fit(node: Node, fmt: Format) -> bool:
     """
     _check_writable(node, fmt)
     demanding = [level for level in fmt.levels if level.is_partial]
-    known = not demanding or (all(level.regions for level in demanding) and _is_exact(node))
+    known = not demanding or (all(level.writing.regions for level in demanding) and _is_exact(node))
     return known and bool(fmt.levels[-1].buffers or not node.sums)
 
 
@@ -40,7 +40,7 @@ def prepared_buffers(node: Node, fmt: Format) -> Prepared:
 
 
 def _check_writable(node: Node, fmt: Format) -> None:
-    refused = next((level for level in fmt.levels if not level.writable), None)
+    refused = next((level for level in fmt.levels if not level.writing.writable), None)
     if refused is not None:
         raise FormatError(f"format {name_of(fmt)}: {type(refused).__name__} cannot be written")
     if not fmt.levels[-1].buffers:
@@ -60,5 +60,7 @@ def _check_writable(node: Node, fmt: Format) -> None:
 def _is_exact(node: Node) -> bool:
     """Whether the operands store (nearly) those elements alone that differ from the fill."""
     if node.kind == "leaf":
-        return any(level.stores_nonfill_only or level.regions for level in node.data.format.levels)
+        return any(
+            level.stores_nonfill_only or level.writing.regions for level in node.data.format.levels
+        )
     return any(_is_exact(arg) for arg in node.args)

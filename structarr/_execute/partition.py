@@ -86,7 +86,7 @@ def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:
 
 
 def _appends(output: Output) -> bool:
-    return any(level.appends for level in output.format.levels)
+    return any(level.writing.appends for level in output.format.levels)
 
 
 def _outermost(stmt: Stmt) -> Loop | None:

@@ -73,7 +73,7 @@ class Place:
         self._fills: dict[tuple[bytes, ...], Any] = {}
         self.start = None if result.start is None else _constant(result.start, dtype)
         self.lengths, self.make = _allocator(result, dtype, lengths)
-        self.appends = any(level.appends for level in result.format.levels)
+        self.appends = any(level.writing.appends for level in result.format.levels)
         self.used = _trimmer(result)
         levels = self.format.levels
         inner = [name in level.uninitialized for level in levels[:-1] for name in level.buffers]
@@ -231,8 +231,8 @@ def _trimmer(result: Result) -> Callable[..., list[int]]:
 
 def _prefilled(levels: tuple[Level, ...]) -> bool:
     """Whether some element may stay unwritten: below an appended child, every one is written."""
-    last = max((k for k, level in enumerate(levels) if level.appends), default=0)
-    return any(level.prefills for level in levels[last:]) or len(levels) == 1
+    last = max((k for k, level in enumerate(levels) if level.writing.appends), default=0)
+    return any(level.writing.prefills for level in levels[last:]) or len(levels) == 1
 
 
 def _values(size: int, dtype: np.dtype[Any], start: Any) -> Array:

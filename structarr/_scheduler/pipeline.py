@@ -173,7 +173,7 @@ def _grows(tensor: Tensor) -> bool:
 
 def _lengths(outs: Sequence[Tensor], ctx: Context, given: Sequence[Node]) -> dict[Var, Expr]:
     """The lengths of fibers whose children are counted, each at an index of its own."""
-    ascending = [one for out in outs for one, _ in fibers(out) if one.level.ascends]
+    ascending = [one for out in outs for one, _ in fibers(out) if one.level.writing.ascends]
     return {
         ctx.counter(fiber): fiber.dim
         for fiber in ascending
@@ -194,15 +194,15 @@ def lower_program(
     ctx.listener = show if listener is None and debug("looplets") else listener
     written = [one for out in outs for one in fibers(out)]
     for fiber, _ in written:
-        ctx.emit(*fiber.level.locals(fiber))
-        for counter in fiber.level.counters:
+        ctx.emit(*fiber.level.writing.locals(fiber))
+        for counter in fiber.level.writing.counters:
             ctx.counter(fiber, counter)
     for node in stmt.nodes():
         if isinstance(node, Natural):
             ctx.assume(le(0, node))
     lower(rooted(stmt), ctx)
     for fiber, count in written:
-        ctx.emit(*fiber.level.finish(fiber, count, fiber.tensor in ctx.skipped))
+        ctx.emit(*fiber.level.writing.finish(fiber, count, fiber.tensor in ctx.skipped))
     for temp in temps:
         if "idx" in temp.format.root.buffers:
             ctx.counter(temp.root())

@@ -41,8 +41,10 @@ def _of_tensor(tensor: Tensor) -> Iterator[str]:
         if level.leaf:
             return
         if tensor.role != "in":
-            yield from (line.var.name for line in level.locals(fiber) if isinstance(line, Set))
-            for tally in level.counters:
+            yield from (
+                line.var.name for line in level.writing.locals(fiber) if isinstance(line, Set)
+            )
+            for tally in level.writing.counters:
                 count = f"{tensor.name}{fiber.depth}_{tally}"
                 yield from (count, f"{count}_before", f"{count}_tight")
         fiber = fiber.child(fiber.pos)

@@ -30,11 +30,11 @@ def result_of(
     levels = output.format.levels[:-1]
     counters: list[tuple[int, ...]] = []
     for depth, level in enumerate(levels):
-        found = [ctx.counters[output.tensor, depth, tally] for tally in level.counters]
+        found = [ctx.counters[output.tensor, depth, tally] for tally in level.writing.counters]
         counters.append(tuple(counts.index(var) for var in found))
     extents = _extents(output, program)
     drops = output.format.drops_fill  # else all the fibers of a band are written
-    kinds = tuple(level.kind if drops or not level.regions else "dense" for level in levels)
+    kinds = tuple(level.kind if drops or not level.writing.regions else "dense" for level in levels)
     everywhere = not keeps_fill(output.holds, simplify)
     other = has_other_fill(output.holds, output.fill, simplify)
     late = frozenset(_looked_up_late(program.stmt, program))
@@ -46,7 +46,7 @@ def result_of(
         formula = allocation_bound(
             output.holds.value, modes, kinds[:near], extents, simplify, late, every
         )
-        bounds.append(formula if level.appends else None)
+        bounds.append(formula if level.writing.appends else None)
     start = output.tensor.start
     everywhere |= other
     return Result(output.format, output.fill, start, tuple(counters), everywhere, tuple(bounds))

@@ -51,10 +51,10 @@ def fibers(tensor: Tensor) -> Iterator[tuple[Fiber, Expr]]:
     total: Expr = Lit(INDEX, 1)
     while not fiber.level.leaf:
         yield fiber, total
-        if fiber.level.appends:
+        if fiber.level.writing.appends:
             total = Var(INDEX, f"{tensor.name}{fiber.depth}_n", True)
         else:
-            total = fiber.level.total(fiber, total)
+            total = fiber.level.writing.total(fiber, total)
         fiber = fiber.child(fiber.pos)
 
 

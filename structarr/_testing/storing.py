@@ -29,12 +29,12 @@ def declare(level: Level) -> None:
     assert level.kind in KINDS, (
         f"level {name} is of kind {level.kind!r}; there are {', '.join(KINDS)}"
     )
-    if level.appends and not level.continues_group:
-        assert level.ends in level.buffers, (
+    if level.writing.appends and not level.continues_group:
+        assert level.writing.ends in level.buffers, (
             f"level {name} appends, so that `ends` must name the buffer that says where each "
-            f"fiber ends, one of {level.buffers}, not {level.ends!r}"
+            f"fiber ends, one of {level.buffers}, not {level.writing.ends!r}"
         )
-        assert level.counters, f"level {name} appends: `counters` must name what it counts"
+        assert level.writing.counters, f"level {name} appends: `counters` must name what it counts"
     assert not (level.kind == "dense" and level.buffers), (
         f"level {name} is of kind 'dense', which says that its child i is at place i of its "
         "fiber and that nothing else is stored; levels that compute elements are 'computed'"
@@ -135,4 +135,4 @@ def _demands(format: Format) -> bool:
 
 
 def _writable(format: Format) -> Any:
-    return all(level.writable for level in format.levels)
+    return all(level.writing.writable for level in format.levels)

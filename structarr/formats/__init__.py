@@ -8,6 +8,11 @@ Examples
 csr
 """
 
+from structarr.formats.appending import (
+    Appending as Appending,
+    AppendingRegions as AppendingRegions,
+    Covering as Covering,
+)
 from structarr.formats.base import Format as Format, Level as Level
 from structarr.formats.bitmap import Bitmap as Bitmap
 from structarr.formats.computed import Function as Function, Range as Range
@@ -27,6 +32,7 @@ from structarr.formats.names import (
 from structarr.formats.pack_bits import PackBits as PackBits
 from structarr.formats.pattern import Pattern as Pattern, Uniform as Uniform
 from structarr.formats.ragged import Ragged as Ragged
+from structarr.formats.reading import LeafReading as LeafReading, Reading as Reading
 from structarr.formats.run_list import RunList as RunList
 from structarr.formats.sparse_band import SparseBand as SparseBand
 from structarr.formats.sparse_interval import SparseInterval as SparseInterval
@@ -37,6 +43,12 @@ from structarr.formats.sparse_vbl import SparseVBL as SparseVBL
 from structarr.formats.symmetric import Hermitian as Hermitian, Symmetric as Symmetric
 from structarr.formats.tiles import Tiles as Tiles
 from structarr.formats.triangular import Triangular as Triangular
+from structarr.formats.writing import (
+    InPlace as InPlace,
+    LeafWriting as LeafWriting,
+    ReadOnly as ReadOnly,
+    Writing as Writing,
+)
 
 # A level imports no other, not even the leaf that lies below it unless the user says otherwise.
 Level._defaults["child"] = Element()

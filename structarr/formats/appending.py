@@ -1,4 +1,4 @@
-"""Levels and helpers that append children: bases of levels, and children that may stay empty.
+"""Writing by appending: parts of levels, and children that may stay empty.
 
 A child that is written stays only if something was stored in it: if what lies below appends, its
 count tells; else the child is a block of elements, which begins as fill.
@@ -8,46 +8,45 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from structarr.cin import INDEX, Do, Expr, Fiber, Helper, If, Line, Lit, Node, Var, lt
-from structarr.formats.base import Level
-from structarr.formats.entries import Array
+from structarr.cin import INDEX, Do, Expr, Fiber, Helper, If, Line, Lit, Node, Store, Var, lt
+from structarr.formats.writing import Writing
 from structarr.looplets import Context
 
 
-class Appended(Level):
-    """A level with pointers to its fibers, and an item a child in its one or two other buffers.
-
-    An item written speculatively takes one slot more.
-    """
+class Appending(Writing):
+    """Writing of a level whose children follow one another, in order, each fiber once."""
 
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     counters: ClassVar[tuple[str, ...]] = ("n",)
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """A pointer a fiber and one more; an item a child and one more."""
-        return self.used(fibers, dim, (entries + 1,))[0]
+    def close(self, fiber: Fiber, ctx: Context) -> None:
+        """Note where the fiber ends: after the children so far."""
+        ctx.emit(Store(fiber.buffer(self.ends), fiber.pos + 1, ctx.counter(fiber)))
 
-    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-        """As many items as children were appended."""
-        ends, count = fibers + 1, counts[0]  # a call of a kernel waits for this
-        return ((ends, count) if len(self.buffers) == 2 else (ends, count, count)), count
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """A child an item."""
-        return len(buffers[1])
+    def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
+        """Fibers that were never opened end where they begin."""
+        if not skipped:
+            return ()
+        return (Do(Helper(INDEX, "fill_forward", (fiber.buffer(self.ends), fibers))),)
 
 
-class Windowed(Level):
-    """A level that stores every child of each region, as a dense one does."""
+class Covering(Appending):
+    """Writing of a level whose children cover the whole fiber: the fill is written, too."""
 
-    appends: ClassVar[bool] = True
-    counters: ClassVar[tuple[str, ...]] = ("n",)
+    drops_fill: ClassVar[bool] = False
+    accepts_runs: ClassVar[bool] = True
+
+
+class AppendingRegions(Appending):
+    """Writing of a level that stores every child of each region, as a dense one does."""
+
     regions: ClassVar[bool] = True
     prefills: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
-    is_injective: ClassVar[bool] = True
+
+    def open_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> tuple[Expr, ...]:
+        """Begin to write the region [lo, hi) of a fiber; return the facts that `place` takes."""
+        raise NotImplementedError
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
@@ -60,14 +59,6 @@ class Windowed(Level):
         """Go on behind the region's children."""
         count = ctx.counter(fiber)
         ctx.set(count, count + (hi - lo))
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """The last offset."""
-        return int(buffers[self.buffers.index("ofs")][-1])
-
-    def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """One a fiber."""
-        return fibers
 
 
 def begin_child(child: Fiber, ctx: Context) -> None:
@@ -99,11 +90,11 @@ def _tally(child: Fiber, ctx: Context) -> tuple[Var, Var] | None:
     its values at the kernel's end. A mark of one tally says nothing of another.
     """
     below = child
-    while not below.level.appends:
+    while not below.level.writing.appends:
         if below.level.leaf:
             return None
         below = below.child(below.pos)
-    now = ctx.counter(below, below.level.counters[-1])
+    now = ctx.counter(below, below.level.writing.counters[-1])
     return Var(INDEX, f"{now.name}_before"), now
 
 
@@ -112,7 +103,7 @@ def _prefill(child: Fiber, ctx: Context) -> None:
     size: Expr = Lit(INDEX, 1)
     fiber = child
     while not fiber.level.leaf:
-        size = size * fiber.level.block(fiber)
+        size = size * fiber.level.writing.block(fiber)
         fiber = fiber.child(fiber.pos)
     if not fiber.level.buffers:
         return  # a leaf without values

@@ -6,15 +6,17 @@ is a method from a fiber to a looplet. Writing goes through `open`, `place`, `co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from structarr._support.renamed import adopt, read
-from structarr.cin import INDEX, Do, Expr, Fiber, Helper, Line, Node, Set, Store
+from structarr.cin import Node
 from structarr.formats.entries import Caller, Rows, Written
+from structarr.formats.former import FORMER, FormerMethods, adapt, former
 from structarr.formats.host_side import HostSide
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Measures, Placement
-from structarr.looplets import Accept, Context, Looplet
+from structarr.formats.writing import ReadOnly, Writing
 
 RENAMED = {
     "word": "kind",
@@ -31,25 +33,14 @@ RENAMED = {
 """Former names of a level's class attributes, which formats from outside may still use."""
 
 
-class Level(HostSide, Node):
+class Level(HostSide, FormerMethods, Node):
     """One mode of a tensor. Subclasses are formats; instances say what lies below."""
 
     child: Level
-    uniform: ClassVar[bool] = False  # a leaf whose value is the same at every position
     kind: ClassVar[str] = "dense"  # in the structure algebra
-    # The methods by which a fiber can be read; a format from outside may have more.
-    protocols: ClassVar[tuple[str, ...]] = ("walk", "gallop", "locate")
-    appends: ClassVar[bool] = False  # is written in order, each fiber once
-    ascends: ClassVar[bool] = False  # if it appends: by indices that rise within a fiber
-    drops_fill: ClassVar[bool] = True  # elements that are not written read as the fill
-    accepts_runs: ClassVar[bool] = False
-    regions: ClassVar[bool] = False  # is told each region before the elements in it
-    ends: ClassVar[str] = ""  # if it appends: the buffer that says where each fiber ends
-    optional_children: ClassVar[bool] = False  # a child that is not written does not exist
-    prefills: ClassVar[bool] = False  # leaves children unwritten: they must hold the fill
-    # The counts that a kernel keeps as it writes: children, "n", first; last, the one that grows
-    # with every append to a fiber, by which a list above tells whether to keep the fiber.
-    counters: ClassVar[tuple[str, ...]] = ()
+    reading: ClassVar[Reading] = Reading()
+    writing: ClassVar[Writing] = ReadOnly()
+    uniform: ClassVar[bool] = False  # a leaf whose value is the same at every position
     stores_nonfill_only: ClassVar[bool] = False  # elements that equal the fill need not be stored
     leafy: ClassVar[bool] = False  # stands directly above the leaf
     below: ClassVar[tuple[str, ...]] = ()  # the classes it must stand directly below one of
@@ -57,16 +48,16 @@ class Level(HostSide, Node):
     arithmetic: ClassVar[bool] = False  # every child is there, in order, and found by arithmetic
     starts_group: ClassVar[bool] = False  # its children are the elements of several modes
     continues_group: ClassVar[bool] = False  # a further mode of the level that starts the group
-    writable: ClassVar[bool] = True
     is_rule: ClassVar[bool] = False  # has every element, told by the fiber's position and the index
 
     def __init_subclass__(cls) -> None:
         adopt(cls, RENAMED)
+        adapt(cls)
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name):
-            return read(self, name, RENAMED)
+            return former(self, name) if name in FORMER else read(self, name, RENAMED)
 
     @property
     def details(self) -> tuple[Any, ...]:
@@ -77,72 +68,6 @@ class Level(HostSide, Node):
         """The same level above another child."""
         fields = {name: getattr(self, name) for name in self._fields}
         return type(self)(**{**fields, "child": child})
-
-    def unfurl(self, fiber: Fiber, protocol: str, ctx: Context) -> Looplet:
-        """The looplets of a fiber by a protocol, or by walking if the level lacks it."""
-        name = protocol if protocol in self.protocols else "walk"
-        reader: Callable[[Fiber, Context], Looplet] = getattr(self, name)
-        return reader(fiber, ctx)
-
-    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """Read in order."""
-        return self.locate(fiber, ctx)
-
-    def gallop(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """Read in order, as a leader; formats that cannot skip walk."""
-        return self.walk(fiber, ctx)
-
-    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """Read at random: a looplet that has `at`."""
-        raise NotImplementedError
-
-    def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """The looplet of a fiber that is written."""
-        return Accept(fiber)
-
-    def locals(self, fiber: Fiber) -> tuple[Set, ...]:
-        """Variables that a kernel that writes this level begins with."""
-        return ()
-
-    def open(self, fiber: Fiber, ctx: Context) -> None:
-        """Begin to write a fiber."""
-
-    def open_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> tuple[Expr, ...]:
-        """Begin to write the region [lo, hi) of a fiber; return the facts that `place` takes."""
-        return ()
-
-    def place(
-        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
-    ) -> Node:
-        """The place of the value for [lo, hi): a child, or a variable that `commit` reads."""
-        raise NotImplementedError
-
-    def commit(
-        self, fiber: Fiber, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context
-    ) -> None:
-        """Record what was written at the place for [lo, hi)."""
-
-    def close_region(self, fiber: Fiber, lo: Expr, hi: Expr, ctx: Context) -> None:
-        """End a region."""
-
-    def close(self, fiber: Fiber, ctx: Context) -> None:
-        """End the fiber, where the level appends: after the children so far."""
-        if self.ends:
-            ctx.emit(Store(fiber.buffer(self.ends), fiber.pos + 1, ctx.counter(fiber)))
-
-    def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
-        """Lines at the kernel's end: of all `fibers`, those never opened end where they begin."""
-        if not (skipped and self.appends):
-            return ()
-        return (Do(Helper(INDEX, "fill_forward", (fiber.buffer(self.ends), fibers))),)
-
-    def block(self, fiber: Fiber) -> Expr:
-        """The number of children of one fiber, in a kernel, of a level that does not append."""
-        return fiber.dim
-
-    def total(self, fiber: Fiber, fibers: Expr) -> Expr:
-        """The number of children of all `fibers`, in a kernel."""
-        return fibers * self.block(fiber)
 
     @property
     def mirrored(self) -> Level | None:
@@ -220,13 +145,13 @@ class Format(Node):
     @property
     def drops_fill(self) -> bool:
         """Whether a value that equals the fill need not be written."""
-        return all(level.drops_fill for level in self.levels)
+        return all(level.writing.drops_fill for level in self.levels)
 
     def covers(self, depth: int) -> bool:
         """Whether all that a fiber of a level stands for is to be written, fill too."""
         for level in self.levels[depth:]:
-            if level.optional_children:
+            if level.writing.optional_children:
                 return False
-            if not level.drops_fill:
+            if not level.writing.drops_fill:
                 return True
         return False

@@ -11,20 +11,13 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, own_order
+from structarr.formats.writing import InPlace
 from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
 
 
-class Bitmap(Level):
-    """Child i of fiber p is at `p * dim + i`, stored where `mask` is true there."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("mask",)
-    kind: ClassVar[str] = "bitmap"
-    orders: ClassVar[Orders] = staticmethod(own_order)
-    prefills: ClassVar[bool] = True
-    stores_nonfill_only: ClassVar[bool] = True
-    slicing: ClassVar[str] = "places"
-
+class _Reading(Reading):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup of a switch: the zero case is known when it is compiled."""
 
@@ -35,6 +28,8 @@ class Bitmap(Level):
 
         return Lookup(function("i", find))
 
+
+class _Writing(InPlace):
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
@@ -51,6 +46,18 @@ class Bitmap(Level):
         assert isinstance(child, Fiber)
         if wrote and not child.level.leaf:
             ctx.emit(Store(fiber.buffer("mask"), child.pos, Lit("bool", True)))
+
+
+class Bitmap(Level):
+    """Child i of fiber p is at `p * dim + i`, stored where `mask` is true there."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("mask",)
+    kind: ClassVar[str] = "bitmap"
+    orders: ClassVar[Orders] = staticmethod(own_order)
+    stores_nonfill_only: ClassVar[bool] = True
+    slicing: ClassVar[str] = "places"
+    reading = _Reading()
+    writing = _Writing()
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """A mask entry a child."""

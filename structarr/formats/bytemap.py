@@ -5,21 +5,16 @@ from __future__ import annotations
 from typing import ClassVar
 
 from structarr.cin import TRUE, Expr, Fiber, Helper, Line, Lit, Node, Set, Store
-from structarr.formats.workspace import Workspace
+from structarr.formats.reading import Reading
+from structarr.formats.workspace import Workspace, WorkspaceWriting
+from structarr.formats.writing import Writing
 from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
 
 
-class Bytemap(Workspace):
-    """One fiber, written in order by one producer: no index comes twice, and none is walked.
+class BytemapReading(Reading):
+    """A switch by whether anything is stored."""
 
-    Its zero case is known when it is compiled, so that it annihilates as what was scattered does.
-    Where it is rare that something is stored, a branch on that spares reading what it guards.
-    """
-
-    rare: bool = False
-    kind: ClassVar[str] = "bitmap"
     protocols: ClassVar[tuple[str, ...]] = ("locate",)
-    optional_children: ClassVar[bool] = True
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup: the operand lists all touched indices, too."""
@@ -36,7 +31,13 @@ class Bytemap(Workspace):
     def there(self, fiber: Fiber, i: Expr) -> Expr:
         """Whether anything is stored at an index."""
         mask: Expr = fiber.buffer("mask")[i]
-        return Helper("bool", "rarely", (mask,)) if self.rare else mask
+        return Helper("bool", "rarely", (mask,)) if fiber.level.rare else mask
+
+
+class BytemapWriting(WorkspaceWriting):
+    """Children in order, each marked and listed."""
+
+    optional_children: ClassVar[bool] = True
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
@@ -52,3 +53,16 @@ class Bytemap(Workspace):
 
     def freeze(self, fiber: Fiber, ctx: Context) -> None:
         """Nothing: a bytemap is not walked in order."""
+
+
+class Bytemap(Workspace):
+    """One fiber, written in order by one producer: no index comes twice, and none is walked.
+
+    Its zero case is known when it is compiled, so that it annihilates as what was scattered does.
+    Where it is rare that something is stored, a branch on that spares reading what it guards.
+    """
+
+    rare: bool = False
+    kind: ClassVar[str] = "bitmap"
+    reading: ClassVar[Reading] = BytemapReading()
+    writing: ClassVar[Writing] = BytemapWriting()

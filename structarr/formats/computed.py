@@ -11,17 +11,11 @@ from structarr.cin import OPS, Call, Cast, Expr, Fiber
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments
+from structarr.formats.reading import Reading
 from structarr.looplets import Context, Lookup, Looplet, function
 
 
-class Range(Level):
-    """Element i of fiber p is `val[2 * p] + i * val[2 * p + 1]`, in the array's dtype."""
-
-    kind: ClassVar[str] = "computed"
-    writable: ClassVar[bool] = False
-    is_rule: ClassVar[bool] = True
-    leafy: ClassVar[bool] = True
-
+class _RangeReading(Reading):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup of the sum."""
         dtype = fiber.tensor.dtype
@@ -32,6 +26,15 @@ class Range(Level):
             return Call(dtype, OPS["add"], (start, moved))
 
         return Lookup(function("i", value))
+
+
+class Range(Level):
+    """Element i of fiber p is `val[2 * p] + i * val[2 * p + 1]`, in the array's dtype."""
+
+    kind: ClassVar[str] = "computed"
+    is_rule: ClassVar[bool] = True
+    leafy: ClassVar[bool] = True
+    reading = _RangeReading()
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """A start and a step a fiber."""
@@ -53,24 +56,27 @@ class Range(Level):
         return 2 * fibers
 
 
+class _FunctionReading(Reading):
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A lookup of the operator."""
+        level: Function = fiber.level
+        if level.op not in OPS:
+            raise FormatError(f"level Function: there is no operator {level.op!r}; define it first")
+        dtype = fiber.tensor.dtype
+        rest = tuple(_parameter(fiber, level.count, k, ctx) for k in range(level.count))
+        call = function("i", lambda i: Call(dtype, OPS[level.op], (_cast(i, dtype), *rest)))
+        return Lookup(call)
+
+
 class Function(Level):
     """Element i of fiber p is `op(i, *val[p * count : (p + 1) * count])`, all in the dtype."""
 
     op: str
     count: int = 0
     kind: ClassVar[str] = "computed"
-    writable: ClassVar[bool] = False
     is_rule: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
-
-    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A lookup of the operator."""
-        if self.op not in OPS:
-            raise FormatError(f"level Function: there is no operator {self.op!r}; define it first")
-        dtype = fiber.tensor.dtype
-        rest = tuple(_parameter(fiber, self.count, k, ctx) for k in range(self.count))
-        call = function("i", lambda i: Call(dtype, OPS[self.op], (_cast(i, dtype), *rest)))
-        return Lookup(call)
+    reading = _FunctionReading()
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """The parameters."""

@@ -6,25 +6,23 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr.cin import INDEX, Expr, Fiber, Lit, Node, minimum
+from structarr.cin import Expr, Fiber, Node, minimum
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, own_order
+from structarr.formats.writing import Alone
 from structarr.looplets import Accept, Context, Discard, Looplet, Phase, Pipeline, Run
 
 
-class Constant(Level):
-    """Fiber p has child p at every index."""
-
-    kind: ClassVar[str] = "const"
-    accepts_runs: ClassVar[bool] = True
-    orders: ClassVar[Orders] = staticmethod(own_order)
-    prefills: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
-
+class _Reading(Reading):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A run."""
         return Run(fiber.child(fiber.pos))
+
+
+class _Writing(Alone):
+    accepts_runs: ClassVar[bool] = True
 
     def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
         """The value at the first index, which stands for all."""
@@ -37,13 +35,19 @@ class Constant(Level):
         """The one child."""
         return fiber.child(fiber.pos)
 
+
+class Constant(Level):
+    """Fiber p has child p at every index."""
+
+    kind: ClassVar[str] = "const"
+    orders: ClassVar[Orders] = staticmethod(own_order)
+    is_partial: ClassVar[bool] = True
+    reading = _Reading()
+    writing = _Writing()
+
     def children(self, fibers: int, dim: int) -> int:
         """One a fiber, of which nothing is read if there is no index."""
         return fibers
-
-    def block(self, fiber: Fiber) -> Expr:
-        """One."""
-        return Lit(INDEX, 1)
 
     def size_at(self, at: Placement) -> Size | str:
         """One child a fiber along an axis on which nothing varies."""

@@ -26,11 +26,13 @@ from structarr.cin import (
     lt,
 )
 from structarr.formats import checks
-from structarr.formats.appending import Appended
+from structarr.formats.appending import Appending
 from structarr.formats.base import Level
+from structarr.formats.counted import Itemized
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.formats.steps import Stepping, sorted_steps
+from structarr.formats.writing import Writing
 from structarr.looplets import (
     Case,
     Context,
@@ -45,16 +47,7 @@ from structarr.looplets import (
 )
 
 
-class _Mode(Stepping):
-    """One mode of several; `_span` bounds the entries of a fiber."""
-
-    __slots__ = ()
-
-    kind: ClassVar[str] = "list"
-    orders: ClassVar[Orders] = staticmethod(own_order)
-    optional_children: ClassVar[bool] = True
-    stores_nonfill_only: ClassVar[bool] = True
-
+class _ModeReading(Stepping):
     def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         raise NotImplementedError
 
@@ -112,21 +105,17 @@ class _Mode(Stepping):
 
         return Lookup(function("i", find))
 
-    def place(
-        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
-    ) -> Node:
-        """Above the last mode, a fiber that knows the coordinates so far; there, an entry."""
-        above = fiber.path if isinstance(self, Singleton) else ()
-        coordinates = (*above, lo)
-        if not fiber.level.child.leaf:
-            return fiber.child(fiber.pos, path=coordinates)
-        modes = _modes(fiber, len(coordinates))
-        count = ctx.counter(modes[0])
-        stores: list[Line] = [
-            Store(mode.buffer("idx"), count, at)
-            for mode, at in zip(modes, coordinates, strict=True)
-        ]
-        return fiber.child(count, (*stores, Set(count, count + 1)))
+
+def _place(fiber: Fiber, coordinates: tuple[Expr, ...], ctx: Context) -> Fiber:
+    """Above the last mode, a fiber that knows the coordinates so far; there, an entry."""
+    if not fiber.level.child.leaf:
+        return fiber.child(fiber.pos, path=coordinates)
+    modes = _modes(fiber, len(coordinates))
+    count = ctx.counter(modes[0])
+    stores: list[Line] = [
+        Store(mode.buffer("idx"), count, at) for mode, at in zip(modes, coordinates, strict=True)
+    ]
+    return fiber.child(count, (*stores, Set(count, count + 1)))
 
 
 def _modes(last: Fiber, count: int) -> list[Fiber]:
@@ -139,17 +128,34 @@ def _modes(last: Fiber, count: int) -> list[Fiber]:
     return chain[-count:]
 
 
-class Coordinate(_Mode, Appended):
+class _CoordinateReading(_ModeReading):
+    def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
+        ptr, name = fiber.buffer("ptr"), fiber.tensor.name.lower()
+        return ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
+
+
+class _CoordinateWriting(Appending):
+    optional_children: ClassVar[bool] = True
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """A group of entries, or an entry."""
+        return _place(fiber, (lo,), ctx)
+
+
+class Coordinate(Itemized):
     """The first mode: fiber p owns the entries `[ptr[p], ptr[p + 1])`, whose coordinates ascend."""
 
+    kind: ClassVar[str] = "list"
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     is_injective: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
     starts_group: ClassVar[bool] = True
-
-    def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
-        ptr, name = fiber.buffer("ptr"), fiber.tensor.name.lower()
-        return ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
+    orders: ClassVar[Orders] = staticmethod(own_order)
+    stores_nonfill_only: ClassVar[bool] = True
+    reading = _CoordinateReading()
+    writing = _CoordinateWriting()
 
     def size_at(self, at: Placement) -> Size:
         """An entry an element."""
@@ -171,17 +177,34 @@ class Coordinate(_Mode, Appended):
         return count
 
 
-class Singleton(_Mode, Level):
+class _SingletonReading(_ModeReading):
+    def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
+        begin, end = fiber.path
+        return begin, end
+
+
+class _SingletonWriting(Writing):
+    optional_children: ClassVar[bool] = True
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """A group of entries, or an entry."""
+        return _place(fiber, (*fiber.path, lo), ctx)
+
+
+class Singleton(Level):
     """A further mode: entry q has the coordinate `idx[q]`."""
 
+    kind: ClassVar[str] = "list"
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
     below: ClassVar[tuple[str, ...]] = ("Coordinate", "Singleton")
     uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
     continues_group: ClassVar[bool] = True
-
-    def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
-        begin, end = fiber.path
-        return begin, end
+    orders: ClassVar[Orders] = staticmethod(own_order)
+    stores_nonfill_only: ClassVar[bool] = True
+    reading = _SingletonReading()
+    writing = _SingletonWriting()
 
     def size_at(self, at: Placement) -> Size:
         """A coordinate an element."""

@@ -13,6 +13,7 @@ from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written, segments
 from structarr.formats.sizes import Orders, Placement, Size, fewer_rows
 from structarr.formats.steps import Stepping
+from structarr.formats.writing import InPlace
 from structarr.looplets import (
     Case,
     Context,
@@ -31,31 +32,14 @@ from structarr.looplets import (
 FEW = 5  # diagonals, as many as a stencil of two dimensions has
 
 
-class Diagonals(Stepping, Level):
-    """Row i of a matrix stores the columns i + offset, as far as they exist.
-
-    `offsets` are the diagonals, above the main one if positive; None stands for those that an
-    array turns out to have. The children of a row are neighbours; those outside the matrix are
-    fill.
-    """
-
-    offsets: tuple[int, ...] | None = None
-    buffers: ClassVar[tuple[str, ...]] = ("offset",)
-    kind: ClassVar[str] = "diagonals"
-    orders: ClassVar[Orders] = staticmethod(fewer_rows)
-    prefills: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
-    below: ClassVar[tuple[str, ...]] = ("Dense",)
-    at_depth: ClassVar[int | None] = 1
-
+class _Reading(Stepping):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A phase for each of a few diagonals, a stepper of spikes for many."""
-        if len(self._known) > FEW:
+        if len(fiber.level.known) > FEW:
             return self.steps(fiber, ctx, Stepper)
-        i, row, outside = fiber.path[0], fiber.pos * self._count, Run(fiber.fill)
+        i, row, outside = fiber.path[0], fiber.pos * fiber.level.count, Run(fiber.fill)
         phases: list[Phase] = []
-        for place, offset in enumerate(self._known):
+        for place, offset in enumerate(fiber.level.known):
             phases.append(Phase(i + offset, outside))
             phases.append(Phase(i + offset + 1, Run(fiber.child(row + place))))
         return Pipeline((*phases, Phase(None, outside)))
@@ -63,7 +47,7 @@ class Diagonals(Stepping, Level):
     def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
         """Spikes."""
         name, offset = fiber.tensor.name.lower(), fiber.buffer("offset")
-        i, count = fiber.path[0], self._count
+        i, count = fiber.path[0], fiber.level.count
         cursor, at = ctx.fresh(f"{name}_q"), ctx.fresh(f"{name}_j")
         begin = Helper(INDEX, "bisect", (offset, 0 - i, Lit(INDEX, 0), count))
         ctx.set(cursor, begin)
@@ -97,7 +81,7 @@ class Diagonals(Stepping, Level):
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the diagonal."""
-        offset, i, count = fiber.buffer("offset"), fiber.path[0], self._count
+        offset, i, count = fiber.buffer("offset"), fiber.path[0], fiber.level.count
 
         def find(j: Expr) -> Node:
             at = Var(INDEX, "?at")
@@ -109,50 +93,75 @@ class Diagonals(Stepping, Level):
 
         return Lookup(function("j", find))
 
+
+class _Writing(InPlace):
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
         """The child on the diagonal."""
-        i, count = fiber.path[0], self._count
+        i, count = fiber.path[0], fiber.level.count
         at: Expr = Lit(INDEX, 0)
-        if len(self._known) > 1:
+        if len(fiber.level.known) > 1:
             args = (fiber.buffer("offset"), lo - i, at, count)
             at = ctx.let(f"{fiber.tensor.name.lower()}_q", Helper(INDEX, "bisect", args))
         return fiber.child(fiber.pos * count + at)
 
+    def block(self, fiber: Fiber) -> Expr:
+        """As many as diagonals."""
+        level: Diagonals = fiber.level
+        return level.count
+
+
+class Diagonals(Level):
+    """Row i of a matrix stores the columns i + offset, as far as they exist.
+
+    `offsets` are the diagonals, above the main one if positive; None stands for those that an
+    array turns out to have. The children of a row are neighbours; those outside the matrix are
+    fill.
+    """
+
+    offsets: tuple[int, ...] | None = None
+    buffers: ClassVar[tuple[str, ...]] = ("offset",)
+    kind: ClassVar[str] = "diagonals"
+    orders: ClassVar[Orders] = staticmethod(fewer_rows)
+    is_partial: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+    below: ClassVar[tuple[str, ...]] = ("Dense",)
+    at_depth: ClassVar[int | None] = 1
+    reading = _Reading()
+    writing = _Writing()
+
     @property
-    def _known(self) -> tuple[int, ...]:
+    def known(self) -> tuple[int, ...]:
+        """The offsets, which are decided."""
         if self.offsets is None:
             raise FormatError("level Diagonals: the offsets are not decided")
         return self.offsets
 
     @property
-    def _count(self) -> Lit:
-        return Lit(INDEX, len(self._known))
+    def count(self) -> Lit:
+        """The number of diagonals, in a kernel."""
+        return Lit(INDEX, len(self.known))
 
     def children(self, fibers: int, dim: int) -> int:
         """As many as diagonals a row."""
-        return fibers * len(self._known)
-
-    def block(self, fiber: Fiber) -> Expr:
-        """As many as diagonals."""
-        return self._count
+        return fibers * len(self.known)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """The offsets."""
-        return (len(self._known),)
+        return (len(self.known),)
 
     def blank(self, name: str, size: int, dtype: np.dtype[Any]) -> Array:
         """The offsets."""
-        return np.array(self._known, dtype)
+        return np.array(self.known, dtype)
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """From the first diagonal to the last; rows of one matrix."""
-        if not self._known:
+        if not self.known:
             return np.full(fibers, np.iinfo(np.int64).max), np.zeros(fibers, np.int64)
         rows = np.arange(fibers)
-        start = np.clip(rows + self._known[0], 0, dim)
-        stop = np.clip(rows + self._known[-1] + 1, 0, dim)
+        start = np.clip(rows + self.known[0], 0, dim)
+        stop = np.clip(rows + self.known[-1] + 1, 0, dim)
         return np.where(stop > start, start, np.iinfo(np.int64).max), np.where(
             stop > start, stop, 0
         )
@@ -178,7 +187,7 @@ class Diagonals(Stepping, Level):
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """The diagonals' elements that are within the matrix."""
-        count = len(self._known)
+        count = len(self.known)
         begin = fibers.position * count
         fiber, place, child = segments(begin, np.full(len(begin), count))
         column = fibers.coordinate[fiber] + buffers[0].astype(np.int64)[place]
@@ -188,12 +197,12 @@ class Diagonals(Stepping, Level):
     @property
     def mirrored(self) -> Level:
         """The diagonals on the other side."""
-        return Diagonals(self.child, tuple(-k for k in reversed(self._known)))
+        return Diagonals(self.child, tuple(-k for k in reversed(self.known)))
 
     def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
         """Entries on no diagonal."""
-        off = ~np.isin(entries.coordinate - entries.above, np.array(self._known, np.int64))
-        return np.flatnonzero(off), f"lies on none of the diagonals {self._known}"
+        off = ~np.isin(entries.coordinate - entries.above, np.array(self.known, np.int64))
+        return np.flatnonzero(off), f"lies on none of the diagonals {self.known}"
 
     def concrete(self, entries: Written, dim: int) -> Diagonals:
         """The diagonals that hold the entries."""
@@ -214,12 +223,10 @@ class Diagonals(Stepping, Level):
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """The buffer equals the offsets of the format."""
-        checks.length(buffers[0], "offset", len(self._known))
-        if tuple(buffers[0].tolist()) != self._known or list(self._known) != sorted(
-            set(self._known)
-        ):
+        checks.length(buffers[0], "offset", len(self.known))
+        if tuple(buffers[0].tolist()) != self.known or list(self.known) != sorted(set(self.known)):
             raise FormatError(
                 f"buffer 'offset': {buffers[0].tolist()} must increase, and be those of the "
-                f"format, {self._known}"
+                f"format, {self.known}"
             )
         return self.children(fibers, dim)

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from structarr.cin import Expr, Fiber, Store
+from structarr.cin import Expr, Fiber
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
-from structarr.looplets import Context
+from structarr.formats.reading import LeafReading
+from structarr.formats.writing import Storing
+
+
+class _Reading(LeafReading):
+    def read(self, fiber: Fiber) -> Expr:
+        """The value at the fiber's position."""
+        return fiber.buffer("val")[fiber.pos]
 
 
 class Element(Level):
@@ -17,16 +24,8 @@ class Element(Level):
     buffers: ClassVar[tuple[str, ...]] = ("val",)
     leaf: ClassVar[bool] = True
     arithmetic: ClassVar[bool] = True
-
-    def read(self, fiber: Fiber) -> Expr:
-        """The value at the fiber's position."""
-        return fiber.buffer("val")[fiber.pos]
-
-    def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
-        """Store a value, with the records of the levels above."""
-        ctx.emit(Store(fiber.buffer("val"), fiber.pos, value))
-        for line in fiber.env:
-            ctx.emit(line)  # type: ignore[arg-type]
+    reading = _Reading()
+    writing = Storing()
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """One value a fiber."""

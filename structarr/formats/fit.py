@@ -32,12 +32,12 @@ def check_tree(levels: tuple[Level, ...]) -> None:
             raise FormatError(
                 f"level {name} takes Singleton or the leaf below, not {type(level.child).__name__}"
             )
-        whole = next((one for one in levels if not one.drops_fill), None)
+        whole = next((one for one in levels if not one.writing.drops_fill), None)
         if level.kind in ("point", "diagonals") and whole is not None:
             raise FormatError(
                 f"level {name} has children that are never written: {type(whole).__name__}, "
                 "which stores every element, cannot stand in the same tree"
             )
     leaf = levels[-1]
-    if not hasattr(leaf, "read"):
+    if not hasattr(leaf.reading, "read"):
         raise FormatError(f"level {type(leaf).__name__} cannot be the leaf")

@@ -8,25 +8,24 @@ import numpy as np
 
 from structarr._compiler.runtime import HELPERS
 from structarr.cin import INDEX, Expr, Fiber, Helper, Line, Lit, Store
-from structarr.formats.bytemap import Bytemap
+from structarr.formats.bytemap import Bytemap, BytemapReading, BytemapWriting
 from structarr.formats.element import Element
 from structarr.formats.entries import Array
+from structarr.formats.writing import Storing
 from structarr.looplets import Context
 
 DTYPES = ("float64", "float32")
 """The dtypes of values that have a gap."""
 
 
-class Gapped(Bytemap):
-    """A bytemap without its mask: a value itself says whether anything is stored."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("idx",)
-
+class _Reading(BytemapReading):
     def there(self, fiber: Fiber, i: Expr) -> Expr:
         """Whether the value at an index is no gap."""
         child = fiber.child(i)
-        return Helper("bool", f"there_{fiber.tensor.dtype}", (child.level.read(child),))
+        return Helper("bool", f"there_{fiber.tensor.dtype}", (child.level.reading.read(child),))
 
+
+class _GappedWriting(BytemapWriting):
     def marks(self, fiber: Fiber, i: Expr) -> tuple[Line, ...]:
         """None: the value itself marks its index."""
         return ()
@@ -36,15 +35,27 @@ class Gapped(Bytemap):
         values, dtype = fiber.child(Lit(INDEX, 0)).buffer("val"), fiber.tensor.dtype
         return Store(values, fiber.buffer("idx")[at], Helper(dtype, f"gap_{dtype}", ()))
 
+
+class Gapped(Bytemap):
+    """A bytemap without its mask: a value itself says whether anything is stored."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("idx",)
+    reading = _Reading()
+    writing = _GappedWriting()
+
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """A list of indices, and gaps."""
         return np.empty(dim + 1, index), np.full(dim, HELPERS[f"gap_{dtype}"]())
 
 
-class Unmistakable(Element):
-    """Values of which none is a gap."""
-
+class _UnmistakableWriting(Storing):
     def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
         """Store a value, or another NaN where it is taken for a gap."""
         dtype = fiber.tensor.dtype
         super().write(fiber, Helper(dtype, f"filled_{dtype}", (value,)), ctx)
+
+
+class Unmistakable(Element):
+    """Values of which none is a gap."""
+
+    writing = _UnmistakableWriting()

@@ -11,20 +11,11 @@ from structarr.cin import INDEX, TRUE, Do, Expr, Fiber, Helper, Node, Store, Var
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.entries import Array
-from structarr.formats.listed import Listed
+from structarr.formats.listed import Listed, ListedReading, ListedWriting
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Switch, function
 
 
-class Hash(Listed):
-    """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing.
-
-    Twice as many slots of `table`, from `2 * ptr[p]` on, hold the children's positions where
-    their coordinates' hashes say, or -1.
-    """
-
-    buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx", "table")
-    uninitialized: ClassVar[tuple[str, ...]] = ("idx", "table")
-
+class _Reading(ListedReading):
     def span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         """Bounds of the fiber's children."""
         first = fiber.buffer("ptr")[fiber.pos]
@@ -43,6 +34,8 @@ class Hash(Listed):
 
         return Lookup(function("i", find))
 
+
+class _Writing(ListedWriting):
     def open(self, fiber: Fiber, ctx: Context) -> None:
         """Fibers skipped before this one are empty."""
         ctx.emit(Store(fiber.buffer("ptr"), fiber.pos, ctx.counter(fiber)))
@@ -54,9 +47,18 @@ class Hash(Listed):
         ctx.emit(Do(Helper(INDEX, "slots", args)))
         ctx.emit(Store(ptr, fiber.pos + 1, count))
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """As a list; two slots an entry."""
-        return fibers + 1, entries + 1, 2 * entries + 2
+
+class Hash(Listed):
+    """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing.
+
+    Twice as many slots of `table`, from `2 * ptr[p]` on, hold the children's positions where
+    their coordinates' hashes say, or -1.
+    """
+
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx", "table")
+    uninitialized: ClassVar[tuple[str, ...]] = ("idx", "table")
+    reading = _Reading()
+    writing = _Writing()
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many coordinates as were appended."""

@@ -24,20 +24,13 @@ from structarr.cin import (
     eq,
 )
 from structarr.formats.entries import Array
+from structarr.formats.reading import Reading
 from structarr.formats.steps import sorted_steps
-from structarr.formats.workspace import Workspace
+from structarr.formats.workspace import Workspace, WorkspaceWriting
 from structarr.looplets import Context, Lookup, Looplet, Stepper, function
 
 
-class HashedRow(Workspace):
-    """One fiber. Slot s of `table` holds an index or -1, and the child is at s as well.
-
-    `idx` lists the indices that were touched, in order once frozen, and `slot` their slots as they
-    came. There are at least twice as many slots as indices, and a power of two of them.
-    """
-
-    buffers: ClassVar[tuple[str, ...]] = ("table", "idx", "slot")
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of spikes over what was touched."""
         start, end = Lit(INDEX, 0), ctx.counter(fiber)
@@ -50,11 +43,13 @@ class HashedRow(Workspace):
             child, start = fiber.child(_slot(fiber, i)), fiber.tensor.start
             assert start is not None
             there = eq(fiber.buffer("table")[child.pos], i)
-            stored = child.level.read(child)
+            stored = child.level.reading.read(child)
             return Call(fiber.tensor.dtype, OPS["where"], (there, stored, start))
 
         return Lookup(function("i", find))
 
+
+class _Writing(WorkspaceWriting):
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
@@ -81,6 +76,18 @@ class HashedRow(Workspace):
     def untouch(self, fiber: Fiber, at: Expr) -> Line:
         """Free a slot that was taken."""
         return Store(fiber.buffer("table"), fiber.buffer("slot")[at], Lit(INDEX, -1))
+
+
+class HashedRow(Workspace):
+    """One fiber. Slot s of `table` holds an index or -1, and the child is at s as well.
+
+    `idx` lists the indices that were touched, in order once frozen, and `slot` their slots as they
+    came. There are at least twice as many slots as indices, and a power of two of them.
+    """
+
+    buffers: ClassVar[tuple[str, ...]] = ("table", "idx", "slot")
+    reading = _Reading()
+    writing = _Writing()
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """A table twice as long as the touched indices, and two lists of their number."""

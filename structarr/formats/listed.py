@@ -8,20 +8,15 @@ import numpy as np
 
 from structarr.cin import Expr, Fiber, Line, Node, Set, Store
 from structarr.formats import checks
-from structarr.formats.appending import Appended, begin_child, keep_child
+from structarr.formats.appending import Appending, begin_child, keep_child
+from structarr.formats.counted import Itemized
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.steps import Stepping, sorted_steps
 from structarr.looplets import Context, Looplet, Stepper
 
 
-class Listed(Stepping, Appended):
-    """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
-
-    kind: ClassVar[str] = "list"
-    optional_children: ClassVar[bool] = True
-    stores_nonfill_only: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
-    is_injective: ClassVar[bool] = True
+class ListedReading(Stepping):
+    """Spikes at the coordinates of a fiber."""
 
     def span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         """Bounds of the fiber's children."""
@@ -32,6 +27,12 @@ class Listed(Stepping, Appended):
         """Spikes."""
         begin, end = self.span(fiber, ctx)
         return sorted_steps(kind, fiber, begin, end, lambda cursor, at: cursor, ctx)
+
+
+class ListedWriting(Appending):
+    """Children are appended, each with its coordinate, and stay if they hold something."""
+
+    optional_children: ClassVar[bool] = True
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
@@ -54,6 +55,17 @@ class Listed(Stepping, Appended):
     def _append(self, fiber: Fiber, index: Expr, ctx: Context) -> tuple[Line, ...]:
         count = ctx.counter(fiber)
         return (Store(fiber.buffer("idx"), count, index), Set(count, count + 1))
+
+
+class Listed(Itemized):
+    """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
+
+    kind: ClassVar[str] = "list"
+    stores_nonfill_only: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+    is_injective: ClassVar[bool] = True
+    reading = ListedReading()
+    writing = ListedWriting()
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The first and past the last coordinate."""

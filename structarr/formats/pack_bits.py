@@ -9,33 +9,20 @@ import numpy as np
 from structarr.cin import INDEX, TRUE, Expr, Fiber, Helper, If, Line, Lit, Node, Set, Store, Var, eq
 from structarr.errors import FormatError
 from structarr.formats import checks
-from structarr.formats.base import Level
+from structarr.formats.appending import Covering
+from structarr.formats.counted import Counted
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import REPEATS, Placement, Size
 from structarr.formats.steps import covering_steps
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Switch, function
 
 
-class PackBits(Level):
-    """Fiber p owns the segments `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent.
-
-    Segment s has the values `[ofs[s], ofs[s + 1])`: one, if it is a run; else one an index.
-    """
-
-    buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
-    kind: ClassVar[str] = "packbits"
-    appends: ClassVar[bool] = True
-    ends: ClassVar[str] = "ptr"
-    drops_fill: ClassVar[bool] = False
-    accepts_runs: ClassVar[bool] = True
-    leafy: ClassVar[bool] = True
-    uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
-    counters: ClassVar[tuple[str, ...]] = ("n", "segments")
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of runs and lookups."""
         name = fiber.tensor.name.lower()
-        ptr, stops, ofs = (fiber.buffer(one) for one in self.buffers)
+        ptr, stops, ofs = (fiber.buffer(one) for one in fiber.level.buffers)
         begin, end = ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
         cursor = ctx.fresh(f"{name}_q")
         stop, first, last = (ctx.fresh(f"{name}_{one}") for one in ("stop", "first", "last"))
@@ -49,7 +36,7 @@ class PackBits(Level):
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the segment."""
-        ptr, stops, ofs = (fiber.buffer(one) for one in self.buffers)
+        ptr, stops, ofs = (fiber.buffer(one) for one in fiber.level.buffers)
         begin, end = ptr[fiber.pos], ptr[fiber.pos + 1]
 
         def find(i: Expr) -> Node:
@@ -60,6 +47,10 @@ class PackBits(Level):
             return Let(at, Helper(INDEX, "bisect", (stops, i + 1, begin, end)), found)
 
         return Lookup(function("i", find))
+
+
+class _Writing(Covering):
+    counters: ClassVar[tuple[str, ...]] = ("n", "segments")
 
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
         """The open run: its value, and where it begins."""
@@ -97,7 +88,7 @@ class PackBits(Level):
 
     def _flush(self, fiber: Fiber, hi: Expr, ctx: Context) -> tuple[Line, ...]:
         """Append the open run, which ends at `hi`."""
-        ptr, stop, ofs = (fiber.buffer(one) for one in self.buffers)
+        ptr, stop, ofs = (fiber.buffer(one) for one in fiber.level.buffers)
         count = ctx.counter(fiber, "segments")
         value, start = self._opened(fiber)
         val = fiber.child(fiber.pos).buffer("val")
@@ -116,18 +107,24 @@ class PackBits(Level):
         total = Set(count, fiber.buffer("ofs")[segs])
         return (*super().finish(fiber, fibers, skipped), total)
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """As many segments as values at most."""
-        return fibers + 1, entries + 1, entries + 2
+
+class PackBits(Counted):
+    """Fiber p owns the segments `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent.
+
+    Segment s has the values `[ofs[s], ofs[s + 1])`: one, if it is a run; else one an index.
+    """
+
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
+    kind: ClassVar[str] = "packbits"
+    leafy: ClassVar[bool] = True
+    uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
+    reading = _Reading()
+    writing = _Writing()
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many segments as were closed."""
         values, segs = counts
         return (fibers + 1, segs, segs + 1), values
-
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """The last offset."""
-        return int(buffers[2][-1])
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> Array:
         """The length of a run, one of a literal."""

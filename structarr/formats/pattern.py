@@ -10,7 +10,14 @@ from structarr.cin import Expr, Fiber, Lit
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
-from structarr.looplets import Context
+from structarr.formats.reading import LeafReading
+from structarr.formats.writing import LeafWriting
+
+
+class _PatternReading(LeafReading):
+    def read(self, fiber: Fiber) -> Expr:
+        """True."""
+        return Lit("bool", True)
 
 
 class Pattern(Level):
@@ -19,19 +26,18 @@ class Pattern(Level):
     child: Any = None
     leaf: ClassVar[bool] = True
     uniform: ClassVar[bool] = True
-
-    def read(self, fiber: Fiber) -> Expr:
-        """True."""
-        return Lit("bool", True)
-
-    def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
-        """Record an element, without a value."""
-        for line in fiber.env:
-            ctx.emit(line)  # type: ignore[arg-type]
+    reading = _PatternReading()
+    writing = LeafWriting()
 
     def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
         """All True."""
         return np.ones(len(positions), np.bool_)
+
+
+class _UniformReading(LeafReading):
+    def read(self, fiber: Fiber) -> Expr:
+        """The one value."""
+        return fiber.buffer("val")[0]
 
 
 class Uniform(Level):
@@ -41,11 +47,7 @@ class Uniform(Level):
     buffers: ClassVar[tuple[str, ...]] = ("val",)
     leaf: ClassVar[bool] = True
     uniform: ClassVar[bool] = True
-    writable: ClassVar[bool] = False
-
-    def read(self, fiber: Fiber) -> Expr:
-        """The one value."""
-        return fiber.buffer("val")[0]
+    reading = _UniformReading()
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """One value."""

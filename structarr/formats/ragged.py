@@ -9,8 +9,10 @@ import numpy as np
 from structarr.cin import TRUE, Expr, Fiber, Node, Store, le, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
-from structarr.formats.appending import Windowed
+from structarr.formats.appending import AppendingRegions
+from structarr.formats.counted import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import (
     Case,
@@ -25,14 +27,7 @@ from structarr.looplets import (
 )
 
 
-class Ragged(Windowed):
-    """Fiber p stores the children of `[0, ofs[p + 1] - ofs[p])`."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("ofs",)
-    kind: ClassVar[str] = "ragged"
-    slicing: ClassVar[str] = "entries"
-    ends: ClassVar[str] = "ofs"
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """The row by random access, fill."""
         first, stop = self._row(fiber, ctx)
@@ -56,6 +51,10 @@ class Ragged(Windowed):
         ctx.assume(le(stop, fiber.dim))
         return first, stop
 
+
+class _Writing(AppendingRegions):
+    ends: ClassVar[str] = "ofs"
+
     def open(self, fiber: Fiber, ctx: Context) -> None:
         """Fibers skipped before this one are empty."""
         ctx.emit(Store(fiber.buffer("ofs"), fiber.pos, ctx.counter(fiber)))
@@ -68,9 +67,15 @@ class Ragged(Windowed):
         ctx.set(count, fiber.buffer("ofs")[fiber.pos] + lo)
         return (count, lo)
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """An offset a fiber and one more."""
-        return (fibers + 1,)
+
+class Ragged(Windowed):
+    """Fiber p stores the children of `[0, ofs[p + 1] - ofs[p])`."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("ofs",)
+    kind: ClassVar[str] = "ragged"
+    slicing: ClassVar[str] = "entries"
+    reading = _Reading()
+    writing = _Writing()
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """All offsets."""

@@ -9,18 +9,12 @@ import numpy as np
 from structarr.cin import INDEX, Do, Expr, Fiber, Helper, Lit, Node
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
-from structarr.looplets import Context, Lookup, Looplet, function
+from structarr.formats.reading import Located
+from structarr.formats.writing import Gathering
+from structarr.looplets import Context
 
 
-class Row(Level):
-    """One fiber, each child found by its index."""
-
-    arithmetic: ClassVar[bool] = True
-
-    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A lookup."""
-        return Lookup(function("i", fiber.child))
-
+class _Writing(Gathering):
     def begin(self, fiber: Fiber, ctx: Context) -> None:
         """Fill the row with its start."""
         start = fiber.tensor.start
@@ -34,12 +28,14 @@ class Row(Level):
         """The child at the index."""
         return fiber.child(lo)
 
+
+class Row(Level):
+    """One fiber, each child found by its index."""
+
+    arithmetic: ClassVar[bool] = True
+    reading = Located(Fiber.child)
+    writing = _Writing()
+
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """Room for every child."""
         return (np.empty(dim, dtype),)
-
-    def freeze(self, fiber: Fiber, ctx: Context) -> None:
-        """Nothing: a dense row is in order."""
-
-    def clear(self, fiber: Fiber, ctx: Context) -> None:
-        """Nothing: the next producer fills the row."""

@@ -23,24 +23,16 @@ from structarr.cin import (
     lt,
 )
 from structarr.formats import checks
-from structarr.formats.appending import Appended
+from structarr.formats.appending import Covering
+from structarr.formats.counted import Itemized
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import covering_steps
 from structarr.looplets import Context, Let, Lookup, Looplet, Run, function
 
 
-class RunList(Appended):
-    """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop")
-    kind: ClassVar[str] = "runs"
-    slicing: ClassVar[str] = "entries"
-    ascends: ClassVar[bool] = True
-    drops_fill: ClassVar[bool] = False
-    accepts_runs: ClassVar[bool] = True
-    uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of runs."""
         name, ptr, stops = fiber.tensor.name.lower(), fiber.buffer("ptr"), fiber.buffer("stop")
@@ -51,7 +43,7 @@ class RunList(Appended):
         body: Node = fiber.child(cursor)
         if fiber.level.child.leaf:
             value = ctx.fresh(f"{name}_v", fiber.tensor.dtype)
-            loads += (Set(value, fiber.level.child.read(body)),)
+            loads += (Set(value, fiber.level.child.reading.read(body)),)
             body = value
 
         return covering_steps(fiber, cursor, begin, end, loads, Run(body))
@@ -66,6 +58,10 @@ class RunList(Appended):
             return Let(at, Helper(INDEX, "bisect", (stops, i + 1, begin, end)), fiber.child(at))
 
         return Lookup(function("i", find))
+
+
+class _Writing(Covering):
+    ascends: ClassVar[bool] = True
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
@@ -128,6 +124,17 @@ class RunList(Appended):
         if not fiber.level.child.leaf:
             return ()
         return (Set(self._opened(fiber), fiber.fill),)
+
+
+class RunList(Itemized):
+    """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop")
+    kind: ClassVar[str] = "runs"
+    slicing: ClassVar[str] = "entries"
+    uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
+    reading = _Reading()
+    writing = _Writing()
 
     def size_at(self, at: Placement) -> Size:
         """A run a stretch of equal elements or of fill."""

@@ -9,8 +9,10 @@ import numpy as np
 from structarr.cin import TRUE, Expr, Fiber, If, Line, Lit, Node, Set, Store, both, eq, le, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
-from structarr.formats.appending import Windowed
+from structarr.formats.appending import AppendingRegions
+from structarr.formats.counted import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import (
     Case,
@@ -25,14 +27,7 @@ from structarr.looplets import (
 )
 
 
-class SparseBand(Windowed):
-    """Fiber p stores the children of `[start[p], start[p] + ofs[p + 1] - ofs[p])`."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
-    kind: ClassVar[str] = "band"
-    below_lists: ClassVar[bool] = True
-    ends: ClassVar[str] = "ofs"
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Fill, the band by random access, fill."""
         first, start, stop = self._band(fiber, ctx)
@@ -60,6 +55,10 @@ class SparseBand(Windowed):
         ctx.assume(le(stop, fiber.dim))
         return first, start, stop
 
+
+class _Writing(AppendingRegions):
+    ends: ClassVar[str] = "ofs"
+
     def open(self, fiber: Fiber, ctx: Context) -> None:
         """Begin an empty band at 0; fibers skipped before this one are empty."""
         ctx.emit(Store(fiber.buffer("start"), fiber.pos, Lit("int64", 0)))
@@ -77,9 +76,15 @@ class SparseBand(Windowed):
         ctx.emit(If(((eq(count, first), begins), (TRUE, skips))))
         return (count, lo)
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """An offset and a start a fiber."""
-        return fibers + 1, fibers
+
+class SparseBand(Windowed):
+    """Fiber p stores the children of `[start[p], start[p] + ofs[p + 1] - ofs[p])`."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
+    kind: ClassVar[str] = "band"
+    below_lists: ClassVar[bool] = True
+    reading = _Reading()
+    writing = _Writing()
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """All offsets and starts."""

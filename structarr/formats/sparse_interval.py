@@ -6,12 +6,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr.cin import INDEX, TRUE, Expr, Fiber, If, Lit, Node, Store, both, eq, le, lt
+from structarr.cin import TRUE, Expr, Fiber, If, Node, Store, both, eq, le, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments, wide
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
+from structarr.formats.writing import Alone
 from structarr.looplets import (
     Case,
     Context,
@@ -25,18 +27,7 @@ from structarr.looplets import (
 )
 
 
-class SparseInterval(Level):
-    """Fiber p has its one value, child p, throughout `[start[p], stop[p])`."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("start", "stop")
-    kind: ClassVar[str] = "interval"
-    accepts_runs: ClassVar[bool] = True
-    prefills: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
-    stores_nonfill_only: ClassVar[bool] = True
-    leafy: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Fill, the run, fill."""
         start, stop = self._bounds(fiber, ctx)
@@ -62,6 +53,10 @@ class SparseInterval(Level):
         ctx.assume(le(stop, fiber.dim))
         return start, stop
 
+
+class _Writing(Alone):
+    accepts_runs: ClassVar[bool] = True
+
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
@@ -71,13 +66,22 @@ class SparseInterval(Level):
         begin = If(((empty, (Store(start, fiber.pos, lo),)),))
         return fiber.child(fiber.pos, (begin, Store(stop, fiber.pos, hi)))
 
+
+class SparseInterval(Level):
+    """Fiber p has its one value, child p, throughout `[start[p], stop[p])`."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("start", "stop")
+    kind: ClassVar[str] = "interval"
+    is_partial: ClassVar[bool] = True
+    stores_nonfill_only: ClassVar[bool] = True
+    leafy: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+    reading = _Reading()
+    writing = _Writing()
+
     def children(self, fibers: int, dim: int) -> int:
         """One a fiber, the fill where nothing is stored."""
         return fibers
-
-    def block(self, fiber: Fiber) -> Expr:
-        """One."""
-        return Lit(INDEX, 1)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """Two bounds a fiber."""

@@ -5,19 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from structarr.cin import INDEX, TRUE, Expr, Fiber, Helper, Node, Var, both, eq, lt
-from structarr.formats.listed import Listed
+from structarr.formats.listed import Listed, ListedReading, ListedWriting
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Switch, function
 
 
-class SparseList(Listed):
-    """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
-    slicing: ClassVar[str] = "entries"
-    ascends: ClassVar[bool] = True
-    uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
-
+class _Reading(ListedReading):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search."""
         idx = fiber.buffer("idx")
@@ -34,6 +27,20 @@ class SparseList(Listed):
             return Let(at, Helper(INDEX, "bisect", (idx, i, begin, end)), found)
 
         return Lookup(function("i", find))
+
+
+class _Writing(ListedWriting):
+    ascends: ClassVar[bool] = True
+
+
+class SparseList(Listed):
+    """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
+    slicing: ClassVar[str] = "entries"
+    uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
+    reading = _Reading()
+    writing = _Writing()
 
     def size_at(self, at: Placement) -> Size:
         """A child a coordinate."""

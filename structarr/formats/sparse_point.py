@@ -6,11 +6,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr.cin import INDEX, TRUE, Expr, Fiber, Lit, Node, Store, eq, le
+from structarr.cin import TRUE, Expr, Fiber, Node, Store, eq, le
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
+from structarr.formats.writing import Alone
 from structarr.looplets import (
     Case,
     Context,
@@ -25,16 +27,7 @@ from structarr.looplets import (
 )
 
 
-class SparsePoint(Level):
-    """Fiber p stores child p at index `idx[p]`, or nothing where that is -1."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("idx",)
-    kind: ClassVar[str] = "point"
-    prefills: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
-    stores_nonfill_only: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A spike, fill."""
         at = self._index(fiber, ctx)
@@ -56,6 +49,8 @@ class SparsePoint(Level):
         ctx.assume(le(at + 1, fiber.dim))
         return at
 
+
+class _Writing(Alone):
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
@@ -71,13 +66,21 @@ class SparsePoint(Level):
         if wrote and not child.level.leaf:
             ctx.emit(Store(fiber.buffer("idx"), fiber.pos, lo))
 
+
+class SparsePoint(Level):
+    """Fiber p stores child p at index `idx[p]`, or nothing where that is -1."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("idx",)
+    kind: ClassVar[str] = "point"
+    is_partial: ClassVar[bool] = True
+    stores_nonfill_only: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+    reading = _Reading()
+    writing = _Writing()
+
     def children(self, fibers: int, dim: int) -> int:
         """One a fiber, the fill where nothing is stored."""
         return fibers
-
-    def block(self, fiber: Fiber) -> Expr:
-        """One."""
-        return Lit(INDEX, 1)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """An index a fiber."""

@@ -24,27 +24,15 @@ from structarr.cin import (
     lt,
 )
 from structarr.formats import checks
-from structarr.formats.appending import Appended
+from structarr.formats.appending import Appending
+from structarr.formats.counted import Itemized
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Stepper, Switch, function
 
 
-class SparseRunList(Stepping, Appended):
-    """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, of the indices `[start[q], stop[q])`."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("ptr", "start", "stop")
-    kind: ClassVar[str] = "intervals"
-    slicing: ClassVar[str] = "entries"
-    below_lists: ClassVar[bool] = True
-    ascends: ClassVar[bool] = True
-    accepts_runs: ClassVar[bool] = True
-    stores_nonfill_only: ClassVar[bool] = True
-    leafy: ClassVar[bool] = True
-    uninitialized: ClassVar[tuple[str, ...]] = ("start", "stop")
-    has_hulls: ClassVar[bool] = True
-
+class _Reading(Stepping):
     def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
         """Fill and a run."""
         name, ptr = fiber.tensor.name.lower(), fiber.buffer("ptr")
@@ -58,14 +46,14 @@ class SparseRunList(Stepping, Appended):
         def back(i: Expr) -> Expr:
             return Helper(INDEX, "search_back", (starts, i + 1, begin, cursor + 1)) - 1
 
-        read = fiber.level.child.read(fiber.child(cursor))
+        read = fiber.level.child.reading.read(fiber.child(cursor))
         loads = (Set(start, starts[cursor]), Set(stop, stops[cursor]), Set(value, read))
         inside = (Run(value), Set(value, fiber.fill))
         return stretch_steps(kind, fiber, cursor, (begin, end), loads, (start, stop), inside, back)
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the run."""
-        ptr, starts, stops = (fiber.buffer(name) for name in self.buffers)
+        ptr, starts, stops = (fiber.buffer(name) for name in fiber.level.buffers)
         begin, end = ptr[fiber.pos], ptr[fiber.pos + 1]
 
         def find(i: Expr) -> Node:
@@ -75,6 +63,11 @@ class SparseRunList(Stepping, Appended):
             return Let(at, Helper(INDEX, "bisect", (stops, i + 1, begin, end)), found)
 
         return Lookup(function("i", find))
+
+
+class _Writing(Appending):
+    ascends: ClassVar[bool] = True
+    accepts_runs: ClassVar[bool] = True
 
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
         """The end of the fiber's last run, which an adjoining run of its value continues."""
@@ -91,7 +84,7 @@ class SparseRunList(Stepping, Appended):
         count, last = ctx.counter(fiber), self._last(fiber)
         starts, stops = fiber.buffer("start"), fiber.buffer("stop")
         same: Expr = TRUE
-        if not self.child.uniform:
+        if not fiber.level.child.uniform:
             val = fiber.child(fiber.pos).buffer("val")
             same = Not(ctx.differ(val[count], val[count - 1]))
         goes_on: tuple[Line, ...] = (Store(stops, count - 1, hi),)
@@ -101,6 +94,21 @@ class SparseRunList(Stepping, Appended):
 
     def _last(self, fiber: Fiber) -> Var:
         return Var(INDEX, f"{fiber.tensor.name}{fiber.depth}_last", True)
+
+
+class SparseRunList(Itemized):
+    """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, of the indices `[start[q], stop[q])`."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "start", "stop")
+    kind: ClassVar[str] = "intervals"
+    slicing: ClassVar[str] = "entries"
+    below_lists: ClassVar[bool] = True
+    stores_nonfill_only: ClassVar[bool] = True
+    leafy: ClassVar[bool] = True
+    uninitialized: ClassVar[tuple[str, ...]] = ("start", "stop")
+    has_hulls: ClassVar[bool] = True
+    reading = _Reading()
+    writing = _Writing()
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """From the first run to the last."""

@@ -25,30 +25,19 @@ from structarr.cin import (
     lt,
 )
 from structarr.formats import checks
-from structarr.formats.appending import Windowed
+from structarr.formats.appending import AppendingRegions
+from structarr.formats.counted import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Stepper, Switch, function
 
 
-class SparseVBL(Stepping, Windowed):
-    """Fiber p owns the blocks `[ptr[p], ptr[p + 1])`.
-
-    Block b ends at `stop[b]` and holds the children `[ofs[b], ofs[b + 1])`.
-    """
-
-    buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
-    kind: ClassVar[str] = "blocks"
-    below_lists: ClassVar[bool] = True
-    ends: ClassVar[str] = "ptr"
-    uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
-    counters: ClassVar[tuple[str, ...]] = ("n", "blocks")
-
+class _Reading(Stepping):
     def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
         """Fill and a block."""
         name = fiber.tensor.name.lower()
-        ptr, stops, ofs = (fiber.buffer(one) for one in self.buffers)
+        ptr, stops, ofs = (fiber.buffer(one) for one in fiber.level.buffers)
         begin, end = ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
         cursor = ctx.fresh(f"{name}_q")
         start, stop, first = (ctx.fresh(f"{name}_{one}") for one in ("start", "stop", "first"))
@@ -66,7 +55,7 @@ class SparseVBL(Stepping, Windowed):
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the block."""
-        ptr, stops, ofs = (fiber.buffer(one) for one in self.buffers)
+        ptr, stops, ofs = (fiber.buffer(one) for one in fiber.level.buffers)
         begin, end = ptr[fiber.pos], ptr[fiber.pos + 1]
 
         def find(i: Expr) -> Node:
@@ -77,6 +66,11 @@ class SparseVBL(Stepping, Windowed):
             return Let(at, Helper(INDEX, "bisect", (stops, i + 1, begin, end)), found)
 
         return Lookup(function("i", find))
+
+
+class _Writing(AppendingRegions):
+    ends: ClassVar[str] = "ptr"
+    counters: ClassVar[tuple[str, ...]] = ("n", "blocks")
 
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
         """The end of the fiber's last block, which an adjoining region continues."""
@@ -107,9 +101,19 @@ class SparseVBL(Stepping, Windowed):
     def _last(self, fiber: Fiber) -> Var:
         return Var(INDEX, f"{fiber.tensor.name}{fiber.depth}_last", True)
 
-    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
-        """As many blocks as entries at most."""
-        return fibers + 1, entries + 1, entries + 2
+
+class SparseVBL(Windowed):
+    """Fiber p owns the blocks `[ptr[p], ptr[p + 1])`.
+
+    Block b ends at `stop[b]` and holds the children `[ofs[b], ofs[b + 1])`.
+    """
+
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
+    kind: ClassVar[str] = "blocks"
+    below_lists: ClassVar[bool] = True
+    uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
+    reading = _Reading()
+    writing = _Writing()
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """As many blocks as were begun."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from structarr.cin import INDEX, Expr, Fiber, Helper, Lines, Lit, Set, Var, lt, minimum
+from structarr.formats.reading import Reading
 from structarr.looplets import (
     Context,
     Jumper,
@@ -18,8 +19,8 @@ from structarr.looplets import (
 )
 
 
-class Stepping:
-    """The part of a level that is walked by a stepper, and galloped by a jumper."""
+class Stepping(Reading):
+    """Reading of a level that is walked by a stepper, and galloped by a jumper."""
 
     __slots__ = ()
 

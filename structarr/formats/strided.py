@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from structarr.cin import Expr, Fiber, Node
+from structarr.cin import Expr, Fiber
 from structarr.formats.base import Level
-from structarr.looplets import Context, Lookup, Looplet, function
+from structarr.formats.reading import Located
+from structarr.formats.writing import Placed
+
+
+def _child(fiber: Fiber, index: Expr) -> Fiber:
+    return fiber.child(fiber.pos + index * fiber.level.stride)
 
 
 class Strided(Level):
@@ -14,13 +19,5 @@ class Strided(Level):
 
     stride: Expr
     arithmetic: ClassVar[bool] = True
-
-    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A lookup."""
-        return Lookup(function("i", lambda i: fiber.child(fiber.pos + i * self.stride)))
-
-    def place(
-        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
-    ) -> Node:
-        """The child at the index."""
-        return fiber.child(fiber.pos + lo * self.stride)
+    reading = Located(_child)
+    writing = Placed(_child)

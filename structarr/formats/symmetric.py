@@ -12,7 +12,9 @@ from structarr.cin import OPS, TRUE, Call, Expr, Fiber, Helper, Node, le, lt, ma
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, rows_outside
+from structarr.formats.writing import InPlace
 from structarr.looplets import (
     Accept,
     Case,
@@ -27,27 +29,19 @@ from structarr.looplets import (
 )
 
 
-class Symmetric(Level):
-    """Elements (i, j) and (j, i) of a matrix are one, at `max * (max + 1) / 2 + min`."""
-
-    kind: ClassVar[str] = "symmetric"
-    orders: ClassVar[Orders] = staticmethod(rows_outside)
-    prefills: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
-    below: ClassVar[tuple[str, ...]] = ("Dense",)
-    at_depth: ClassVar[int | None] = 1
-    square: ClassVar[bool] = True
+class SymmetricReading(Reading):
+    """The row up to the diagonal, then the column below it."""
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """The row up to the diagonal, then the column below it."""
-        i, base, row = self._row(fiber, ctx)
+        i, base, row = _row(fiber, ctx)
         left = Lookup(function("j", lambda j: fiber.child(row + j)))
         right = Lookup(function("j", lambda j: self.reflected(fiber.child(base + _rows(j) + i))))
         return Pipeline((Phase(i + 1, left), Phase(None, right)))
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Random access."""
-        i, base, _ = self._row(fiber, ctx)
+        i, base, _ = _row(fiber, ctx)
 
         def find(j: Expr) -> Node:
             child = fiber.child(base + _rows(maximum(i, j)) + minimum(i, j))
@@ -64,9 +58,13 @@ class Symmetric(Level):
         """The element on the other side of the diagonal."""
         return child
 
+
+class SymmetricWriting(InPlace):
+    """The row up to the diagonal; the rest is written by the rows below."""
+
     def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
         """The row up to the diagonal; the rest is written by the rows below."""
-        i, _, row = self._row(fiber, ctx)
+        i, _, row = _row(fiber, ctx)
         return Pipeline((Phase(i + 1, Accept(fiber, (row,))), Phase(None, Discard(fiber.tensor))))
 
     def place(
@@ -76,20 +74,23 @@ class Symmetric(Level):
         (row,) = region
         return fiber.child(row + lo)
 
-    def _row(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
-        """The row's index, and the first positions of the matrix and of the row."""
-        i, matrix = fiber.path
-        ctx.assume(lt(i, fiber.dim))  # the matrix is square
-        base = matrix * _rows(fiber.dim)
-        return i, base, ctx.let(f"{fiber.tensor.name.lower()}_row", base + _rows(i))
+    def total(self, fiber: Fiber, fibers: Expr) -> Expr:
+        """The triangle of the one matrix."""
+        return _rows(fiber.dim)
+
+
+class _Square(Level):
+    """A square matrix, elements (i, j) and (j, i) at `max * (max + 1) / 2 + min`."""
+
+    orders: ClassVar[Orders] = staticmethod(rows_outside)
+    is_partial: ClassVar[bool] = True
+    below: ClassVar[tuple[str, ...]] = ("Dense",)
+    at_depth: ClassVar[int | None] = 1
+    square: ClassVar[bool] = True
 
     def children(self, fibers: int, dim: int) -> int:
         """A triangle a matrix."""
         return fibers // dim * triangle(dim) if dim else 0
-
-    def total(self, fiber: Fiber, fibers: Expr) -> Expr:
-        """The triangle of the one matrix."""
-        return _rows(fiber.dim)
 
     def size_at(self, at: Placement) -> Size | str | None:
         """A triangle, if the other one mirrors it."""
@@ -139,19 +140,39 @@ class Symmetric(Level):
         return self.children(fibers, dim)
 
 
-class Hermitian(Symmetric):
+def _row(fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
+    """The row's index, and the first positions of the matrix and of the row."""
+    i, matrix = fiber.path
+    ctx.assume(lt(i, fiber.dim))  # the matrix is square
+    base = matrix * _rows(fiber.dim)
+    return i, base, ctx.let(f"{fiber.tensor.name.lower()}_row", base + _rows(i))
+
+
+class Symmetric(_Square):
+    """Elements (i, j) and (j, i) are equal."""
+
+    kind: ClassVar[str] = "symmetric"
+    reading = SymmetricReading()
+    writing = SymmetricWriting()
+
+
+class _HermitianReading(SymmetricReading):
+    def reflected(self, child: Fiber) -> Node:
+        """The conjugate."""
+        dtype = child.tensor.dtype
+        value = child.level.reading.read(child)
+        if not dtype.startswith("complex"):
+            return child
+        return Call(dtype, OPS["conjugate"], (value,))
+
+
+class Hermitian(_Square):
     """Element (j, i) is the conjugate of element (i, j)."""
 
     kind: ClassVar[str] = "hermitian"
     leafy: ClassVar[bool] = True
-
-    def reflected(self, child: Fiber) -> Node:
-        """The conjugate."""
-        dtype = child.tensor.dtype
-        value = child.level.read(child)
-        if not dtype.startswith("complex"):
-            return child
-        return Call(dtype, OPS["conjugate"], (value,))
+    reading = _HermitianReading()
+    writing = SymmetricWriting()
 
     def size_at(self, at: Placement) -> Size | str | None:
         """A triangle of complex numbers, if the other one has their conjugates."""

@@ -28,6 +28,7 @@ from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, hulls_of, segments, wide
 from structarr.formats.sizes import SIDES, Measures, Orders, Placement, Size, fewer_rows
 from structarr.formats.steps import Stepping
+from structarr.formats.writing import InPlace
 from structarr.looplets import (
     Case,
     Context,
@@ -45,32 +46,11 @@ from structarr.looplets import (
 TRIED = range(1, 9)  # of squares, of which the smallest in bytes is taken where none is told
 
 
-class Tiles(Stepping, Level):
-    """The rows `[height * r, height * (r + 1))` store the tiles `[ptr[r], ptr[r + 1])`.
-
-    Tile q holds the columns from `width * idx[q]` on, its children row by row from
-    `height * width * q` on. A height or width of None stands for the one that takes the fewest
-    bytes. The tiles are known before their children are written.
-    """
-
-    height: int | None = None
-    width: int | None = None
-    buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
-    kind: ClassVar[str] = "blocks"
-    orders: ClassVar[Orders] = staticmethod(fewer_rows)
-    is_injective: ClassVar[bool] = True
-    prefills: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
-    prepares: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
-    leafy: ClassVar[bool] = True
-    below: ClassVar[tuple[str, ...]] = ("Dense",)
-    at_depth: ClassVar[int | None] = 1
-
+class _Reading(Stepping):
     def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
         """Fill and a row of a tile."""
-        name, idx, width = fiber.tensor.name.lower(), fiber.buffer("idx"), self._sides[1]
-        begin, end, first = self._range(fiber, ctx)
+        name, idx, width = fiber.tensor.name.lower(), fiber.buffer("idx"), fiber.level.sides[1]
+        begin, end, first = _range(fiber, ctx)
         cursor, start, stop, row = (
             ctx.fresh(f"{name}_{one}") for one in ("q", "start", "stop", "row")
         )
@@ -94,7 +74,7 @@ class Tiles(Stepping, Level):
             loads=(
                 Set(start, idx[cursor] * width),
                 Set(stop, start + width),
-                Set(row, first + cursor * self._size),
+                Set(row, first + cursor * fiber.level.size),
             ),
             stop=stop,
             body=Pipeline((Phase(start, Run(fiber.fill)), Phase(None, block))),
@@ -113,12 +93,12 @@ class Tiles(Stepping, Level):
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A search for the tile."""
-        idx, width = fiber.buffer("idx"), self._sides[1]
-        begin, end, first = self._range(fiber, ctx)
+        idx, width = fiber.buffer("idx"), fiber.level.sides[1]
+        begin, end, first = _range(fiber, ctx)
 
         def find(j: Expr) -> Node:
             at, column = Var(INDEX, "?at"), Var(INDEX, "?column")
-            child = fiber.child(first + at * self._size + (j - column * width))
+            child = fiber.child(first + at * fiber.level.size + (j - column * width))
             here = both(lt(at, end), eq(idx[at], column))
             found = Switch((Case(here, child), Case(TRUE, fiber.fill)))
             tile = Helper(INDEX, "bisect", (idx, column, begin, end))
@@ -126,59 +106,79 @@ class Tiles(Stepping, Level):
 
         return Lookup(function("j", find))
 
-    def _range(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
-        """The bounds of a row's tiles, and the row's offset in a tile."""
-        ptr, (height, width), i = fiber.buffer("ptr"), self._sides, fiber.path[0]
-        name = fiber.tensor.name.lower()
-        above = ctx.let(f"{name}_r", floor_div(i, height))
-        first = ctx.let(f"{name}_first", (i - above * height) * width)
-        return ctx.let(f"{name}_begin", ptr[above]), ctx.let(f"{name}_end", ptr[above + 1]), first
 
+class _Writing(InPlace):
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
         """The tile last written to, the end of its row's tiles, and the row's offset in a tile."""
         return tuple(Set(one, Lit(INDEX, 0)) for one in self._at(fiber))
 
     def open(self, fiber: Fiber, ctx: Context) -> None:
         """Begin a row at its first tile."""
-        for one, value in zip(self._at(fiber), self._range(fiber, ctx), strict=True):
+        for one, value in zip(self._at(fiber), _range(fiber, ctx), strict=True):
             ctx.set(one, value)
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
         """The child in the tile, which is the one last written to or a later one."""
-        width, name = self._sides[1], fiber.tensor.name.lower()
+        width, name = fiber.level.sides[1], fiber.tensor.name.lower()
         tile, end, first = self._at(fiber)
         column = ctx.let(f"{name}_column", floor_div(lo, width))
         ctx.set(tile, Helper(INDEX, "search", (fiber.buffer("idx"), column, tile, end)))
-        return fiber.child(first + tile * self._size + (lo - column * width))
+        return fiber.child(first + tile * fiber.level.size + (lo - column * width))
 
     def _at(self, fiber: Fiber) -> tuple[Var, Var, Var]:
         name = f"{fiber.tensor.name}{fiber.depth}"
         tile, end, first = (Var(INDEX, f"{name}_{one}", True) for one in ("tile", "end", "first"))
         return tile, end, first
 
+
+class Tiles(Level):
+    """The rows `[height * r, height * (r + 1))` store the tiles `[ptr[r], ptr[r + 1])`.
+
+    Tile q holds the columns from `width * idx[q]` on, its children row by row from
+    `height * width * q` on. A height or width of None stands for the one that takes the fewest
+    bytes. The tiles are known before their children are written.
+    """
+
+    height: int | None = None
+    width: int | None = None
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
+    kind: ClassVar[str] = "blocks"
+    orders: ClassVar[Orders] = staticmethod(fewer_rows)
+    is_injective: ClassVar[bool] = True
+    is_partial: ClassVar[bool] = True
+    prepares: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+    leafy: ClassVar[bool] = True
+    below: ClassVar[tuple[str, ...]] = ("Dense",)
+    at_depth: ClassVar[int | None] = 1
+    reading = _Reading()
+    writing = _Writing()
+
     @property
-    def _sides(self) -> tuple[int, int]:
+    def sides(self) -> tuple[int, int]:
+        """The height and width, which are decided."""
         if self.height is None or self.width is None:
             raise FormatError("level Tiles: the height and width are not decided")
         return self.height, self.width
 
     @property
-    def _size(self) -> int:
-        return self._sides[0] * self._sides[1]
+    def size(self) -> int:
+        """The number of children of a tile."""
+        return self.sides[0] * self.sides[1]
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """A pointer a row of tiles and one more, and a column a tile."""
-        return fibers // self._sides[0] + 1, entries // self._size
+        return fibers // self.sides[0] + 1, entries // self.size
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """All children of the tiles."""
-        return len(buffers[1]) * self._size
+        return len(buffers[1]) * self.size
 
     def prepare(self, rows: Rows, call: Caller) -> tuple[Array, ...]:
         """The tiles that the rows meet, in order."""
-        height, width = self._sides
+        height, width = self.sides
         ptr = np.zeros((len(rows.ptr) - 1) // height + 1, rows.ptr.dtype)
         idx = np.empty(len(rows.idx), rows.idx.dtype)
         inputs, seen = self._met(rows, height, width)
@@ -217,11 +217,11 @@ class Tiles(Stepping, Level):
 
     def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """The rows of the tiles."""
-        return len(buffers[1]) * self._sides[0]
+        return len(buffers[1]) * self.sides[0]
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """From the first tile to the last; rows of one matrix."""
-        (ptr, idx), (height, width) = wide(buffers), self._sides
+        (ptr, idx), (height, width) = wide(buffers), self.sides
         start, stop = hulls_of(ptr, idx * width, (idx + 1) * width)
         return np.repeat(start, height), np.repeat(stop, height)
 
@@ -229,7 +229,7 @@ class Tiles(Stepping, Level):
         """The tiles that have elements."""
         if self.height is None or self.height != self.width:
             return f"no tile of side {SIDES} divides shape {at.measures.shape}"
-        children = at.matrix.tiles.get(self.height, 0) * self._size
+        children = at.matrix.tiles.get(self.height, 0) * self.size
         return Size(sum(self.sizes(at.fibers, at.dim, children)), children)
 
     def variants(self, measures: Measures) -> dict[str, Level]:
@@ -240,10 +240,10 @@ class Tiles(Stepping, Level):
 
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """Every column within the tiles."""
-        (ptr, idx), (height, width) = wide(buffers), self._sides
+        (ptr, idx), (height, width) = wide(buffers), self.sides
         above, inside = np.divmod(fibers.coordinate, height)
         fiber, _, tile = segments(ptr[above], ptr[above + 1] - ptr[above])
-        row = tile * self._size + inside[fiber] * width
+        row = tile * self.size + inside[fiber] * width
         place = np.arange(width)
         columns = idx[tile][:, None] * width + place
         children = row[:, None] + place
@@ -251,7 +251,7 @@ class Tiles(Stepping, Level):
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """The tiles fill rows and columns, and are in order."""
-        (ptr, idx), (height, width) = buffers, self._sides
+        (ptr, idx), (height, width) = buffers, self.sides
         for side, length, name in ((height, fibers, "height"), (width, dim, "width")):
             if side < 1 or length % side:
                 raise FormatError(f"{name}: {side} must divide the extent {length}")
@@ -259,4 +259,13 @@ class Tiles(Stepping, Level):
         checks.length(idx, "idx", count)
         checks.within(idx, "idx", 0, dim // width)
         checks.increasing(idx, "idx", ptr)
-        return count * self._size
+        return count * self.size
+
+
+def _range(fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
+    """The bounds of a row's tiles, and the row's offset in a tile."""
+    ptr, (height, width), i = fiber.buffer("ptr"), fiber.level.sides, fiber.path[0]
+    name = fiber.tensor.name.lower()
+    above = ctx.let(f"{name}_r", floor_div(i, height))
+    first = ctx.let(f"{name}_first", (i - above * height) * width)
+    return ctx.let(f"{name}_begin", ptr[above]), ctx.let(f"{name}_end", ptr[above + 1]), first

@@ -23,7 +23,9 @@ from structarr.cin import (
 )
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
+from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, rows_outside
+from structarr.formats.writing import InPlace
 from structarr.looplets import (
     Accept,
     Case,
@@ -39,6 +41,53 @@ from structarr.looplets import (
 )
 
 
+class _Reading(Reading):
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """The row by random access, and fill beside it."""
+        start, stop, base = _row(fiber, ctx)
+        row: Looplet = Lookup(function("j", lambda j: fiber.child(base + j)))
+        if fiber.level.child.uniform:
+            row = Run(fiber.child(base + start))
+        outside = Run(fiber.fill)
+        if fiber.level.side == "upper":
+            return Pipeline((Phase(start, outside), Phase(None, row)))
+        return Pipeline((Phase(stop, row), Phase(None, outside)))
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A test whether the column is inside."""
+        start, stop, base = _row(fiber, ctx)
+
+        def find(j: Expr) -> Node:
+            inside = Case(both(le(start, j), lt(j, stop)), fiber.child(base + j))
+            return Switch((inside, Case(TRUE, fiber.fill)))
+
+        return Lookup(function("j", find))
+
+
+class _Writing(InPlace):
+    def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """The row; what lies beside it is fill."""
+        start, stop, base = _row(fiber, ctx)
+        row, outside = Accept(fiber, (base,)), Discard(fiber.tensor)
+        if fiber.level.side == "upper":
+            return Pipeline((Phase(start, outside), Phase(None, row)))
+        return Pipeline((Phase(stop, row), Phase(None, outside)))
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The child at the column."""
+        (base,) = region
+        return fiber.child(base + lo)
+
+    def total(self, fiber: Fiber, fibers: Expr) -> Expr:
+        """The same in a kernel."""
+        if fiber.level.side == "upper":
+            beside = Helper(INDEX, "ramp", (fibers, Lit(INDEX, fiber.level.k), fiber.dim))
+            return fibers * fiber.dim - beside
+        return Helper(INDEX, "ramp", (fibers, Lit(INDEX, fiber.level.k + 1), fiber.dim))
+
+
 class Triangular(Level):
     """Row i of a matrix stores the columns from i + k on ("upper"), or up to i + k ("lower")."""
 
@@ -46,11 +95,12 @@ class Triangular(Level):
     k: int = 0
     orders: ClassVar[Orders] = staticmethod(rows_outside)
     is_injective: ClassVar[bool] = True
-    prefills: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
     has_hulls: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
+    reading = _Reading()
+    writing = _Writing()
 
     @property
     def kind(self) -> str:  # type: ignore[override]
@@ -62,66 +112,11 @@ class Triangular(Level):
         """The diagonal."""
         return (self.k,)
 
-    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """The row by random access, and fill beside it."""
-        start, stop, base = self._row(fiber, ctx)
-        row: Looplet = Lookup(function("j", lambda j: fiber.child(base + j)))
-        if self.child.uniform:
-            row = Run(fiber.child(base + start))
-        outside = Run(fiber.fill)
-        if self.side == "upper":
-            return Pipeline((Phase(start, outside), Phase(None, row)))
-        return Pipeline((Phase(stop, row), Phase(None, outside)))
-
-    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """A test whether the column is inside."""
-        start, stop, base = self._row(fiber, ctx)
-
-        def find(j: Expr) -> Node:
-            inside = Case(both(le(start, j), lt(j, stop)), fiber.child(base + j))
-            return Switch((inside, Case(TRUE, fiber.fill)))
-
-        return Lookup(function("j", find))
-
-    def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
-        """The row; what lies beside it is fill."""
-        start, stop, base = self._row(fiber, ctx)
-        row, outside = Accept(fiber, (base,)), Discard(fiber.tensor)
-        if self.side == "upper":
-            return Pipeline((Phase(start, outside), Phase(None, row)))
-        return Pipeline((Phase(stop, row), Phase(None, outside)))
-
-    def place(
-        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
-    ) -> Node:
-        """The child at the column."""
-        (base,) = region
-        return fiber.child(base + lo)
-
-    def _row(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
-        """The bounds of the row's columns, and the position of column 0 if it were stored."""
-        name, width = fiber.tensor.name.lower(), fiber.dim
-        i = fiber.path[0]
-        if self.side == "upper":
-            start = _clip(i + self.k, width, name, ctx)
-            before = i * width - Helper(INDEX, "ramp", (i, Lit(INDEX, self.k), width)) - start
-            return start, width, ctx.let(f"{name}_row", before)
-        stop = _clip(i + self.k + 1, width, name, ctx)
-        before = Helper(INDEX, "ramp", (i, Lit(INDEX, self.k + 1), width))
-        return Lit(INDEX, 0), stop, ctx.let(f"{name}_row", before)
-
     def children(self, fibers: int, dim: int) -> int:
         """All of the triangle of as many rows."""
         if self.side == "upper":
             return fibers * dim - ramp(fibers, self.k, dim)
         return ramp(fibers, self.k + 1, dim)
-
-    def total(self, fiber: Fiber, fibers: Expr) -> Expr:
-        """The same in a kernel."""
-        if self.side == "upper":
-            beside = Helper(INDEX, "ramp", (fibers, Lit(INDEX, self.k), fiber.dim))
-            return fibers * fiber.dim - beside
-        return Helper(INDEX, "ramp", (fibers, Lit(INDEX, self.k + 1), fiber.dim))
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The rows."""
@@ -167,6 +162,20 @@ class Triangular(Level):
             outside = entries.coordinate > reach
         where = "below" if self.side == "upper" else "above"
         return np.flatnonzero(outside), f"lies {where} diagonal {self.k}"
+
+
+def _row(fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
+    """The bounds of the row's columns, and the position of column 0 if it were stored."""
+    level: Triangular = fiber.level
+    name, width = fiber.tensor.name.lower(), fiber.dim
+    i = fiber.path[0]
+    if level.side == "upper":
+        start = _clip(i + level.k, width, name, ctx)
+        before = i * width - Helper(INDEX, "ramp", (i, Lit(INDEX, level.k), width)) - start
+        return start, width, ctx.let(f"{name}_row", before)
+    stop = _clip(i + level.k + 1, width, name, ctx)
+    before = Helper(INDEX, "ramp", (i, Lit(INDEX, level.k + 1), width))
+    return Lit(INDEX, 0), stop, ctx.let(f"{name}_row", before)
 
 
 def _clip(value: Expr, width: Expr, name: str, ctx: Context) -> Expr:

@@ -29,16 +29,13 @@ from structarr.cin import (
 )
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+from structarr.formats.reading import Reading
 from structarr.formats.steps import sorted_steps
+from structarr.formats.writing import Gathering, Writing
 from structarr.looplets import Context, Lookup, Looplet, Stepper, function
 
 
-class Workspace(Level):
-    """One fiber; `mask` says what is touched, `idx` lists it, in order once frozen."""
-
-    buffers: ClassVar[tuple[str, ...]] = ("mask", "idx")
-    kind: ClassVar[str] = "list"
-
+class _Reading(Reading):
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of spikes over what was touched."""
         start, end = Lit(INDEX, 0), ctx.counter(fiber)
@@ -50,10 +47,14 @@ class Workspace(Level):
         def find(i: Expr) -> Node:
             child, start = fiber.child(i), fiber.tensor.start
             assert start is not None
-            stored = child.level.read(child)
+            stored = child.level.reading.read(child)
             return Call(fiber.tensor.dtype, OPS["where"], (fiber.buffer("mask")[i], stored, start))
 
         return Lookup(function("i", find))
+
+
+class WorkspaceWriting(Gathering):
+    """Children at random, each listed when first touched."""
 
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
@@ -70,9 +71,6 @@ class Workspace(Level):
         )
         return fiber.child(lo, (If(((Not(mask[lo]), touch),)),))
 
-    def begin(self, fiber: Fiber, ctx: Context) -> None:
-        """Nothing: a workspace is taken cleared."""
-
     def freeze(self, fiber: Fiber, ctx: Context) -> None:
         """Put the touched indices in order."""
         args = (fiber.buffer("idx"), fiber.buffer("mask"), ctx.counter(fiber), fiber.dim)
@@ -87,6 +85,15 @@ class Workspace(Level):
     def untouch(self, fiber: Fiber, at: Expr) -> Line:
         """Mark the touched index of a number as untouched."""
         return Store(fiber.buffer("mask"), fiber.buffer("idx")[at], Lit("bool", False))
+
+
+class Workspace(Level):
+    """One fiber; `mask` says what is touched, `idx` lists it, in order once frozen."""
+
+    buffers: ClassVar[tuple[str, ...]] = ("mask", "idx")
+    kind: ClassVar[str] = "list"
+    reading: ClassVar[Reading] = _Reading()
+    writing: ClassVar[Writing] = WorkspaceWriting()
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
         """The buffers for a row of which so many children are touched, the values' last.

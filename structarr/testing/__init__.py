@@ -148,4 +148,5 @@ def _check_case(case: Case, few: bool) -> None:
 
 def _writes(format: Format) -> bool:
     """Whether numbers can be written so: the leaf may hold marks alone."""
-    return all(level.writable for level in format.levels) and bool(format.levels[-1].buffers)
+    written = all(level.writing.writable for level in format.levels)
+    return written and bool(format.levels[-1].buffers)

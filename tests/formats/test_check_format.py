@@ -14,6 +14,7 @@ from structarr._array import of_tensor
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Format, Level, SparseList
+from structarr.formats.listed import ListedWriting
 from structarr.testing import check_format
 
 NDIM = {"list": 1, "csf": 3}
@@ -63,12 +64,18 @@ def test_formats_that_cannot_be_written(tree: Level, buffers: tuple[Any, ...]) -
     check_format(tree, fits=[array])
 
 
-class LeavesOut(SparseList):
+class Forgetful(type(SparseList.reading)):  # type: ignore[misc]
     """Galloping, the last child is missed."""
 
     def gallop(self, fiber: Any, ctx: Any) -> Any:
         stepper = super().gallop(fiber, ctx)
         return stepper.replace(end=stepper.end - 1)
+
+
+class LeavesOut(SparseList):
+    """A list that is read so."""
+
+    reading = Forgetful()
 
 
 class Believes(SparseList):
@@ -92,10 +99,16 @@ class Unknown(SparseList):
     kind: ClassVar[str] = "spiral"
 
 
-class Endless(SparseList):
+class Elsewhere(ListedWriting):
     """It appends, but does not say where fibers end."""
 
     ends: ClassVar[str] = "end"
+
+
+class Endless(SparseList):
+    """A list that is written so."""
+
+    writing = Elsewhere()
 
 
 @pytest.mark.parametrize(

@@ -12,18 +12,14 @@ from structarr._storage.auto_format import candidates, choose, refusals
 from structarr._storage.dense import from_dense
 from structarr._storage.statistics import measure
 from structarr.cin import TRUE, Expr, Fiber, Node, eq
-from structarr.formats import Level, name_table
+from structarr.formats import InPlace, Level, Reading, name_table
 from structarr.formats.entries import Array, Entries, Fibers, Written
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
 
 
-class Final(Level):
-    """Fiber p stores child p at its last index."""
-
-    kind: ClassVar[str] = "list"
-    prefills: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
+class FinalReading(Reading):
+    """The one child, at the last index."""
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A comparison."""
@@ -33,11 +29,24 @@ class Final(Level):
         here = Case(eq(i, fiber.dim - 1), fiber.child(fiber.pos))
         return Switch((here, Case(TRUE, fiber.fill)))
 
+
+class FinalWriting(InPlace):
+    """The one child."""
+
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
         """The one child."""
         return fiber.child(fiber.pos)
+
+
+class Final(Level):
+    """Fiber p stores child p at its last index."""
+
+    kind: ClassVar[str] = "list"
+    is_partial: ClassVar[bool] = True
+    reading = FinalReading()
+    writing = FinalWriting()
 
     def children(self, fibers: int, dim: int) -> int:
         """One a fiber."""

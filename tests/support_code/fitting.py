@@ -28,7 +28,8 @@ def formats_for(draw: Draw, shape: tuple[int, ...], dtype: Any = "float64") -> F
     kinds: list[type[Level]] = []
     for depth in range(ndim):
         kinds.append(draw(st.sampled_from(choices(kinds, depth, ndim, square))))
-    exact = bool(kinds) and kinds[-1].stores_nonfill_only and all(kind.drops_fill for kind in kinds)
+    drops = all(kind.writing.drops_fill for kind in kinds)
+    exact = bool(kinds) and kinds[-1].stores_nonfill_only and drops
     patterned = exact and np.dtype(dtype) == bool and draw(st.booleans())
     root: Level = Pattern() if patterned else Element()
     for kind in reversed(kinds):

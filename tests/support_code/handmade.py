@@ -212,7 +212,7 @@ def kernel(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> tuple[Ker
         else Param(name, FLOAT if isinstance(value, float) else INDEX, False, False)
         for name, value in given.items()
     )
-    counters = out.format.levels[0].counters
+    counters = out.format.levels[0].writing.counters
     result = tuple(Var(INDEX, f"C0_{counter}", True) for counter in counters)
     return _built(params, lines(stmt, out, *made), result), list(given.values())
 

@@ -65,7 +65,7 @@ def loosened(format: Format) -> Format:
     if levels and levels[0].kind == "const":  # below which tiles are no longer those of a matrix
         wider["blocks"] = SparseVBL
     # A leaf without values stands below what stores all that is not fill, and nothing else.
-    keeps = leaf.writable and (leaf.buffers or levels[-1].kind not in wider)
+    keeps = leaf.writing.writable and (leaf.buffers or levels[-1].kind not in wider)
     root = leaf if keeps else Element()
     for level in reversed(levels):
         root = wider.get(level.kind, level.above)(root)

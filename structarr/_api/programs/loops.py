@@ -272,7 +272,8 @@ def _format(wanted: Any, runner: Runner, name: str, values: Mapping[str, Any]) -
         if name in stage.writes:
             ndim = 1 + max((use.axis for use in uses if use.array == name), default=-1)
             fmt = parse(wanted, ndim)
-            demands = any(one.is_partial or one.prepares or not one.writable for one in fmt.levels)
+            demands = any(one.is_partial or one.prepares for one in fmt.levels)
+            demands = demands or not all(one.writing.writable for one in fmt.levels)
             if demands or not fmt.levels[-1].buffers:
                 raise ProgramError(
                     f"{name} cannot be written as {name_of(fmt)}, which does not hold every array: "

@@ -32,21 +32,21 @@ class Accept(Looplet):
 
     def place(self, lo: Expr, hi: Expr, ctx: Context) -> Node:
         """The place to which the value for [lo, hi) is to be written."""
-        return self.fiber.level.place(self.fiber, self.region or (), lo, hi, ctx)  # type: ignore[no-any-return]
+        return self.fiber.level.writing.place(self.fiber, self.region or (), lo, hi, ctx)  # type: ignore[no-any-return]
 
     def commit(self, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context) -> None:
         """Record what was written for [lo, hi)."""
-        self.fiber.level.commit(self.fiber, lo, hi, child, wrote, ctx)
+        self.fiber.level.writing.commit(self.fiber, lo, hi, child, wrote, ctx)
 
     @classmethod
     def lower(cls, loop: Loop, ctx: Context) -> None:
         """Accept a run where all values are invariant, else visit each index."""
         outputs = [one for one in looplets(loop) if isinstance(one, Accept)]
         nonempty = lt(loop.lo, loop.hi)
-        if _invariant(loop) and all(one.fiber.level.accepts_runs for one in outputs):
+        if _invariant(loop) and all(one.fiber.level.writing.accepts_runs for one in outputs):
             with ctx.under(nonempty):
                 visit(loop, loop.lo, loop.hi, ctx)
-        elif any(one.fiber.level.regions and one.region is None for one in outputs):
+        elif any(one.fiber.level.writing.regions and one.region is None for one in outputs):
             with ctx.under(nonempty):
                 _lower_region(loop, outputs, ctx)
         else:
@@ -68,9 +68,11 @@ def _invariant(loop: Loop) -> bool:
 
 def _lower_region(loop: Loop, outputs: list[Accept], ctx: Context) -> None:
     opened = {
-        one: Accept(one.fiber, one.fiber.level.open_region(one.fiber, loop.lo, loop.hi, ctx))
+        one: Accept(
+            one.fiber, one.fiber.level.writing.open_region(one.fiber, loop.lo, loop.hi, ctx)
+        )
         for one in outputs
     }
     Lookup.lower(exchange(loop, lambda one: opened.get(one, one)), ctx)  # type: ignore[call-overload]
     for one in outputs:
-        one.fiber.level.close_region(one.fiber, loop.lo, loop.hi, ctx)
+        one.fiber.level.writing.close_region(one.fiber, loop.lo, loop.hi, ctx)

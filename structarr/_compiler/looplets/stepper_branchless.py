@@ -42,7 +42,7 @@ def lower_branchless(loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Conte
     if not isinstance(loop.body, Assign) or loop.body.op is not None:
         return False
     target = loop.body.target.obj
-    if not (isinstance(target, Accept) and target.fiber.level.optional_children):
+    if not (isinstance(target, Accept) and target.fiber.level.writing.optional_children):
         return False  # only a list takes a value that is then not kept
     if not target.fiber.level.child.leaf:
         return False

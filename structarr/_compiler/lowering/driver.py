@@ -137,11 +137,11 @@ def _lower_loop(loop: Loop, ctx: Context) -> None:
         busy = effects(lines)
         if busy:
             for fiber, total in accumulators.values():
-                fiber.level.write(fiber, total, ctx)
+                fiber.level.writing.write(fiber, total, ctx)
     if busy:
         ctx.emit(*lines)
     for fiber in written:
-        fiber.level.close(fiber, ctx)
+        fiber.level.writing.close(fiber, ctx)
 
 
 def _lower_sieve(cond: Expr, body: Stmt, ctx: Context) -> None:
@@ -176,19 +176,19 @@ def _lower_where(where: Where, ctx: Context) -> None:
         for temp in where.temps:
             if temp.dims:
                 spaces.append(temp.root())
-                temp.format.root.begin(temp.root(), ctx)
+                temp.format.root.writing.begin(temp.root(), ctx)
             else:
                 var = ctx.fresh(temp.name.lower(), temp.dtype, result=True)
                 assert temp.start is not None
                 ctx.emit(Set(var, temp.start))
                 scalars[Access(temp.dtype, temp.root(), ())] = Access(temp.dtype, var, ())
-                scalars[temp.format.root.read(temp.root())] = var
+                scalars[temp.format.root.reading.read(temp.root())] = var
         lower(substitute(where.producer, scalars), ctx)
         for fiber in spaces:
-            fiber.level.freeze(fiber, ctx)
+            fiber.level.writing.freeze(fiber, ctx)
         lower(substitute(where.consumer, scalars), ctx)
         for fiber in spaces:
-            fiber.level.clear(fiber, ctx)
+            fiber.level.writing.clear(fiber, ctx)
     ctx.emit(*lines)
 
 

@@ -86,7 +86,7 @@ def _place(target: Access, ctx: Context) -> Node | None:
     fiber, index = target.obj, _named(target.indices[0], ctx)
     while isinstance(index, Modifier):
         index = index.arg
-    child = fiber.level.place(fiber, (), index, index + 1, ctx)
+    child = fiber.level.writing.place(fiber, (), index, index + 1, ctx)
     return Access(target.dtype, child, target.indices[1:])
 
 

@@ -56,9 +56,9 @@ def unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
         key = (fiber, index)
         if key not in made:
             if access in outputs and isinstance(fiber, Fiber):
-                fiber.level.open(fiber, ctx)
+                fiber.level.writing.open(fiber, ctx)
                 written.append(fiber)
-                made[key] = (fiber.level.accept(fiber, ctx), loop.index)
+                made[key] = (fiber.level.writing.accept(fiber, ctx), loop.index)
             else:
                 made[key] = reindexed(fiber, index, "default", ctx)
         looplet, plain = made[key]
@@ -167,9 +167,9 @@ def _read(obj: Node, protocol: str, back: bool, ctx: Context) -> Looplet:
     """The looplet of a fiber by a protocol, or by another where it is read from its end."""
     if not isinstance(obj, Fiber):
         return Run(obj)
-    looplet: Looplet = obj.level.unfurl(obj, protocol, ctx)
+    looplet: Looplet = obj.level.reading.unfurl(obj, protocol, ctx)
     if back and not looplet.reversible:
-        return obj.level.unfurl(obj, "locate", ctx)  # type: ignore[no-any-return]
+        return obj.level.reading.unfurl(obj, "locate", ctx)  # type: ignore[no-any-return]
     return looplet
 
 

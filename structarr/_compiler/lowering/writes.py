@@ -17,7 +17,7 @@ from structarr._compiler.rules.written import appends, tensor_of, unwritten
 def passes_over(loop: Loop, fiber: Fiber) -> bool:
     """Whether a loop over a part of an output's fiber leaves children that are to be opened."""
     whole = loop.lo is Lit(INDEX, 0) and loop.hi is fiber.dim
-    return not (whole or fiber.level.appends) and appends(fiber.level.child)
+    return not (whole or fiber.level.writing.appends) and appends(fiber.level.child)
 
 
 def loops_around(loop: Loop, written: list[Fiber]) -> tuple[list[Loop], list[Loop]]:
@@ -57,7 +57,7 @@ def accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context)
             start = tensor.start if appended else None
             if tensor.role == "temp":
                 _touch(fiber, ctx)
-            start = fiber.level.read(fiber) if start is None else start
+            start = fiber.level.reading.read(fiber) if start is None else start
             ctx.emit(Set(total, start))
             found[node.target] = (fiber, total)
     if not found:
@@ -104,15 +104,15 @@ def write(assign: Assign, ctx: Context) -> None:
         place = _touch(place, ctx)
     if op is not None:
         new = any(isinstance(line, Set) for line in place.env)  # one that is appended
-        before = place.tensor.start if new else place.level.read(place)
+        before = place.tensor.start if new else place.level.reading.read(place)
         assert before is not None
         value = Call(place.tensor.dtype, op, (before, value))
     if op is None and _may_be_fill(place, value):
         with ctx.block() as lines:
-            place.level.write(place, value, ctx)
+            place.level.writing.write(place, value, ctx)
         ctx.emit(If(((ctx.differ(value, place.fill), tuple(lines)),)))
         return
-    place.level.write(place, value, ctx)
+    place.level.writing.write(place, value, ctx)
 
 
 def _touch(place: Fiber, ctx: Context) -> Fiber:
@@ -130,7 +130,7 @@ def _may_be_fill(place: Fiber, value: Expr) -> bool:
     if not place.depth or tensor.start is not None or isinstance(place.fill, Lit):
         return False
     level = tensor.format.levels[place.depth - 1]
-    return bool(level.drops_fill) and not level.regions and not _reads(value)
+    return bool(level.writing.drops_fill) and not level.writing.regions and not _reads(value)
 
 
 def _reads(value: Expr) -> bool:
@@ -146,4 +146,4 @@ def _is_unstored(place: Fiber, value: Expr) -> bool:
     if not place.depth or not same_constant(value, place.fill):
         return False
     tensor = place.tensor
-    return tensor.start is None and bool(tensor.format.levels[place.depth - 1].drops_fill)
+    return tensor.start is None and bool(tensor.format.levels[place.depth - 1].writing.drops_fill)

@@ -98,5 +98,5 @@ def value_of(obj: Node, indices: tuple[Expr, ...], dtype: str) -> Expr:
         permitted = tuple(i for i in indices if i.has(Permit))
         return Access(dtype, obj, permitted) if permitted else obj
     if not indices and isinstance(obj, Fiber) and obj.level.leaf:
-        return obj.level.read(obj)  # type: ignore[no-any-return]
+        return obj.level.reading.read(obj)  # type: ignore[no-any-return]
     return Access(dtype, obj, indices)

@@ -47,7 +47,7 @@ def fills_need_no_storing(assign: Assign) -> Stmt | None:
 
 def _is_rewritten(tensor: Tensor) -> bool:
     """Whether an element may hold something else when it is written."""
-    once = any(level.appends for level in tensor.format.levels)
+    once = any(level.writing.appends for level in tensor.format.levels)
     return tensor.start is not None and (tensor.role == "temp" or not once)
 
 

@@ -51,7 +51,7 @@ def unopened(stmt: Stmt) -> set[Tensor]:
         for fiber in target.obj.every(Fiber)[:1]:
             level = fiber.level
             if target.obj is not fiber:  # it is opened, and its children are not
-                if level.optional_children:
+                if level.writing.optional_children:
                     continue  # a child that is not written is not there
                 level = level.child
             if appends(level):
@@ -62,7 +62,7 @@ def unopened(stmt: Stmt) -> set[Tensor]:
 def appends(level: Any) -> bool:
     """Whether a level or one below it appends."""
     while level is not None:
-        if level.appends:
+        if level.writing.appends:
             return True
         level = level.child
     return False

@@ -66,7 +66,11 @@ def random_tree(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) ->
     for depth in range(ndim):
         found = choices(kinds, depth, ndim, square)
         kinds.append(found[rng.integers(len(found))])
-    exact = bool(kinds) and kinds[-1].stores_nonfill_only and all(kind.drops_fill for kind in kinds)
+    exact = (
+        bool(kinds)
+        and kinds[-1].stores_nonfill_only
+        and all(kind.writing.drops_fill for kind in kinds)
+    )
     patterned = exact and np.dtype(dtype) == bool and rng.random() < 0.5
     root: Level = Pattern() if patterned else Element()
     for kind in reversed(kinds):
@@ -102,8 +106,8 @@ def choices(kinds: list[type[Level]], depth: int, ndim: int, square: bool) -> li
         related = [kind for kind in RELATED if last or not kind.leafy]
         found += 3 * [kind for kind in related if square or not kind.square]
     partial = bool(_PARTIAL & {*kinds})
-    whole = any(not kind.drops_fill for kind in kinds)
-    found = [kind for kind in found if kind.drops_fill or not partial]
+    whole = any(not kind.writing.drops_fill for kind in kinds)
+    found = [kind for kind in found if kind.writing.drops_fill or not partial]
     return [kind for kind in found if not (whole and kind in _PARTIAL)]
 
 

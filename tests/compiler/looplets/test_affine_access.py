@@ -272,11 +272,17 @@ def test_masks(k: int) -> None:
             assert got == a.data[holds].sum()
 
 
-class Onward(SparseList):
-    """A list whose stepper does not know how to step back."""
+class OnwardReading(type(SparseList.reading)):  # type: ignore[misc]
+    """A stepper that does not know how to step back."""
 
     def walk(self, fiber: Any, ctx: Any) -> Any:
         return super().walk(fiber, ctx).replace(origin=None, back=None)
+
+
+class Onward(SparseList):
+    """A list that is read so."""
+
+    reading = OnwardReading()
 
 
 @pytest.mark.parametrize("k", FACTORS)

@@ -28,7 +28,7 @@ from structarr.cin import (
     minimum,
 )
 from structarr.errors import FormatError
-from structarr.formats import Level, checks
+from structarr.formats import Appending, Level, Reading, checks
 from structarr.formats.appending import begin_child, keep_child
 from structarr.formats.entries import Array, Entries, Fibers, Written, hulls_of, segments, wide
 from structarr.looplets import (
@@ -47,24 +47,10 @@ from structarr.looplets import (
 from structarr_example.comb import Comb
 
 
-class SparseStride(Level):
-    """Fiber p stores the children `[ptr[p], ptr[p + 1])`.
+class SparseStrideReading(Reading):
+    """Evenly spaced spikes, sought by a division."""
 
-    The first is at index `first[p]`, and each further one `step[p]` further on.
-    """
-
-    buffers: ClassVar[tuple[str, ...]] = ("ptr", "first", "step")
-    kind: ClassVar[str] = "list"
-    appends: ClassVar[bool] = True
-    ends: ClassVar[str] = "ptr"
-    optional_children: ClassVar[bool] = True
-    stores_nonfill_only: ClassVar[bool] = True
-    is_partial: ClassVar[bool] = True
-    counters: ClassVar[tuple[str, ...]] = ("n",)
-    has_hulls: ClassVar[bool] = True
-    protocols: ClassVar[tuple[str, ...]] = (*Level.protocols, "comb")
-
-    # ------------------------------------------------------------------ reading
+    protocols: ClassVar[tuple[str, ...]] = (*Reading.protocols, "comb")
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A stepper of spikes, whose places are computed."""
@@ -120,7 +106,7 @@ class SparseStride(Level):
     def _known(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr, Expr]:
         """The fiber's first child and past its last, the first one's index, and the step."""
         name, p = fiber.tensor.name.lower(), fiber.pos
-        ptr, first, step = (fiber.buffer(one) for one in self.buffers)
+        ptr, first, step = (fiber.buffer(one) for one in fiber.level.buffers)
         return (
             ctx.let(f"{name}_begin", ptr[p]),
             ctx.let(f"{name}_end", ptr[p + 1]),
@@ -128,7 +114,11 @@ class SparseStride(Level):
             ctx.let(f"{name}_step", step[p]),
         )
 
-    # ------------------------------------------------------------------ writing
+
+class SparseStrideWriting(Appending):
+    """Children are appended; the first tells where they begin, the last the step."""
+
+    optional_children: ClassVar[bool] = True
 
     def locals(self, fiber: Fiber) -> tuple[Set, ...]:
         """The index of the fiber's last child."""
@@ -162,12 +152,23 @@ class SparseStride(Level):
         record = If(((lt(last, 0), (begin,)), (TRUE, (go_on,))))
         return (record, Set(last, index), Set(count, count + 1))
 
-    def close(self, fiber: Fiber, ctx: Context) -> None:
-        """Note where the fiber ends."""
-        ctx.emit(Store(fiber.buffer("ptr"), fiber.pos + 1, ctx.counter(fiber)))
-
     def _last(self, fiber: Fiber) -> Var:
         return Var(INDEX, f"{fiber.tensor.name}{fiber.depth}_last", True)
+
+
+class SparseStride(Level):
+    """Fiber p stores the children `[ptr[p], ptr[p + 1])`.
+
+    The first is at index `first[p]`, and each further one `step[p]` further on.
+    """
+
+    buffers: ClassVar[tuple[str, ...]] = ("ptr", "first", "step")
+    kind: ClassVar[str] = "list"
+    stores_nonfill_only: ClassVar[bool] = True
+    is_partial: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+    reading = SparseStrideReading()
+    writing = SparseStrideWriting()
 
     def misfits(self, entries: Written, dim: int) -> tuple[Array, str]:
         """Entries that are not as far from the one before as that is from the one before it."""
@@ -175,8 +176,6 @@ class SparseStride(Level):
         third = fiber[2:] == fiber[:-2]
         uneven = at[2:] - at[1:-1] != at[1:-1] - at[:-2]
         return np.flatnonzero(third & uneven) + 2, "is not a step from the one before it"
-
-    # ------------------------------------------------------------------ buffers
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """Three numbers a fiber, and one more."""

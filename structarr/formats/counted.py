@@ -1,0 +1,48 @@
+"""Levels whose children are counted as they are appended: their lengths on the host side."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from structarr.formats.base import Level
+from structarr.formats.entries import Array
+
+
+class Counted(Level):
+    """A level whose buffers are as long as the counters of a kernel say, in `used`.
+
+    An item written speculatively takes one slot more.
+    """
+
+    def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
+        """Lengths as of one entry more."""
+        return self.used(fibers, dim, (entries + 1,) * len(self.writing.counters))[0]
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """The last offset."""
+        return int(buffers[self.buffers.index("ofs")][-1])
+
+
+class Itemized(Counted):
+    """A level with pointers to its fibers, and an item a child in its one or two other buffers."""
+
+    def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+        """As many items as children were appended."""
+        ends, count = fibers + 1, counts[0]  # a call of a kernel waits for this
+        return ((ends, count) if len(self.buffers) == 2 else (ends, count, count)), count
+
+    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """A child an item."""
+        return len(buffers[1])
+
+
+class Windowed(Counted):
+    """A level that stores every child of some regions, as a dense one does."""
+
+    is_partial: ClassVar[bool] = True
+    has_hulls: ClassVar[bool] = True
+    is_injective: ClassVar[bool] = True
+
+    def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+        """One a fiber."""
+        return fibers

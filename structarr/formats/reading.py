@@ -1,0 +1,53 @@
+"""Reading: the part of a level that describes a fiber, by each protocol, as a looplet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from structarr.cin import Expr, Fiber, Node
+from structarr.looplets import Context, Lookup, Looplet, function
+
+
+class Reading:
+    """The looplets of a fiber. A part has no state: the fiber knows its level and the buffers."""
+
+    # The methods by which a fiber can be read; a format from outside may have more.
+    protocols: ClassVar[tuple[str, ...]] = ("walk", "gallop", "locate")
+
+    def unfurl(self, fiber: Fiber, protocol: str, ctx: Context) -> Looplet:
+        """The looplets of a fiber by a protocol, or by walking if the level lacks it."""
+        name = protocol if protocol in self.protocols else "walk"
+        reader: Callable[[Fiber, Context], Looplet] = getattr(self, name)
+        return reader(fiber, ctx)
+
+    def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """Read in order."""
+        return self.locate(fiber, ctx)
+
+    def gallop(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """Read in order, as a leader; formats that cannot skip walk."""
+        return self.walk(fiber, ctx)
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """Read at random: a looplet that has `at`."""
+        raise NotImplementedError
+
+
+class Located(Reading):
+    """Reading of a level whose child at any index is found at once."""
+
+    def __init__(self, child: Callable[[Fiber, Expr], Node]) -> None:
+        self.child = child
+
+    def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """A lookup."""
+        return Lookup(function("i", lambda i: self.child(fiber, i)))
+
+
+class LeafReading(Reading):
+    """Reading of a leaf, which has a value at each position instead of fibers."""
+
+    def read(self, fiber: Fiber) -> Expr:
+        """The value at the fiber's position."""
+        raise NotImplementedError

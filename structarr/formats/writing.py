@@ -1,0 +1,150 @@
+"""Writing: the part of a level that stores a result, fiber by fiber.
+
+A fiber is opened, each element is placed, written and committed, and the fiber is closed. What
+passes ask beforehand are capabilities: each class says its own, and none can contradict another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from structarr.cin import INDEX, Expr, Fiber, Line, Lit, Node, Set, Store
+from structarr.looplets import Accept, Context, Looplet
+
+
+class Writing:
+    """How the fibers of a level are written. Formats take one of the classes derived from it.
+
+    A part has no state: the fiber knows its level and the buffers.
+    """
+
+    writable: ClassVar[bool] = True
+    appends: ClassVar[bool] = False  # is written in order, each fiber once
+    ascends: ClassVar[bool] = False  # if it appends: by indices that rise within a fiber
+    ends: ClassVar[str] = ""  # if it appends: the buffer that says where each fiber ends
+    # If it appends, the counts that a kernel keeps: children, "n", first; last, the one that grows
+    # with every append to a fiber, by which a list above tells whether to keep the fiber.
+    counters: ClassVar[tuple[str, ...]] = ()
+    regions: ClassVar[bool] = False  # is told each region before the elements in it
+    accepts_runs: ClassVar[bool] = False
+    drops_fill: ClassVar[bool] = True  # elements that are not written read as the fill
+    optional_children: ClassVar[bool] = False  # a child that is not written does not exist
+    prefills: ClassVar[bool] = False  # leaves children unwritten: they must hold the fill
+
+    def __init_subclass__(cls) -> None:
+        counted = bool(cls.ends and cls.counters)
+        clauses = {
+            "a level that appends has `ends` and `counters`": counted or not cls.appends,
+            "`ends`, `counters` and `ascends` are of levels that append": cls.appends
+            or not (cls.ends or cls.counters or cls.ascends),
+            "without `drops_fill` no child is left unwritten": cls.drops_fill
+            or not (cls.prefills or cls.optional_children),
+            "a child that does not exist is not prefilled": not (
+                cls.prefills and cls.optional_children
+            ),
+        }
+        broken = [clause for clause, holds in clauses.items() if not holds]
+        if broken:
+            raise TypeError(f"{cls.__name__}: {'; '.join(broken)}")
+
+    def accept(self, fiber: Fiber, ctx: Context) -> Looplet:
+        """The looplet of a fiber that is written."""
+        return Accept(fiber)
+
+    def locals(self, fiber: Fiber) -> tuple[Set, ...]:
+        """Variables that a kernel that writes this level begins with."""
+        return ()
+
+    def open(self, fiber: Fiber, ctx: Context) -> None:
+        """Begin to write a fiber."""
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The place of the value for [lo, hi): a child, or a variable that `commit` reads."""
+        raise NotImplementedError
+
+    def commit(
+        self, fiber: Fiber, lo: Expr, hi: Expr, child: Node, wrote: bool, ctx: Context
+    ) -> None:
+        """Record what was written at the place for [lo, hi)."""
+
+    def close(self, fiber: Fiber, ctx: Context) -> None:
+        """End the fiber."""
+
+    def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
+        """Lines at the kernel's end, of all `fibers`; some of them may never have been opened."""
+        return ()
+
+    def block(self, fiber: Fiber) -> Expr:
+        """The number of children of one fiber, in a kernel, of a level that does not append."""
+        return fiber.dim
+
+    def total(self, fiber: Fiber, fibers: Expr) -> Expr:
+        """The number of children of all `fibers`, in a kernel."""
+        return fibers * self.block(fiber)
+
+
+class ReadOnly(Writing):
+    """Writing of levels that no kernel writes."""
+
+    writable: ClassVar[bool] = False
+
+
+class InPlace(Writing):
+    """Writing of a level whose children have places of their own, which hold the fill at first."""
+
+    prefills: ClassVar[bool] = True
+
+
+class Placed(InPlace):
+    """Writing of a level whose child at any index is found at once."""
+
+    def __init__(self, child: Callable[[Fiber, Expr], Node]) -> None:
+        self.child = child
+
+    def place(
+        self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
+    ) -> Node:
+        """The child at the index."""
+        return self.child(fiber, lo)
+
+
+class Alone(InPlace):
+    """Writing of a level that has one child a fiber."""
+
+    def block(self, fiber: Fiber) -> Expr:
+        """One."""
+        return Lit(INDEX, 1)
+
+
+class Gathering(Writing):
+    """Writing of the temporary of a `where`: a level that is read, and made anew, in one kernel."""
+
+    def begin(self, fiber: Fiber, ctx: Context) -> None:
+        """Make ready for a producer."""
+
+    def freeze(self, fiber: Fiber, ctx: Context) -> None:
+        """Make ready for the consumer."""
+
+    def clear(self, fiber: Fiber, ctx: Context) -> None:
+        """Leave it as it was found."""
+
+
+class LeafWriting(Writing):
+    """Writing of a leaf."""
+
+    def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
+        """Record an element, by the records of the levels above."""
+        for line in fiber.env:
+            ctx.emit(line)  # type: ignore[arg-type]
+
+
+class Storing(LeafWriting):
+    """Writing of a leaf with a value at each position."""
+
+    def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
+        """Store a value, with the records of the levels above."""
+        ctx.emit(Store(fiber.buffer("val"), fiber.pos, value))
+        super().write(fiber, value, ctx)
