@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from structarr._compiler.backend.python.host import HostExpressions, straight
 from structarr._compiler.ir import cin
-from structarr._compiler.ir.expr import Buffer, Expr, affine
+from structarr._compiler.ir.expr import Buffer, Expr
 from structarr._compiler.ir.given import DimArg, FillArg, Given, ScalarArg, SizeArg, WholeArg
+from structarr._compiler.ir.node import Node
 from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
@@ -23,18 +25,19 @@ def gatherer(compiled: Compiled) -> Gather:
         buffers[one] if isinstance(one, Buffer) else number_of(one, lengths)
         for one in compiled.arguments
     ]
-    text = f"lambda T, G, O, W: ({''.join(part + ', ' for part in parts)})"
-    return eval(text)  # type: ignore[no-any-return]
+    return straight("T, G, O, W", (), f"({''.join(part + ', ' for part in parts)})")
 
 
 def length_of(dim: Expr, lengths: tuple[Given, ...]) -> Length:
     """The function that computes a length from operands; joined axes add up their parts."""
-    terms, constant = affine(dim)
-    parts = [f"{k} * {number_of(var, lengths)}" for var, k in terms.items()]
-    return eval(f"lambda T, G: {' + '.join([str(constant), *parts])}")  # type: ignore[no-any-return]
+
+    def given(node: Node) -> str | None:
+        return number_of(node, lengths) if isinstance(node, Given) else None
+
+    return straight("T, G", (), HostExpressions(given).text(dim))
 
 
-def number_of(one: Expr, lengths: tuple[Given, ...]) -> str:
+def number_of(one: Node, lengths: tuple[Given, ...]) -> str:
     """The Python expression of a number that a call gives."""
     match one:
         case ScalarArg(number=number):
