@@ -13,6 +13,7 @@ import scipy.sparse as sp
 import structarr as sa
 from structarr._compiler.backend.kernel import Kernel
 from structarr._explain import report
+from structarr._testing.counting import counted
 
 N = 60
 SPMV = "y[i] += A[i, j] * x[j]"
@@ -37,8 +38,8 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     found: list[int] = []
 
     def count(self: Kernel, args: tuple[Any, ...]) -> Any:
-        result, steps = self.count_steps(args)
-        found.append(steps)
+        result, counts = counted(self, args)
+        found.append(counts.iterations)
         return result
 
     with monkeypatch.context() as patched, sa.options(tier="interpreted"):

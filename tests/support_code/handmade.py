@@ -26,6 +26,7 @@ from structarr._compiler.rules.defaults import default_rules
 from structarr._scheduler import pipeline
 from structarr._storage.dense import to_dense
 from structarr._storage.tensor import Tensor as Stored
+from structarr._testing.counting import counted
 from structarr.formats import parse
 
 I = Index("i")  # noqa: E741
@@ -245,7 +246,7 @@ def computed(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> np.ndar
 def steps_of(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> int:
     """How many iterations the kernel's loops make."""
     function, args = kernel(stmt, out, made, n)
-    return function.count_steps(tuple(args))[1]
+    return counted(function, args)[1].iterations
 
 
 def product(*made: Made) -> Expr:

@@ -150,10 +150,6 @@ class Kernel:
         finally:
             self._spent += perf_counter() - start
 
-    def count_steps(self, args: tuple[Any, ...]) -> tuple[Any, int]:
-        """Run the kernel as plain Python; return its result and the iterations of its loops."""
-        return self._as_python().count_steps(args)
-
     def _as_python(self) -> Interpreted:
         if self._interpreted is None and self.functions:
             self._interpreted = PYTHON.build(self.functions, self.params)

@@ -12,6 +12,7 @@ import scipy.sparse as sp
 
 import structarr as sa
 from structarr._compiler.backend.kernel import Kernel
+from structarr._testing.counting import counted
 from structarr.errors import DensificationError
 from structarr.formats import Constant, Diagonals, Pattern, Range, Triangular, Uniform
 
@@ -31,14 +32,14 @@ def steps_of(make: Callable[[], sa.Array]) -> int:
     """How many iterations the loops of all kernels make that compute an array."""
     total = 0
 
-    def counted(self: Kernel, args: tuple[Any, ...], work: float) -> Any:
+    def noting(self: Kernel, args: tuple[Any, ...], work: float) -> Any:
         nonlocal total
-        result, steps = self.count_steps(args)
-        total += steps
+        result, counts = counted(self, args)
+        total += counts.iterations
         return result
 
     with pytest.MonkeyPatch.context() as patch, sa.options(tier="interpreted"):
-        patch.setattr(Kernel, "__call__", counted)
+        patch.setattr(Kernel, "__call__", noting)
         make().compute()
     return total
 

@@ -340,27 +340,6 @@ def test_helpers_are_the_public_functions_alone() -> None:
     assert not {"u", "helper", "bisect_left", "traits"} & set(HELPERS)
 
 
-def test_count_steps_counts_every_iteration() -> None:
-    source = """def kernel(n):
-    total = 0
-    for i in range(n):
-        j = 0
-        while True:
-            if j >= i:
-                break
-            j += 1
-            if j == 2:
-                continue
-            total += 1
-    return total
-"""
-    built = of_text(source, params("n:int64"))
-    result, steps = built.count_steps((4,))
-    assert steps == 4 + (1 + 2 + 3 + 4)
-    assert result == built.interpret((4,))
-    assert built.count_steps((4,))[1] == steps
-
-
 def test_tracebacks_show_the_kernels_text() -> None:
     built = double()
     with pytest.raises(IndexError) as failure:

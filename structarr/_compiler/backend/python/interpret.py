@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import linecache
-import re
 from collections.abc import Callable
-from itertools import count
 from operator import index
 from types import CodeType
 from typing import Any
@@ -56,21 +54,12 @@ class Interpreted:
         self._source = source
         self._converters = [_converter(param) for param in params]
         code = _compile(source, source)
-        self._function = _define(code, {})
+        self._function = _define(code)
         finalize(self, linecache.cache.pop, code.co_filename, None).atexit = False
 
     def __call__(self, *args: Any) -> Any:
         """Run the kernel, silently where NumPy's scalars would warn of overflow or division."""
         return self._run(self._function, args)
-
-    def count_steps(self, args: tuple[Any, ...]) -> tuple[Any, int]:
-        """Run the kernel and count the iterations of all its own loops; helpers' do not count."""
-        ticks = count()
-        function = _define(
-            _compile(_ticking(self._source), self._source), {"_tick": ticks.__next__}
-        )
-        result = self._run(function, args)
-        return result, next(ticks)
 
     def _run(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         converted = [convert(arg) for convert, arg in zip(self._converters, args, strict=True)]
@@ -92,11 +81,6 @@ def _unchanged(array: Any) -> Any:
     return array
 
 
-def _ticking(source: str) -> str:
-    """The text with a tick of the counter at the beginning of every iteration of every loop."""
-    return re.sub(r"^( *)(?:for|while) .*:$", r"\g<0>\n\1    _tick()", source, flags=re.MULTILINE)
-
-
 def _compile(text: str, source: str) -> CodeType:
     """The code of a text, under the name of the kernel's own."""
     filename = f"<structarr kernel {hashlib.sha256(source.encode()).hexdigest()[:12]}>"
@@ -105,10 +89,10 @@ def _compile(text: str, source: str) -> CodeType:
     return compile(text, filename, "exec")
 
 
-def _define(code: CodeType, names: dict[str, Any]) -> Callable[..., Any]:
+def _define(code: CodeType) -> Callable[..., Any]:
     """Execute the text and return its first function, which may call the others."""
     defined: dict[str, Any] = {}
-    scope = {**NAMESPACE, **names}
+    scope = dict(NAMESPACE)
     exec(code, scope, defined)
     for function in defined.values():
         scope.update(functions(function.__code__.co_names))
