@@ -19,6 +19,8 @@ from structarr.errors import FormatError
 from structarr.formats import Format, Layout, Level, names_for
 from structarr.formats.entries import Fibers
 from structarr.formats.kinds import KINDS
+from structarr.formats.reading import Reading
+from structarr.formats.writing import Writing
 
 
 def declare(level: Level) -> None:
@@ -29,12 +31,18 @@ def declare(level: Level) -> None:
     assert level.kind in KINDS, (
         f"level {name} is of kind {level.kind!r}; there are {', '.join(KINDS)}"
     )
-    if level.writing.appends and not level.continues_group:
-        assert level.writing.ends in level.buffers, (
-            f"level {name} appends, so that `ends` must name the buffer that says where each "
-            f"fiber ends, one of {level.buffers}, not {level.writing.ends!r}"
-        )
-        assert level.writing.counters, f"level {name} appends: `counters` must name what it counts"
+    assert type(level.reading).locate is not Reading.locate, (
+        f"level {name} must name a `reading` whose `locate` finds the element at an index"
+    )
+    writing = level.writing
+    assert not writing.writable or type(writing).place is not Writing.place, (
+        f"level {name} is written, so that its `writing` must tell in `place` where; a level that "
+        "no kernel writes names none"
+    )
+    assert not writing.appends or writing.ends in level.buffers, (
+        f"level {name} appends, so that `ends` must name the buffer that says where each "
+        f"fiber ends, one of {level.buffers}, not {writing.ends!r}"
+    )
     assert not (level.kind == "dense" and level.buffers), (
         f"level {name} is of kind 'dense', which says that its child i is at place i of its "
         "fiber and that nothing else is stored; levels that compute elements are 'computed'"

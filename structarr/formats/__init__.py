@@ -32,7 +32,11 @@ from structarr.formats.names import (
 from structarr.formats.pack_bits import PackBits as PackBits
 from structarr.formats.pattern import Pattern as Pattern, Uniform as Uniform
 from structarr.formats.ragged import Ragged as Ragged
-from structarr.formats.reading import LeafReading as LeafReading, Reading as Reading
+from structarr.formats.reading import (
+    LeafReading as LeafReading,
+    Located as Located,
+    Reading as Reading,
+)
 from structarr.formats.run_list import RunList as RunList
 from structarr.formats.sparse_band import SparseBand as SparseBand
 from structarr.formats.sparse_interval import SparseInterval as SparseInterval
@@ -44,8 +48,10 @@ from structarr.formats.symmetric import Hermitian as Hermitian, Symmetric as Sym
 from structarr.formats.tiles import Tiles as Tiles
 from structarr.formats.triangular import Triangular as Triangular
 from structarr.formats.writing import (
+    Alone as Alone,
     InPlace as InPlace,
     LeafWriting as LeafWriting,
+    Placed as Placed,
     ReadOnly as ReadOnly,
     Writing as Writing,
 )

@@ -51,6 +51,7 @@ class Level(HostSide, FormerMethods, Node):
     is_rule: ClassVar[bool] = False  # has every element, told by the fiber's position and the index
 
     def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         adopt(cls, RENAMED)
         adapt(cls)
 

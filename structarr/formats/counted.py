@@ -40,7 +40,6 @@ class Windowed(Counted):
     """A level that stores every child of some regions, as a dense one does."""
 
     is_partial: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
     is_injective: ClassVar[bool] = True
 
     def stretches(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:

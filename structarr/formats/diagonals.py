@@ -125,7 +125,6 @@ class Diagonals(Level):
     kind: ClassVar[str] = "diagonals"
     orders: ClassVar[Orders] = staticmethod(fewer_rows)
     is_partial: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
     reading = _Reading()

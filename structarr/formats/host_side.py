@@ -18,17 +18,22 @@ class HostSide:
 
     buffers: ClassVar[tuple[str, ...]] = ()  # in the order in which a tensor keeps them
     uninitialized: ClassVar[tuple[str, ...]] = ()  # buffers of which only written items are read
-    has_hulls: ClassVar[bool] = False
+    has_hulls: ClassVar[bool] = False  # found by whether `hulls` is defined
     is_injective: ClassVar[bool] = False  # each child stands for one element of its fiber
     leaf: ClassVar[bool] = False
     square: ClassVar[bool] = False  # its extent is that of the level above
     is_partial: ClassVar[bool] = False  # cannot store every array: entries are checked first
-    prepares: ClassVar[bool] = False  # has its buffers before a kernel writes its children
+    # Has its buffers before a kernel writes its children; found by whether `prepare` is defined.
+    prepares: ClassVar[bool] = False
     # How a range of fibers is cut out of the buffers: "places" where each has a place for every
     # child, in all buffers; "entries" where the first buffer bounds them in the others.
     slicing: ClassVar[str] = ""
     orders: ClassVar[Orders] = staticmethod(each_order)  # in which `auto` tries it
     below_lists: ClassVar[bool] = False  # `auto` tries it below lists of the fibers, too
+
+    def __init_subclass__(cls) -> None:
+        cls.has_hulls = cls.hulls is not HostSide.hulls
+        cls.prepares = cls.prepare is not HostSide.prepare
 
     @property
     def has_places(self) -> bool:

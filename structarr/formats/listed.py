@@ -62,7 +62,6 @@ class Listed(Itemized):
 
     kind: ClassVar[str] = "list"
     stores_nonfill_only: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
     is_injective: ClassVar[bool] = True
     reading = ListedReading()
     writing = ListedWriting()

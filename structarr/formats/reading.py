@@ -31,7 +31,8 @@ class Reading:
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """Read at random: a looplet that has `at`."""
-        raise NotImplementedError
+        name = type(fiber.level).__name__
+        raise NotImplementedError(f"level {name} is not read: give it a `reading` with `locate`")
 
 
 class Located(Reading):

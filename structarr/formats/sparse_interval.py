@@ -75,7 +75,6 @@ class SparseInterval(Level):
     is_partial: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
     reading = _Reading()
     writing = _Writing()
 

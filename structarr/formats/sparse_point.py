@@ -74,7 +74,6 @@ class SparsePoint(Level):
     kind: ClassVar[str] = "point"
     is_partial: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
     reading = _Reading()
     writing = _Writing()
 

@@ -106,7 +106,6 @@ class SparseRunList(Itemized):
     stores_nonfill_only: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("start", "stop")
-    has_hulls: ClassVar[bool] = True
     reading = _Reading()
     writing = _Writing()
 

@@ -148,8 +148,6 @@ class Tiles(Level):
     orders: ClassVar[Orders] = staticmethod(fewer_rows)
     is_injective: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
-    prepares: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1

@@ -96,7 +96,6 @@ class Triangular(Level):
     orders: ClassVar[Orders] = staticmethod(rows_outside)
     is_injective: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)
     at_depth: ClassVar[int | None] = 1
     reading = _Reading()

@@ -40,6 +40,7 @@ class Writing:
             or not (cls.ends or cls.counters or cls.ascends),
             "without `drops_fill` no child is left unwritten": cls.drops_fill
             or not (cls.prefills or cls.optional_children),
+            "`regions` are opened by `open_region`": hasattr(cls, "open_region") or not cls.regions,
             "a child that does not exist is not prefilled": not (
                 cls.prefills and cls.optional_children
             ),

@@ -111,9 +111,21 @@ class Endless(SparseList):
     writing = Elsewhere()
 
 
+class Unread(Level):
+    """It has no reading."""
+
+
+class Unplaced(formats.Dense):
+    """It is written, but does not say where."""
+
+    writing = formats.InPlace()
+
+
 @pytest.mark.parametrize(
     ("tree", "message"),
     [
+        (Unread(), "Unread must name a `reading` whose `locate`"),
+        (Unplaced(), "Unplaced is written, .* must tell in `place` where"),
         (LeavesOut(), r"\(gallop\(a\) \* b\).sum\(\): element \(\) is"),
         (Believes(), r"(in its buffer 0|let `validate` refuse it|raised \w+Error)"),
         (Narrow(), "Narrow.hulls leaves out index"),

@@ -151,6 +151,7 @@ def test_capabilities_are_read_from_the_level_with_a_warning() -> None:
     [
         ({"ends": "ptr"}, "are of levels that append"),
         ({"appends": True}, "has `ends` and `counters`"),
+        ({"regions": True}, "are opened by `open_region`"),
         ({"drops_fill": False, "prefills": True}, "no child is left unwritten"),
         ({"optional_children": True, "prefills": True}, "does not exist is not prefilled"),
     ],

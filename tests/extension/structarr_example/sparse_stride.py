@@ -166,7 +166,6 @@ class SparseStride(Level):
     kind: ClassVar[str] = "list"
     stores_nonfill_only: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True
-    has_hulls: ClassVar[bool] = True
     reading = SparseStrideReading()
     writing = SparseStrideWriting()
 
