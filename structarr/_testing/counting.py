@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from structarr._compiler.backend.kernel import Kernel
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.python.scalars import scalar_function
 from structarr._compiler.ir import kernel as ir
@@ -102,12 +101,6 @@ class CountingBackend:
                 return program.call(functions[0].name, given)
 
         return kernel
-
-
-def counted(kernel: Kernel, args: Sequence[Any]) -> tuple[Any, Counts]:
-    """Run a kernel; return its result and what that took."""
-    target = CountingBackend()
-    return target.build(kernel.functions, kernel.params)(*args), target.counts
 
 
 class _Program:

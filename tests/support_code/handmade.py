@@ -26,7 +26,7 @@ from structarr._compiler.rules.defaults import default_rules
 from structarr._scheduler import pipeline
 from structarr._storage.dense import to_dense
 from structarr._storage.tensor import Tensor as Stored
-from structarr._testing.counting import counted
+from structarr._testing.counted_calls import counted
 from structarr.formats import parse
 
 I = Index("i")  # noqa: E741

@@ -46,8 +46,8 @@ def list_marked(buf: Any, mask: Any, count: int, dim: int) -> None:
     for k in range(count):
         index = u(buf[u(k)])
         word = index >> u(6)
-        words[u(low) + word] |= one << (index & u(63))
-        words[u(high) + (word >> u(6))] |= one << (word & u(63))
+        words[u(low) + word] |= one << np.uint64(index & u(63))
+        words[u(high) + (word >> u(6))] |= one << np.uint64(word & u(63))
     for k in range(high, words_of_marks(dim)):
         above = words[u(k)]
         words[u(k)] = 0

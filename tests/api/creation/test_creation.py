@@ -11,8 +11,7 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
-from structarr._compiler.backend.kernel import Kernel
-from structarr._testing.counting import counted
+from structarr._testing.counted_calls import counting
 from structarr.errors import DensificationError
 from structarr.formats import Constant, Diagonals, Pattern, Range, Triangular, Uniform
 
@@ -30,18 +29,9 @@ def same(array: sa.Array, wanted: Any) -> None:
 
 def steps_of(make: Callable[[], sa.Array]) -> int:
     """How many iterations the loops of all kernels make that compute an array."""
-    total = 0
-
-    def noting(self: Kernel, args: tuple[Any, ...], work: float) -> Any:
-        nonlocal total
-        result, counts = counted(self, args)
-        total += counts.iterations
-        return result
-
-    with pytest.MonkeyPatch.context() as patch, sa.options(tier="interpreted"):
-        patch.setattr(Kernel, "__call__", noting)
+    with counting() as calls:
         make().compute()
-    return total
+    return sum(counts.iterations for counts in calls)
 
 
 def scattered(n: int, m: int, per_row: int, seed: int = 0) -> sa.Array:
