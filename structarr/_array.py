@@ -27,13 +27,14 @@ from structarr._storage.density import check_density
 from structarr._storage.display import show
 from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
+from structarr._support.dtypes import Scalar as Scalar
 from structarr._support.locks import lock
 from structarr.formats import Format, Layout, Level, parse
 from structarr.interop.pandas import is_pandas, to_pandas
 from structarr.interop.xarray import is_outer, paired
 
 NumPyArray: TypeAlias = np.ndarray[Any, np.dtype[Any]]
-Scalar: TypeAlias = bool | int | float | complex
+
 Spec: TypeAlias = str | Format | Level | Layout
 
 FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {}
@@ -100,20 +101,6 @@ def _impossible(name: str, why: str) -> Callable[..., Any]:
     return method
 
 
-def _refused(twin: Any) -> Callable[..., Any]:
-    """A method that NumPy applies in place, refused."""
-
-    def method(self: Array, *args: Any, **kwargs: Any) -> Any:
-        raise TypeError(
-            f"arrays are values, and a.{twin.__name__}() would change one: bind the result of "
-            f"structarr.{twin.__name__}(a) to a name instead"
-        )
-
-    method.__name__ = twin.__name__
-    method.__doc__ = f"Refused, as arrays are values; see `structarr.{twin.__name__}`."
-    return method
-
-
 _power = _binary(np.power)
 
 
@@ -164,11 +151,11 @@ class Array:
         self._node = node
         self._cost = cost
         self._tensor = tensor
-        # Whether others can write the buffers: what is made of such an array is computed at once.
+        # Whether others can write to the buffers; its expressions are then computed at once.
         self._borrowed = False
-        # What computes a product of two dense arrays faster than a kernel does.
+        # BLAS for a product of two dense arrays, which is faster than a kernel.
         self._product: Callable[[], NumPyArray | None] | None = None
-        # Whether neither holds, for one quick test.
+        # Whether the array is neither borrowed nor such a product: both are tested at once.
         self._plain = True
 
     # ------------------------------------------------------------- what it is
@@ -311,7 +298,7 @@ class Array:
         """
         auto = isinstance(format, str) and format.lower() == "auto"
         asked = choose(stored(self)).format if auto else parse(format, self.ndim)
-        exact = auto or isinstance(format, Format)  # told with its width
+        exact = auto or isinstance(format, Format)  # with a width of its own
         if not exact and any(level.buffers for level in asked.levels[:-1]):
             asked = Format(asked.root, asked.order, index_of(self._node))
         if self._tensor is not None and self._tensor.format is asked:
@@ -356,7 +343,7 @@ class Array:
             if not sparse:
                 check_density(tensor)
         if sparse and not is_listed(tensor):
-            # What a run or an element has in common with the fill is left out.
+            # Elements equal to the fill are left out.
             tensor = stored(self.asformat("list" if self.ndim == 1 else "csc"))
         return to_pandas(tensor, index, columns, sparse=sparse)
 
@@ -400,7 +387,7 @@ class Array:
                     f"stored as a NumPy array of {target}; leave copy=False out"
                 )
             return shared
-        # Fresh in every format: an array is a value, so what is shared could not be written.
+        # A copy in every format, as a view of the buffers could not be written to.
         dense = to_dense(tensor)
         return dense if target == tensor.dtype else dense.astype(target)
 
@@ -452,13 +439,13 @@ class Array:
     def __setitem__(self, key: Any, value: Any) -> None:
         if type(key) is tuple and len(key) > 1 and is_outer(sys._getframe(1), key):
             key = paired(key, self.shape)
-        # Threads may assign to parts of one array: what was made of an older value does not count.
+        # Several threads may assign to parts of one array: a result from an old value is discarded.
         while not self._exchange(stored(self), key, value):
             pass
 
     def _exchange(self, old: Tensor, key: Any, value: Any) -> bool:
         """Assign by an index if the value is still the old one, and tell."""
-        # Another value for this array alone: what was made of the old one keeps it.
+        # Views and expressions of the old value keep it: this array alone gets the new one.
         new = _ours(operator.setitem)(self, key, value)
         with _EXCHANGE:
             if self._tensor is not old:
@@ -515,7 +502,7 @@ class Array:
         namespace = sys.modules["structarr"]
         newest = namespace.__array_api_version__
         if api_version is not None and api_version > newest:
-            raise ValueError(f"array API version {api_version} is not there; use {newest}")
+            raise ValueError(f"array API version {api_version} is not supported; use {newest}")
         return namespace
 
     def __dlpack__(
@@ -626,13 +613,15 @@ class Array:
     argpartition = _method(np.argpartition, "The places that partition an axis")
     searchsorted = _method(np.searchsorted, "Where values belong in a sorted vector")
     nonzero = _method(np.nonzero, "Where the elements that are not zero are")
-    sort, partition = _refused(np.sort), _refused(np.partition)
+
     conj = conjugate = _unary(np.conjugate)
 
     def compress(self, condition: Any, axis: int | None = None, out: Any = None) -> Any:
         """Return the slices where a condition holds; see `structarr.compress`."""
         return FUNCTIONS[np.compress](condition, self, axis, out)
 
+    sort = _impossible("sort", "it would change the array; use structarr.sort(a)")
+    partition = _impossible("partition", "it would change the array; use structarr.partition(a)")
     fill = _impossible("fill", "it would change the array; bind the name to structarr.full(...)")
     put = _impossible("put", "it would change the array; use a[indices] = values")
     resize = _impossible("resize", "it would change the array; use structarr.resize")
@@ -756,7 +745,7 @@ def operable(value: Any) -> bool:
 
 def is_scipy(value: Any) -> bool:
     """Whether a value is a sparse array or matrix of SciPy."""
-    # Without importing SciPy: where it is not loaded, nothing is of its types.
+    # SciPy is not imported: unless it is loaded, no value is of its types.
     sparse = sys.modules.get("scipy.sparse")
     return sparse is not None and bool(sparse.issparse(value))
 
@@ -778,7 +767,7 @@ def store(arrays: Sequence[Array]) -> None:
 
 
 def _keep(array: Array, tensor: Tensor) -> Tensor:
-    # Threads that come here together have computed the same value; either may stay.
+    # Several threads may have computed the value; all computed the same.
     array._tensor, array._product, array._plain = tensor, None, not array._borrowed
     array._node, array._cost = graph.leaf(tensor), 0
     return tensor

@@ -23,13 +23,14 @@ from structarr._compiler.looplets.base import (
     narrow as narrow,
 )
 from structarr._compiler.looplets.discard import Discard as Discard
-from structarr._compiler.looplets.jumper import Jumper as Jumper
 from structarr._compiler.looplets.let import Let as Let, Simplify as Simplify
 from structarr._compiler.looplets.lookup import Lookup as Lookup
+from structarr._compiler.looplets.motion import Motion as Motion
 from structarr._compiler.looplets.pipeline import Phase as Phase, Pipeline as Pipeline
 from structarr._compiler.looplets.run import Run as Run
 from structarr._compiler.looplets.scale import Scale as Scale
 from structarr._compiler.looplets.shift import Shift as Shift
 from structarr._compiler.looplets.spike import Spike as Spike
-from structarr._compiler.looplets.stepper import Stepper as Stepper
+from structarr._compiler.looplets.stepper import Jumper as Jumper, Stepper as Stepper
+from structarr._compiler.looplets.steps import Steps as Steps
 from structarr._compiler.looplets.switch import Case as Case, Switch as Switch

@@ -51,7 +51,8 @@ class Context:
     """The state of one lowering.
 
     `budget` is how many statements it may lower, `reserved` the names that are no variables of its
-    own: those of buffers and of what a kernel is given, returns, or begins with.
+    own: those of buffers and of what a kernel is given, returns, or begins with. If `checked`, the
+    kernel fails where a fact does not hold that the lowering took as true.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Context:
         lower: Callable[[Stmt, Context], None],
         budget: int | None = None,
         reserved: frozenset[str] = frozenset(),
+        checked: bool = False,
     ) -> None:
         self._budget = budget
         self._statements = 0  # lowered so far
@@ -75,6 +77,7 @@ class Context:
         self._dtypes: dict[str, str] = {}
         self._live: set[str] = set()
         self._reserved = reserved
+        self._checked = checked or debug("facts")
 
     def fresh(self, hint: str, dtype: str = INDEX, result: bool = False) -> Var:
         """A variable that nothing in scope uses; siblings may share a name of the same dtype."""
@@ -243,7 +246,7 @@ class Context:
         """Take facts as true from here on; `STRUCTARR_DEBUG=facts` has kernels check them."""
         for fact in facts:
             self.facts.assume(fact)
-            if debug("facts") and fact is not TRUE:
+            if self._checked and fact is not TRUE:
                 self.lines.append(Check(fact))
 
     def proves(self, cond: Expr) -> bool:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from structarr._compiler.backend.python.host import HostExpressions, straight
+from structarr._compiler.backend.python.host import straight
 from structarr._compiler.ir import cin
-from structarr._compiler.ir.expr import Buffer, Expr
+from structarr._compiler.ir.expr import Buffer
 from structarr._compiler.ir.given import DimArg, FillArg, Given, ScalarArg, SizeArg, WholeArg
 from structarr._compiler.ir.node import Node
 from structarr._scheduler.compiled import Compiled
-from structarr._scheduler.operands import Operands
-from structarr._storage.tensor import Tensor
 
 Gather = Callable[..., tuple[Any, ...]]
-Length = Callable[[Sequence[Tensor], Operands], int]
 
 
 def gatherer(compiled: Compiled) -> Gather:
@@ -26,15 +23,6 @@ def gatherer(compiled: Compiled) -> Gather:
         for one in compiled.arguments
     ]
     return straight("T, G, O, W", (), f"({''.join(part + ', ' for part in parts)})")
-
-
-def length_of(dim: Expr, lengths: tuple[Given, ...]) -> Length:
-    """The function that computes a length from operands; joined axes add up their parts."""
-
-    def given(node: Node) -> str | None:
-        return number_of(node, lengths) if isinstance(node, Given) else None
-
-    return straight("T, G", (), HostExpressions(given).text(dim))
 
 
 def number_of(one: Node, lengths: tuple[Given, ...]) -> str:

@@ -8,19 +8,18 @@ from typing import Final
 
 import numpy as np
 
-from structarr._compiler.backend.python.host import HostExpressions
+from structarr._compiler.backend.python.host import HostExpressions, straight
 from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.node import Node
 from structarr._compiler.options import current
 from structarr._execute.arguments import number_of
 from structarr._scheduler import counts
+from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
-
-COUNTED = ("dense", "list", "point", "blocks", "band", "ragged", "bitmap", "diagonals")
-"""The kinds of levels that have a child for each element that they tell."""
+from structarr.formats.kind import Children
 
 
 def _hulls(tensor: Tensor, axis: int) -> tuple[Array, Array]:
@@ -74,13 +73,13 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     ptr, columns = one.level_buffers[_varying(one.format)[-1]]
     *above, last = _varying(other.format)
     lengths = np.diff(other.level_buffers[last][0])
-    if any(other.format.levels[depth].kind != "dense" for depth in above):
+    if not all(other.format.levels[depth].kind.arithmetic for depth in above):
         return len(columns) * int(lengths.max(initial=0))
     met = lengths[columns]
     count = int(met.sum(dtype=np.int64))
     if count * one.dtype.itemsize <= current().densify_limit:
         return count
-    # A fiber of the result has no more elements than it is long, however many pairs there are.
+    # A fiber of the result has at most as many elements as its length.
     ends = np.concatenate([[0], np.cumsum(met, dtype=np.int64)])
     fibers = np.diff(ends[ptr])
     return int(np.minimum(fibers, other.dims[last]).sum())
@@ -88,7 +87,7 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
 
 def _varying(format: Format) -> list[int]:
     """The depths of all levels but constant ones."""
-    return [depth for depth, level in enumerate(format.levels[:-1]) if level.kind != "const"]
+    return [depth for depth, level in enumerate(format.levels[:-1]) if not level.kind.is_constant]
 
 
 def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> int:
@@ -104,8 +103,13 @@ def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> i
 def _elements(tensors: Sequence[Tensor], number: int) -> int:
     """An upper bound of the number of elements that differ from the fill."""
     tensor = tensors[number]
-    counted = all(level.kind in COUNTED for level in tensor.format.levels[:-1])
+    counted = all(level.kind.children is Children.ELEMENTS for level in tensor.format.levels[:-1])
     return tensor.counts[-1] if counted and tensor.counts else prod(tensor.shape)
+
+
+def length_of(dim: Expr, lengths: tuple[Given, ...]) -> Callable[[Sequence[Tensor], Operands], int]:
+    """The function that computes a length from the operands of a call."""
+    return straight("T, G", (), python_of(dim, lengths))
 
 
 def python_of(bound: Expr, lengths: tuple[Given, ...]) -> str:

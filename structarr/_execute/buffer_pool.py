@@ -14,12 +14,12 @@ import numpy as np
 from structarr.formats.entries import Array
 
 LEAST: Final = 1 << 22
-"""So many bytes: what is less is kept by the allocator of C."""
+"""The least size of a pooled block in bytes; C's allocator keeps smaller ones."""
 
 KEPT: Final = 1 << 28
-"""So many bytes may wait for the next result; where more would, the oldest are let go."""
+"""The most bytes that may wait in the pool; beyond, the oldest blocks are freed."""
 
-# Deques alone, whose operations need no lock: memory may come back at any point of a thread.
+# A deque, as its operations need no lock: memory may be returned at any point of a thread.
 _waiting: deque[Array] = deque()
 
 
@@ -42,7 +42,7 @@ class _Block:
 
 
 def empty(size: int, dtype: np.dtype[Any]) -> Array:
-    """Return an array of so many elements, of any values, as `numpy.empty` does."""
+    """Return an uninitialized array, as `numpy.empty` does."""
     needed = size * dtype.itemsize
     if needed < LEAST:
         return np.empty(size, dtype)
@@ -86,7 +86,7 @@ def _take(needed: int) -> Array | None:
 
 def _give(memory: Array) -> None:
     _waiting.append(memory)
-    # Not a tuple: making one may collect garbage, and so change the deque, while it is read.
+    # A list: making a tuple may collect garbage, which changes the deque while it is read.
     while sum([one.nbytes for one in list(_waiting)]) > KEPT:
         try:
             _waiting.popleft()

@@ -18,7 +18,7 @@ from structarr._scheduler.pipeline import programs
 from structarr._support.caches import room
 from structarr.formats import Format
 
-BUDGET = 1500  # statements that lowering an expression of several operations may take
+BUDGET = 1500  # the most statements that lowering an expression of several operations may take
 
 _INT32 = int(np.iinfo(np.int32).max)
 _choices: dict[Hashable, Choice | Discordant | None] = {}
@@ -31,7 +31,7 @@ def choice_for(
     root = builder.root(node)
     options = current()
     wide = wide or _is_wide(node)
-    # What is a tensor in one expression may be computed in another, which alone can be split.
+    # Equal expressions may differ in this: only one with operations below can be split.
     parts = any(arg.kind not in ("leaf", "constant") for arg in node.args)
     key = (root, fmt, wide, options.strict_ieee, options.rules, transposed, prune, parts)
 
@@ -69,7 +69,7 @@ def choice_for_all(builder: Builder, nodes: Sequence[Node]) -> Choice | None:
 def _once(
     key: Hashable, make: Callable[[], Choice | Discordant | None]
 ) -> Choice | Discordant | None:
-    found = _choices.get(key, ...)  # asked for once: another thread may empty the table
+    found = _choices.get(key, ...)  # one look-up: another thread may empty the table
     if found is ...:
         found = room(_choices)[key] = make()
     return found

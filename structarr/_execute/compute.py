@@ -15,7 +15,6 @@ from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import reorder
 from structarr.formats import Format
-from structarr.formats.kinds import has_runs
 
 
 def value(node: Node) -> Tensor:
@@ -24,12 +23,12 @@ def value(node: Node) -> Tensor:
         return node.data  # type: ignore[no-any-return]
     own = ExpressionKey(node)
     if own.key is None:
-        return Executor().value(node)
+        return Executor().planner.value(node)
     key = tuple(own.key)
     calls = recorded(key)
     if calls is None:
         record = Record(own)
-        result = Executor(record).value(node)
+        result = Executor(record).planner.value(node)
         made = record.calls(result)
         if made is not None:
             remember(key, made)
@@ -38,7 +37,7 @@ def value(node: Node) -> Tensor:
         found = calls(own)
     except TooManyPositions:
         found = None
-    return Executor().value(node) if found is None else found
+    return Executor().planner.value(node) if found is None else found
 
 
 def in_format(node: Node, fmt: Format, prune: bool = True) -> Tensor:
@@ -93,7 +92,7 @@ def _read_in_full(node: Node, shape: tuple[int, ...], tensors: set[Tensor]) -> b
     if node.kind == "leaf":
         tensors.add(node.data)
         *levels, last = node.data.format.levels
-        runs = last.uniform or any(has_runs(level.kind) for level in levels)
+        runs = last.uniform or any(level.kind.has_runs for level in levels)
         return node.shape == shape and not runs
     if node.kind not in ("map", "convert", "constant"):
         return False

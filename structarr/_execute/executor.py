@@ -48,11 +48,10 @@ class Executor:
             case Relist(tensor, format):
                 return relisted(tensor, format, prune=True)
             case Product(product, left, right):
-                return product(left, right)
-
-    def value(self, node: Node) -> Tensor:
-        """The value of a node in the format that the algebra gives it."""
-        return self.planner.value(node)
+                result = product(left, right)
+                if self._record is not None:
+                    self._record.product(step, result)
+                return result
 
     def together(self, nodes: Sequence[Node]) -> list[Tensor] | None:
         """The values of nodes by one kernel; None where there is none for them."""

@@ -14,7 +14,7 @@ from structarr._execute.program_choice import magnitudes_of
 from structarr._lazy.graph import Node, dtype_name
 from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.inputs import known_of
-from structarr._scheduler.push_masks import annihilates
+from structarr._scheduler.push_masks import annihilates, may_decide
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr._support.dtypes import zero
@@ -44,9 +44,9 @@ class ExpressionKey:
     def __init__(self, node: Node) -> None:
         options = current()
         self.tensors: list[Tensor] = []
-        self.constants: list[Node] = []  # whose values are the scalars
-        self.sizes: list[int] = []  # where slices start
-        self._slices: list[tuple[int | None, tuple[int, ...]]] = []  # of which leaf, from where
+        self.constants: list[Node] = []  # the nodes of the scalars
+        self.sizes: list[int] = []  # the starts of slices
+        self._slices: list[tuple[int | None, tuple[int, ...]]] = []  # the leaf's number, the starts
         self._maps: list[Node] = []
         self._defined: list[Node] = []
         self._seen: dict[int, int] = {}
@@ -60,7 +60,7 @@ class ExpressionKey:
         if len(self._slices) > 1 and self.key is not None:
             self.key += self._equal_slices()
         if len(set(self.sizes)) < len(self.sizes) and self.key is not None:
-            self.key += [self.sizes.index(size) for size in self.sizes]  # which are equal
+            self.key += [self.sizes.index(size) for size in self.sizes]  # the equal ones among them
 
     def _visit(self, node: Node) -> None:
         key = self.key
@@ -72,7 +72,7 @@ class ExpressionKey:
             return
         number = self._seen.get(id(node))
         if number is not None:
-            key.append(~number)  # no signature is below zero
+            key.append(~number)  # signatures are not negative
             return
         self._seen[id(node)] = len(self._seen)
         if definition is not None:
@@ -107,10 +107,10 @@ class ExpressionKey:
 
     def _equal_slices(self) -> Iterator[Hashable]:
         """A number for each slice; slices of one array from equal starts share one."""
-        told = all(number is not None for number, _ in self._slices)  # of which array each is
+        of_leaves = all(number is not None for number, _ in self._slices)
         same: dict[Hashable, int] = {}
         for number, starts in self._slices:
-            yield same.setdefault((number if told else None, starts), len(same))
+            yield same.setdefault((number if of_leaves else None, starts), len(same))
 
     def _leaf(self, tensor: Tensor, key: list[Hashable]) -> None:
         number = self._seen.get(id(tensor))
@@ -139,7 +139,7 @@ class ExpressionKey:
             self._made(node, node.definition.args)  # type: ignore[union-attr]
         for node in self._maps:
             for place in range(len(node.args)):
-                yield annihilates(node, place)
+                yield may_decide(node, place) and annihilates(node, place)
 
     def _made(self, node: Node, args: Sequence[Node]) -> None:
         """Add the maps that a definition makes of its arguments."""

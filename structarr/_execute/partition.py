@@ -26,8 +26,8 @@ from structarr._storage.tensor import Tensor
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
-WORK = 1e-3  # seconds that a piece is to take at least
-MOST = 64  # pieces
+WORK = 1e-3  # the least expected time of a piece, in seconds
+MOST = 64  # the most pieces of a call
 
 COMBINED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")
 """The operators by which the results of pieces can be combined, by NumPy's names."""
@@ -38,7 +38,7 @@ class Split(NamedTuple):
 
     length: int  # the place of the outermost loop's length among the extents
     numbers: frozenset[int]  # the operands whose outermost level the loop goes along
-    # For each result the operator that adds the pieces up; None where each has its own rows.
+    # The operator that combines the pieces of each result; None where each piece has its own rows.
     combine: tuple[str | None, ...]
 
 
@@ -63,8 +63,9 @@ def split_of(compiled: Compiled) -> Split | None:
     if found & others:
         return None
     combine = tuple([_combining(program.stmt, output, loop.index) for output in program.outputs])
-    several = len(program.outputs) > 1
-    if "" in combine or (several and any(map(_appends, program.outputs))):
+    levels = [level for output in program.outputs for level in output.format.levels]
+    appends = any(level.writing.appends for level in levels)
+    if "" in combine or (appends and len(program.outputs) > 1):
         return None
     read = [source for source in program.inputs.values() if source.number in found]
     if not all(_parts(source.format.levels) for source in read):
@@ -78,15 +79,11 @@ def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:
     rows = [bool(one.target.indices) and one.target.indices[0] is index for one in written]
     levels = output.format.levels
     if all(rows):
-        return None if levels[:-1] and levels[0].kind == "dense" and _parts(levels) else ""
+        return None if levels[:-1] and levels[0].kind.arithmetic and _parts(levels) else ""
     names = {one.op.name if one.op is not None else "" for one in written}
     if any(rows) or len(names) != 1 or not names <= {*COMBINED} or not output.format.is_dense:
         return ""
     return names.pop()
-
-
-def _appends(output: Output) -> bool:
-    return any(level.writing.appends for level in output.format.levels)
 
 
 def _outermost(stmt: Stmt) -> Loop | None:
@@ -134,7 +131,7 @@ def _is_outermost(access: Access, loop: Loop) -> bool:
         return False
     fmt = named.format
     first = fmt.order[0] == 0 if named.role == "in" and fmt.is_dense else True
-    return first and fmt.root.kind == "dense" and named.dims[0] is loop.hi
+    return first and fmt.root.kind.arithmetic and named.dims[0] is loop.hi
 
 
 def _parts(levels: Sequence[Level]) -> bool:
@@ -160,7 +157,7 @@ def bounds_of(split: Split, given: Operands, seconds: float) -> list[tuple[int, 
 
 def _fits(tensor: Tensor, length: int) -> bool:
     """Whether the outermost level as it is stored is the one that the kernel's loop goes along."""
-    return tensor.format.root.kind == "dense" and tensor.dims[0] == length
+    return tensor.format.root.kind.arithmetic and tensor.dims[0] == length
 
 
 def _ends(tensor: Tensor) -> Array | None:
@@ -204,7 +201,7 @@ def _combined(
     parts: Iterator[list[list[Array]]], operators: Sequence[np.ufunc]
 ) -> list[list[Array]]:
     """The pairwise sum of the results of pieces."""
-    waiting: list[list[list[Array]]] = []  # each of half as many pieces as the one before, or fewer
+    waiting: list[list[list[Array]]] = []  # each of at most half as many pieces as the last
     for count, part in enumerate(parts, 1):
         waiting.append(part)
         while not count & 1:
@@ -283,6 +280,6 @@ def _part(
             begin, end = int(ptr[lo]), int(ptr[hi])
             found.append(ptr[lo : hi + 1] - ptr[lo])
             lo, hi = begin, end
-        # One value that all elements share is no part of any.
+        # The value of a uniform leaf is shared by all parts.
         found += own if level.uniform else [buffer[lo:hi] for buffer in own]
     return tuple(found)

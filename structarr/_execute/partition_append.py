@@ -25,7 +25,7 @@ from structarr.formats.entries import Array
 Piece: TypeAlias = tuple[int, int]  # the first row, and the one past the last
 Job: TypeAlias = Callable[[], Any]
 
-LEAST = 1 << 18  # elements that are worth being moved by a thread of their own
+LEAST = 1 << 18  # the least number of elements that a thread moves
 
 
 class Part(NamedTuple):
@@ -112,10 +112,10 @@ class _Room:
         self.pointer = pointer
         self.begin = begin
         self.at = 0
-        self.children = 0  # that pointers have counted so far
+        self.children = 0  # counted by the pointers so far
         self._free = whole[begin : begin + length]
         self._own = np.zeros(length, whole.dtype) if pointer else None
-        self.direct = pointer or raw  # else kernels need zeros to begin with
+        self.direct = pointer or raw  # other buffers must begin with zeros
 
     def out(self) -> Array:
         """The buffers that the next piece is written to."""
@@ -160,7 +160,7 @@ class _Segment:
         self._plan, self._part = plan, part
         self.left = deque(pieces)  # threads take from either end
         self.rooms = rooms
-        self.helped: dict[Piece, Sequence[Array]] = {}  # buffers of what others took from the end
+        self.helped: dict[Piece, Sequence[Array]] = {}  # buffers of pieces taken by others
 
     def append_all(self) -> None:
         """Append the pieces that are left, from the first on."""
@@ -229,11 +229,11 @@ def _moves(buffer: Array, at: int, begin: int, n: int) -> list[Job]:
     gap, count = begin - at, current().threads
     step = max(-(-n // count), LEAST)
     if gap < n and step < 2 * gap:
-        step = n  # too much of it would have to be saved
+        step = n  # jobs would overlap too much
     found: list[Job] = []
     for lo in range(0, n, max(step, 1)):
         hi = min(lo + step, n)
-        # Where the next job begins to write.
+        # The place from which on the next job writes.
         safe = max(hi - gap, lo) if gap < n and hi < n else hi
         saved = buffer[begin + safe : begin + hi].copy()
         found.append(partial(_move, buffer, at + lo, begin + lo, safe - lo, saved))

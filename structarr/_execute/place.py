@@ -29,9 +29,9 @@ from structarr.errors import DensificationError, FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
-MOST = {index: int(np.iinfo(index).max) for index in ("int32", "int64")}  # positions counted
-MOST_FILLS = 64  # remembered of a result; beyond, all are forgotten
-KEEP = 1.5  # a result may hold this many times what it stores; beyond, it is copied
+MOST = {index: int(np.iinfo(index).max) for index in ("int32", "int64")}  # the most positions
+MOST_FILLS = 64  # the most fills that are remembered of a result; beyond, all are forgotten
+KEEP = 1.5  # the maximum over-allocation before buffers are trimmed by copying
 
 
 class TooManyPositions(FormatError):
@@ -156,7 +156,7 @@ def _allocator(
     lines, parts, fibers = [], [], "1"
     for depth, level in enumerate(levels[:-1]):
         dim, bound = f"S[{order[depth]}]", result.bounds[depth]
-        if level.kind == "dense":  # found by arithmetic: nothing to ask
+        if level.kind.arithmetic:  # its children follow by arithmetic
             lines.append(f"f{depth} = {fibers} * {dim}")
             fibers = f"f{depth}"
             continue
@@ -173,12 +173,12 @@ def _allocator(
             length = f"L[{len(found)}]"
             found.append(f"s{depth}[{k}]")
             kind = "boolean" if name == "mask" else "index"
-            if type(level).blank is Level.blank:  # spares two calls
+            if type(level).blank is Level.blank:  # the common case, without two calls
                 made = "empty" if name in level.uninitialized else "zeros"
                 parts.append(f"{made}({length}, {kind})")
             else:
                 parts.append(f"blank[{depth}]({name!r}, {length}, {kind})")
-        # One to spare: a child may be written that is then not kept.
+        # One slot more, for a speculative append.
         known = f"e{depth} + 1" if bound is not None else f"children[{depth}]({fibers}, {dim})"
         lines.append(f"f{depth} = {known}")
         fibers = f"f{depth}"
@@ -210,7 +210,7 @@ def _trimmer(result: Result) -> Callable[..., list[int]]:
     levels, order = result.format.levels, result.format.order
     lines, parts, fibers = [], [], "1"
     for depth, level in enumerate(levels[:-1]):
-        if level.kind == "dense":
+        if level.kind.arithmetic:
             lines.append(f"f{depth} = {fibers} * S[{order[depth]}]")
             fibers = f"f{depth}"
             continue

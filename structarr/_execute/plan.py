@@ -10,13 +10,14 @@ import numpy as np
 
 from structarr._compiler.options import current
 from structarr._execute import workspace_pool
-from structarr._execute.arguments import gatherer, length_of
+from structarr._execute.arguments import gatherer
+from structarr._execute.bound_values import length_of
 from structarr._execute.place import Place, cut
 from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr.formats.entries import Array
-from structarr.formats.kinds import is_sparse
+from structarr.formats.kind import Kind
 
 
 class Plan:
@@ -40,7 +41,7 @@ class Plan:
             for temp in program.temps
             if temp.dims
         ]
-        self._sparse = any(map(is_sparse, _kinds(compiled)))
+        self._sparse = any(kind.is_sparse for kind in _kinds(compiled))
         self._everywhere = any(one.everywhere for one in compiled.results)
 
     def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor:
@@ -142,12 +143,10 @@ def stored_counts(tensor: Tensor) -> tuple[int, ...]:
 
 def _is_walked(tensor: Tensor) -> bool:
     """Whether a kernel visits what a tensor stores, rather than looking some of it up."""
-    return any(
-        level.kind not in ("dense", "computed", "band") for level in tensor.format.levels[:-1]
-    )
+    return not all(level.kind.direct for level in tensor.format.levels[:-1])
 
 
-def _kinds(compiled: Compiled) -> list[str]:
+def _kinds(compiled: Compiled) -> list[Kind]:
     return [
         level.kind for source in compiled.program.inputs.values() for level in source.format.levels
     ]

@@ -15,7 +15,7 @@ from structarr._execute.fitting import is_known_to_fit, prepared_buffers
 from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Step, Stored
 from structarr._lazy.graph import Node, leaf
-from structarr._lazy.rewrite import common_subexpressions
+from structarr._lazy.rewrite import common_subexpressions, push_views
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
 from structarr._scheduler import push_masks, reorder_products
@@ -42,6 +42,10 @@ def _without_firsts(node: Node, value: Value) -> Node:
     return node
 
 
+def _narrowed(node: Node, value: Value) -> Node:
+    return push_views.pushed(node)
+
+
 def _masked(node: Node, value: Value) -> Node:
     return push_masks.masked(node)
 
@@ -56,6 +60,7 @@ def _reordered(node: Node, value: Value) -> Node:
 
 PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
     _without_firsts,
+    _narrowed,
     _masked,
     _shared,
     _reordered,
@@ -109,7 +114,7 @@ class Planner:
         return self._rewritten(node, fmt, prune)
 
     def value(self, node: Node) -> Tensor:
-        """The value of a node that is part of the expression."""
+        """The value of a node in the format that the algebra gives it."""
         return self._run(self.plan(node))
 
     def wider(self, outgrown: Call) -> Step:
@@ -123,7 +128,7 @@ class Planner:
         choice = choice_for_all(builder, nodes)
         if choice is None:
             return None
-        # The lengths are those of the first program: its result's, then those that it reduces.
+        # The operands' lengths are those of the first program: of its result, then of reduced axes.
         given = builder.operands(nodes[0], {})
         pick = choice.pick(given)
         return None if pick is None else (choice, pick, given)
@@ -140,7 +145,7 @@ class Planner:
                 step = self._rewritten(vectors, None, prune)
                 return Derive("shaped", step, node.shape) if node.shape else step
             return self._called(node, None, transposed)
-        if node.kind == "slide":  # its loops have one order
+        if node.kind == "slide":  # a convolution's loops have one order
             node = leaf(self.value(node))
         relisted = self._relisted(node, fmt)
         if relisted is not None:
@@ -183,10 +188,11 @@ class Planner:
         found = DenseProduct.of(node)
         if found is None:
             return None
-        left, right = [self.value(one) for one in found.factors]
+        product, factors = found
+        left, right = map(self.value, factors)
         if not (left.format.is_dense and right.format.is_dense):
             return None
-        return Product(found, left, right)
+        return Product(product, left, right)
 
     def _on_values(self, node: Node, choice: Choice) -> Step | None:
         """The step of an expression that is stored at its operands' places; None of any other."""

@@ -28,7 +28,7 @@ from structarr._support.caches import room
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
-LARGE = 1 << 20  # bytes of operands below which no call is worth being cut into pieces
+LARGE = 1 << 20  # the bytes of operands up to which no call is cut into pieces
 
 
 class Pick(NamedTuple):
@@ -36,13 +36,13 @@ class Pick(NamedTuple):
 
     plan: Plan
     split: partition.Split | None
-    seconds: list[float]  # that a call takes, once that was asked
+    seconds: list[float]  # the expected time of a call, once it was computed
 
 
 class Call(NamedTuple):
     """A call of a kernel, as the tests' witness is told of it."""
 
-    programs: tuple[Program, ...]  # of which one was taken
+    programs: tuple[Program, ...]  # the candidates
     program: Program
     given: Operands
     results: Sequence[Tensor]
@@ -61,7 +61,7 @@ class Choice:
         self._budget = request.budget
         self._dtypes = dtypes
         self._made: dict[int, tuple[Plan, partition.Split | None]] = {}
-        self._outgrown: dict[int, int] = {}  # the largest budget that a program did not keep to
+        self._outgrown: dict[int, int] = {}  # the largest budget that each program exceeded
         self._picked: dict[Any, Pick] = {}
 
     def __call__(self, given: Operands, shape: tuple[int, ...], pick: Pick) -> Tensor:
@@ -82,7 +82,7 @@ class Choice:
     ) -> list[Tensor]:
         """All results of a call. With `starts`, a dense one may begin as a copy of an array."""
         options = current()
-        before = starts  # which the kernel writes into
+        before = starts  # the kernel writes into `starts`
         if starts is not None and options.forced is not None:
             before = [None if one is None else one.copy() for one in starts]
         found = None if starts else self._in_pieces(pick, given, shapes, options)
@@ -111,7 +111,7 @@ class Choice:
         """Whether a call may be long enough for several pieces."""
         if options.tier == "interpreted":
             return False
-        # Rows are the same by themselves; what is added up, in pieces alone.
+        # Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
         if options.threads == 1 and not any(split.combine):
             return False
         return sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) > LARGE

@@ -11,8 +11,9 @@ from typing import Any, TypeAlias
 
 from structarr._execute.expression_key import ExpressionKey
 from structarr._execute.program_choice import Choice, Pick
-from structarr._execute.steps import Call
+from structarr._execute.steps import Call, Product
 from structarr._lazy.rewrite.on_stored_values import restored
+from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.operands import Operands
 from structarr._storage.memo import DERIVED, Derive, origin_of
 from structarr._storage.tensor import Tensor
@@ -24,21 +25,16 @@ class _Call:
     """A kernel of some of the tensors so far, and of some of the expression's scalars and sizes."""
 
     choice: Choice
-    tensors: tuple[int, ...]
+    needs: tuple[int, ...]  # the tensors that it reads
     scalars: tuple[int, ...]
     sizes: tuple[int, ...]
     extents: tuple[int, ...]
     shape: tuple[int, ...]
-    pick: Pick | None  # where it follows from what expressions of the key have in common
-    counted: bool  # as long as what is stored, which expressions of a key have not in common
-
-    @property
-    def needs(self) -> tuple[int, ...]:
-        """The tensors that it reads."""
-        return self.tensors
+    pick: Pick | None  # None where it depends on more than the key
+    counted: bool  # whether lengths are numbers of stored values, which the key does not fix
 
     def __call__(self, own: ExpressionKey) -> Tensor | None:
-        given = [own.tensors[k] for k in self.tensors]
+        given = [own.tensors[k] for k in self.needs]
         scalars = [own.constants[k].data for k in self.scalars]
         sizes = [own.sizes[k] for k in self.sizes]
         extents, shape = (given[0].shape,) * 2 if self.counted else (self.extents, self.shape)
@@ -52,42 +48,50 @@ class _Derived:
     """The derivation of a tensor that another remembers, such as a copy in another order."""
 
     derive: Derive
-    tensor: int
+    needs: tuple[int]  # the tensor that remembers it
     detail: Any
 
-    @property
-    def needs(self) -> tuple[int, ...]:
-        """The tensor that remembers it."""
-        return (self.tensor,)
-
     def __call__(self, own: ExpressionKey) -> Tensor:
-        return self.derive(own.tensors[self.tensor], self.detail)
+        return self.derive(own.tensors[self.needs[0]], self.detail)
 
 
 @dataclass(frozen=True, slots=True)
 class _Restored:
     """A vector of values at the places of an array."""
 
-    owner: int
-    values: int
+    needs: tuple[int, ...]  # the array, and the vector
+
+    def __call__(self, own: ExpressionKey) -> Tensor:
+        owner, values = (own.tensors[k] for k in self.needs)
+        return restored(owner, values)
+
+
+@dataclass(frozen=True, slots=True)
+class _Multiplied:
+    """The product of two dense tensors, by NumPy's BLAS."""
+
+    product: DenseProduct
+    left: int
+    right: int
 
     @property
     def needs(self) -> tuple[int, ...]:
-        """The array and the vector."""
-        return self.owner, self.values
+        """The factors."""
+        return self.left, self.right
 
     def __call__(self, own: ExpressionKey) -> Tensor:
-        return restored(own.tensors[self.owner], own.tensors[self.values])
+        self.product.check()
+        return self.product(own.tensors[self.left], own.tensors[self.right])
 
 
-_Step: TypeAlias = _Call | _Derived | _Restored
+_Step: TypeAlias = _Call | _Derived | _Restored | _Multiplied
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedCalls:
     """Steps from an expression's operands to its value, each of which adds a tensor."""
 
-    steps: tuple[tuple[_Step, tuple[int, ...]], ...]  # each with what it is the last to need
+    steps: tuple[tuple[_Step, tuple[int, ...]], ...]  # with the tensors that no later step needs
     result: int
 
     def __call__(self, own: ExpressionKey) -> Tensor | None:
@@ -99,7 +103,7 @@ class RecordedCalls:
                 return None
             tensors.append(made)
             for k in done:
-                tensors[k] = None  # whose memory the next step may take
+                tensors[k] = None  # so that the next step may reuse the memory
         return tensors[self.result]  # type: ignore[no-any-return]
 
 
@@ -108,7 +112,7 @@ class Record:
 
     def __init__(self, key: ExpressionKey) -> None:
         self._numbers = {tensor: k for k, tensor in enumerate(key.tensors)}
-        self._settled = {*self._numbers}  # whose counts expressions of the key have in common
+        self._settled = {*self._numbers}  # the tensors whose counts the key fixes
         self._given = len(key.tensors)
         self._scalars = {node: k for k, node in enumerate(key.constants)}
         self._sizes = {size: k for k, size in enumerate(key.sizes)}
@@ -132,7 +136,13 @@ class Record:
         """Note that a vector became an array, unless one of them came of no step."""
         places = self._places((owner, values))
         if places is not None:
-            self._add(_Restored(*places), result)
+            self._add(_Restored(places), result)
+
+    def product(self, step: Product, result: Tensor) -> None:
+        """Note a product of dense arrays, unless one of them came of no step."""
+        places = self._places((step.left, step.right))
+        if places is not None:
+            self._add(_Multiplied(step.product, *places), result)
 
     def calls(self, result: Tensor) -> RecordedCalls | None:
         """How a tensor came about; None where that took more than what was noted."""
@@ -163,7 +173,7 @@ class Record:
             return None
         if place < self._given:
             self._settled.add(tensor)
-        return self._add(_Derived(DERIVED[name], place, detail), tensor)
+        return self._add(_Derived(DERIVED[name], (place,), detail), tensor)
 
     def _add(self, step: _Step, result: Tensor) -> int:
         number = self._numbers[result] = self._given + len(self._steps)

@@ -1,8 +1,8 @@
 """The workspace pool: released workspaces, kept clean by kernels, for the next matching request.
 
-A workspace costs what is written to it, but to make one costs its length. So those of a call wait
-for the next that wants such, whatever its kernel. No two calls ever have the same, since each takes
-what it works with out of those that wait; what an exception interrupts is not given back.
+Making a workspace takes time proportional to its length, using one only to what is written. So
+released workspaces are pooled for the next matching request, of whatever kernel. A call takes its
+workspaces out of the pool, so no two calls share one; a call that raises does not return its own.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from structarr.formats.base import Format, Level
 from structarr.formats.entries import Array
 
 KEPT: Final = 1 << 26
-"""So many bytes may wait; where more would, all are let go."""
+"""The most bytes that may wait in the pool; beyond, all workspaces are freed."""
 
 
 class Wanted(NamedTuple):

@@ -80,9 +80,9 @@ def explain_program(
     """Compile a program, running all stages but the last, and tell what its kernels are."""
     rules = rules_in_force()
     found = []
-    for _, ready, given in runner.calls(values, asked):
-        plan = ready.plan(given)
+    for call in runner.calls(values, asked):
+        ready, plan = call.ready, call.ready.plan(call.given)
         sources = plan.compiled.program.inputs.items()
         moved = {n: ready.moved[s.number] for n, s in sources if s.number in ready.moved}
-        found.append(Explanation(plan, given, rules, moved, ready.choice.programs))
+        found.append(Explanation(plan, call.given, rules, moved, ready.choice.programs))
     return ProgramExplanation(tuple(found))

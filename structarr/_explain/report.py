@@ -16,7 +16,7 @@ from structarr._scheduler.operands import Operands
 from structarr._scheduler.pipeline import lower_program
 from structarr.formats.names import name_of
 
-MOST = 1000  # steps of lowering that are kept as text
+MOST = 1000  # the most steps of lowering that are kept as text
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class Explanation:
 
         def listen(stage: str, what: object) -> None:
             nonlocal count
-            if stage == "looplets":  # said again, with who lowers it
+            if stage == "looplets":  # repeated by the next stage, with the looplet that lowers it
                 return
             count += 1
             if count <= MOST:

@@ -14,7 +14,7 @@ from structarr._support.caches import MOST, room
 Axes: TypeAlias = tuple[int, ...]
 Labels: TypeAlias = tuple[Hashable, ...]
 
-MOST_SHAPES = 1024  # remembered of a contraction; beyond, all are forgotten
+MOST_SHAPES = 1024  # the most shapes remembered of a contraction; beyond, all are forgotten
 
 
 def summed_product(
@@ -47,7 +47,7 @@ class Contraction:
         dtype: np.dtype[Any],
     ) -> None:
         self._meaning = labels, result, operators, dtype
-        self._make = self._made  # always the same, which tells what is made
+        self._make = self._made  # one bound method, by whose identity the definition is known
         self._outlines: dict[Hashable, graph.Node] = {}
 
     def __call__(self, *nodes: graph.Node) -> graph.Node:
@@ -77,9 +77,9 @@ class Contraction:
 class _Move(NamedTuple):
     """The axes of an operand as they lie in the product."""
 
-    merged: Axes | None  # where axes share a label: the place of each axis's label
-    order: Axes | None  # None where it is its own
-    missing: Axes  # the product's axes that it has not
+    merged: Axes | None  # the place of each axis's label, where axes share labels
+    order: Axes | None  # None where the axes are in order
+    missing: Axes  # the product's axes that the operand lacks
 
 
 class _Recipe(NamedTuple):

@@ -51,14 +51,14 @@ class Node:
         self.shape = shape
         self.dtype = dtype
         self.definition = None
-        # How many reductions and convolutions there are; those in common count again.
+        # The number of reductions and convolutions; shared ones count at each use.
         sums = 1 if kind == "reduce" or kind == "slide" else 0
         for arg in args:
             sums += arg.sums
         self.sums = sums
 
     def __getattr__(self, name: str) -> Any:
-        # Only what has a definition lacks an attribute; threads that meet here find the same.
+        # Only defined nodes lack attributes; threads that meet here set equal ones.
         if name not in ("args", "data", "kind") or self.definition is None:
             raise AttributeError(name)
         make, args = self.definition
@@ -122,9 +122,9 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
         kinds = tuple(dtype for _ in args) if op != "where" else (np.dtype(bool), dtype, dtype)
     ins, out = _resolved(op, kinds)
     if op == "power" and kinds[0] == out and _is_two(args[1]) and current().rules is None:
-        # To the bit, as NumPy does for `x ** 2`; but rules match what the user wrote.
+        # As NumPy's `x ** 2`, to the bit; not with rules, which match the power as written.
         return elementwise("square", args[:1])
-    # NumPy's `where` is no ufunc: it makes arrays of what it is given before they are converted.
+    # NumPy's `where` is no ufunc: it makes arrays of scalars before it converts them.
     taken = _dtypes.wrapped if op == "where" else _dtypes.scalar
     nodes = tuple(
         [
@@ -151,7 +151,7 @@ def _start(op: str, dtype: DType) -> tuple[Op, Lit]:
     """An operator, and what a reduction by it starts with."""
     start = _dtypes.identity_of(op, dtype)
     if start is None:
-        raise TypeError(f"{op} has no identity to start a reduction with")
+        raise TypeError(f"{op} has no identity to start a reduction with; give initial=")
     return OPS[op], literal(dtype_name(dtype), start)
 
 
@@ -222,7 +222,7 @@ def window(arg: Node, starts: tuple[int, ...], steps: tuple[int, ...], lengths: 
         starts = tuple([a + t * s for a, t, s in zip(inner, strides, starts, strict=True)])
         steps = tuple([t * s for t, s in zip(strides, steps, strict=True)])
         arg = arg.args[0]
-    # Few elements have no step, so that one kernel serves them and neighbours.
+    # Slices of at most one element have step 1, so that they share a kernel with other slices.
     steps = tuple([1 if n < 2 else step for n, step in zip(lengths, steps, strict=True)])
     starts = tuple([start if n else 0 for n, start in zip(lengths, starts, strict=True)])
     if lengths == arg.shape and not any(starts) and all(step == 1 for step in steps):

@@ -25,16 +25,17 @@ class DenseProduct:
     Factors that have an axis in common which the result has too are stacks of matrices.
     """
 
-    __slots__ = ("_axes", "_lengths", "factors", "shape")
+    __slots__ = ("_announced", "_axes", "_lengths", "_nbytes", "shape")
 
-    def __init__(self, found: Product, axes: _Axes, shape: tuple[int, ...]) -> None:
-        self.factors = found.nodes
-        self.shape = shape
+    def __init__(self, found: Product, axes: _Axes, node: Node) -> None:
+        self.shape = node.shape
         self._axes, self._lengths = axes, found.lengths
+        self._nbytes = _nbytes(node)
+        self._announced = 4 * sum(_nbytes(one) for one in found.nodes)
 
     @classmethod
-    def of(cls, node: Node) -> DenseProduct | None:
-        """The product that a node stands for; None for any other node.
+    def of(cls, node: Node) -> tuple[DenseProduct, list[Node]] | None:
+        """The product that a node stands for, and its factors; None for any other node.
 
         Vectors by vectors, and stacks of matrices by vectors, are as fast by a kernel.
 
@@ -51,22 +52,23 @@ class DenseProduct:
         axes = _Axes(found.labels[0], found.labels[1], found.result)
         if not (axes.rows or axes.columns) or (axes.stack and not (axes.rows and axes.columns)):
             return None
-        size = prod(node.shape) * node.dtype.itemsize
-        if size > current().densify_limit:  # or else there is no message to write
-            announced = 4 * sum(_nbytes(one) for one in found.nodes)
+        made = cls(found, axes, node)
+        made.check()
+        return made, found.nodes
+
+    def check(self) -> None:
+        """Raise DensificationError where the result would be too large."""
+        if self._nbytes > current().densify_limit:  # or else there is no message to write
             instead = "reduce it or multiply it by a mask before it is looked at"
-            check_size(size, f"the dense product of shape {node.shape}", instead, announced)
-        return cls(found, axes, node.shape)
+            what = f"the dense product of shape {self.shape}"
+            check_size(self._nbytes, what, instead, self._announced)
 
     def __call__(self, left: Tensor, right: Tensor) -> Tensor:
         """The value for two factors in dense formats."""
-        one, other, axes = dense_view(left), dense_view(right), self._axes
+        one, other = dense_view(left), dense_view(right)
         assert one is not None and other is not None
         with np.errstate(all="ignore"):
-            if axes.stack:
-                product = _stacked(one, other, axes, self._lengths)
-            else:
-                product = np.einsum(one, axes.left, other, axes.right, axes.result, optimize=True)
+            product = _stacked(one, other, self._axes, self._lengths)
         return from_dense(np.asarray(product, order="C").reshape(self.shape))
 
 
@@ -85,7 +87,7 @@ class _Axes:
 
 
 def _stacked(left: Array, right: Array, axes: _Axes, lengths: dict[int, int]) -> Array:
-    """The products of two stacks of matrices; what one factor alone has is summed first."""
+    """The products of two stacks of matrices, or of two; what one alone has is summed first."""
     left, rows = _summed(left, axes.left, axes.rows, axes.result)
     right, columns = _summed(right, axes.right, axes.columns, axes.result)
     stack = [lengths[label] for label in axes.stack]

@@ -35,7 +35,6 @@ from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.assignments import conditional
 from structarr._scheduler.cardinality import (
-    LEAP,
     LOOKUP,
     MERGE,
     NOTHING,
@@ -47,11 +46,10 @@ from structarr._scheduler.cardinality import (
 )
 from structarr._scheduler.lookup_costs import lookup_time
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.result_structure import RANDOM
 from structarr.formats.base import Level
-from structarr.formats.bytemap import Bytemap
 from structarr.formats.gapped import Gapped
 from structarr.formats.hashed_row import HashedRow
+from structarr.formats.scattered_row import ScatteredRow
 from structarr.formats.strided import Strided
 
 # Nanoseconds: to enter a loop, to write to a workspace, to put one index of it in order.
@@ -112,7 +110,7 @@ class _Count:
         for temp in spaces:
             room = self._number(temp.dims[0])
             written = self.held[temp] / times if times else 0.0
-            once = isinstance(temp.format.root, Bytemap)
+            once = isinstance(temp.format.root, ScatteredRow)
             if not isinstance(temp.format.root, HashedRow):
                 self.time += room * (FILL if isinstance(temp.format.root, Gapped) else RESERVE)
             missed = (1 - 1 / room) ** written if room > 1 else 0.0
@@ -182,7 +180,7 @@ class _Count:
         if level is None or not isinstance(one.target.obj, Named):
             return False
         target = one.target.obj
-        if target.format.levels[level].kind not in RANDOM:
+        if target.format.levels[level].kind.scatter is None:
             return False
         fill = self._fill(one.value, index)
         if one.op is None:
@@ -253,7 +251,7 @@ class _Count:
         if named in self.held:
             held = self.held[named]
             row = named.format.root
-            if isinstance(row, Bytemap):
+            if isinstance(row, ScatteredRow):
                 cover = held / extent
                 return Reach(extent, cover, False, price=lookup_time(row, extent, cover))
             return Reach(held, held / extent)
@@ -264,7 +262,8 @@ class _Count:
         modifiers = access.indices[level].nodes()
         protocols = [node.name for node in modifiers if isinstance(node, Protocol)]
         if "locate" in protocols:
-            return Reach(extent, met.cover, False, price=LEAP)
+            lookup = tensor.format.levels[level].kind.lookup
+            return Reach(extent, met.cover, False, price=lookup)
         return replace(met, gallops="gallop" in protocols)
 
     def _level(self, access: Access, index: Index) -> int | None:

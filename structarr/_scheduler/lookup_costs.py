@@ -5,6 +5,7 @@ from __future__ import annotations
 from structarr._scheduler.cardinality import LOOKUP
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.gapped import Gapped
+from structarr.formats.scattered_row import ScatteredRow
 
 # To look a mask up and go on by it, and to have guessed wrong.
 BRANCH, MISS = 0.2, 8.0
@@ -14,8 +15,8 @@ BRANCH, MISS = 0.2, 8.0
 PEEK, NEAREST = 0.15, 1 << 13
 
 
-def lookup_time(row: Bytemap, extent: float, cover: float) -> float:
+def lookup_time(row: ScatteredRow, extent: float, cover: float) -> float:
     """The time of an element that is looked up in a row that was scattered."""
-    if row.rare:
+    if isinstance(row, Bytemap) and row.rare:
         return BRANCH + min(cover, 1 - cover) * MISS
     return PEEK if isinstance(row, Gapped) and extent <= NEAREST else LOOKUP

@@ -50,10 +50,9 @@ from structarr._scheduler.result_bounds import result_of
 from structarr._scheduler.result_structure import Wanted
 from structarr._scheduler.scatter import scattered
 from structarr._scheduler.signature import fibers, signature
-from structarr._scheduler.structure_algebra import ModeStructure
 from structarr._support.debug import debug
 from structarr.errors import FormatError
-from structarr.formats.kinds import is_sparse
+from structarr.formats.kind import ModeStructure
 
 MOST = 16  # programs of which one is picked
 AXES = 32  # loops in each other, each of which is lowered within the one around it
@@ -134,7 +133,7 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
     if moved is not None:
         return moved
     if request.format is not None:
-        sparse = any(is_sparse(level.kind) for level in request.format.levels)
+        sparse = any(level.kind.is_sparse for level in request.format.levels)
         indexed.prune = request.prune and sparse and request.format.drops_fill
     found = []
     for plan in plans:
@@ -188,9 +187,10 @@ def lower_program(
     rules: RuleSet,
     budget: int | None = None,
     listener: Callable[[str, object], None] | None = None,
+    checked: bool = False,
 ) -> tuple[Block, Context]:
     """The lines of a program: its locals, its loops, and the ends of its outputs; cleaned."""
-    ctx = Context(rules, lower, budget, reserved(stmt, (*outs, *temps)))
+    ctx = Context(rules, lower, budget, reserved(stmt, (*outs, *temps)), checked)
     ctx.listener = show if listener is None and debug("looplets") else listener
     written = [one for out in outs for one in fibers(out)]
     for fiber, _ in written:

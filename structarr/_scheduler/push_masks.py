@@ -22,7 +22,6 @@ from structarr._lazy.graph import Node, dtype_name
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr.formats import Uniform
-from structarr.formats.kinds import is_sparse
 
 
 def masked(node: Node) -> Node:
@@ -100,8 +99,20 @@ def _support(node: Node, place: int) -> Tensor | None:
     return _first([_support(arg, k) for k in range(len(arg.args))])
 
 
+def may_decide(node: Node, place: int) -> bool:
+    """Whether an argument of an operation has a mask, by which a sum beside it may be made."""
+    arg = node.args[place]
+    if node.kind != "map" or arg.shape != node.shape:
+        return False
+    while arg.kind == "convert":
+        arg = arg.args[0]
+    if arg.kind == "leaf":
+        return _is_mask(arg.data)
+    return any([may_decide(arg, k) for k in range(len(arg.args))])
+
+
 def _is_mask(tensor: Tensor) -> bool:
-    return any(is_sparse(level.kind) for level in tensor.format.levels)
+    return any(level.kind.is_sparse for level in tensor.format.levels)
 
 
 def _first(masks: Sequence[Tensor | None]) -> Tensor | None:

@@ -101,7 +101,7 @@ class Product:
     def measured(self, number: int) -> Factor:
         """What the order of the factors depends on."""
         node = self.nodes[number]
-        stored = _stored(node)
+        stored = expected_entries(node)
         size = prod(node.shape)
         return Factor(self.labels[number], float(min(stored, size)), *self._levels(number))
 
@@ -204,19 +204,19 @@ def _added(node: Node) -> str | None:
     return next(add for add, times in DISTRIBUTES.items() if node.data[0].name == times)
 
 
-def _stored(node: Node) -> int:
+def expected_entries(node: Node) -> int:
     """About how many elements of a node differ from its fill, or are stored."""
     size = prod(node.shape)
     if node.kind == "leaf":
         tensor = node.data
         return tensor.counts[-1] if tensor.counts and not tensor.format.is_dense else size
     if node.kind in ("convert", "permute", "expand", "squeeze"):
-        return _stored(node.args[0])
+        return expected_entries(node.args[0])
     if node.kind == "slice":
         whole = prod(node.args[0].shape)
-        return round(_stored(node.args[0]) * size / whole) if whole else 0
+        return round(expected_entries(node.args[0]) * size / whole) if whole else 0
     if node.kind == "map" and not node.fill and node.fill is not None:
-        parts = [_stored(arg) for arg in node.args if arg.ndim]
+        parts = [expected_entries(arg) for arg in node.args if arg.ndim]
         meet = min if node.data[0].name in DISTRIBUTES.values() else sum
         return min(meet(parts), size) if parts else size
     return size

@@ -21,7 +21,7 @@ from structarr.formats.name_table import slowness
 from structarr.formats.sizes import Measures, Size
 
 _INT32 = np.iinfo(np.int32).max
-_LISTED = 1 << 23  # as many elements of rules and runs are listed to be measured
+_LISTED = 1 << 23  # the most elements of rules and runs that are listed to be measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +93,10 @@ def _listed(tensor: Tensor) -> int:
     if not tensor.ndim:
         return 0
     level, buffers = tensor.format.levels[-2], tensor.level_buffers[-2]
-    kinds = {level.kind for level in tensor.format.levels[:-1]}
-    if kinds & {"const", "computed"} or (tensor.ndim > 1 and kinds & {"runs", "packbits"}):
+    kinds = [level.kind for level in tensor.format.levels[:-1]]
+    if any(k.is_constant or k.is_rule or (tensor.ndim > 1 and k.covers) for k in kinds):
         return prod(tensor.shape)
-    if tensor.ndim > 1 and level.kind in ("interval", "intervals"):
+    if tensor.ndim > 1 and level.kind.has_runs:
         return level.covered(buffers)
     return tensor.counts[-1] if tensor.format.levels[-1].uniform else 0
 

@@ -40,11 +40,11 @@ def conformed(array: Any, dtype: np.dtype[Any] | None = None) -> Array:
     array([0, 2, 4], dtype=int32)
     """
     if isinstance(array, np.ma.MaskedArray):
-        raise TypeError("a masked array is not supported: give the missing a value by .filled(...)")
+        raise TypeError("masked arrays are not supported: give a.filled(value)")
     plain: Array = np.asarray(array)
     wanted = _native(plain.dtype) if dtype is None else dtype
     if not plain.size:
-        # NumPy calls it aligned wherever it lies; a memoryview does not.
+        # A new array, as NumPy takes any empty array for aligned and a memoryview does not.
         return np.empty(plain.shape, wanted)
     flags = plain.flags
     if not (flags.aligned and flags.c_contiguous and plain.dtype == wanted):

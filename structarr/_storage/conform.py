@@ -130,9 +130,9 @@ def _written(
     """
     order = list(range(depth + 1))
     last = depth == len(dims) - 1
-    if level.kind == "const":
+    if level.kind.is_constant:
         order, last = [k for k in range(len(dims)) if k != depth] + [depth], True
-    elif level.kind in ("symmetric", "hermitian"):
+    elif level.kind.is_mirrored:
         pair = [depth - 1, depth]
         order, last = [k for k in range(len(dims)) if k not in pair] + pair, True
     place: Array = np.arange(len(values))

@@ -18,7 +18,6 @@ from structarr._support import dtypes
 from structarr.errors import FormatError
 from structarr.formats import Dense, Element, Format, Level, SparseList, name_of
 from structarr.formats.entries import Array, Entries, Fibers
-from structarr.formats.kinds import is_sparse
 
 Buffers: TypeAlias = tuple[Array, ...]
 
@@ -27,7 +26,7 @@ _ELEMENT = Element()
 
 def is_listed(tensor: Tensor) -> bool:
     """Whether a tensor leaves something out, so that a list of its entries is of its size."""
-    return any(is_sparse(level.kind) for level in tensor.format.levels)
+    return any(level.kind.is_sparse for level in tensor.format.levels)
 
 
 def nested(

@@ -50,6 +50,6 @@ def check_density(tensor: Tensor, dtype: np.dtype[Any] | None = None) -> None:
     """Refuse a dense array of a tensor's shape beyond the limit, and larger than the tensor."""
     kind = tensor.dtype if dtype is None else dtype
     size = prod(tensor.shape) * kind.itemsize
-    if size > current().densify_limit:  # or else there is no message to write
+    if size > current().densify_limit:  # only then is the message needed
         what = f"a dense array of shape {tensor.shape} and dtype {kind}"
         check_size(size, what, "call .todense() to have it", tensor.nbytes)

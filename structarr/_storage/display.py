@@ -21,7 +21,7 @@ from structarr.formats.entries import Array
 
 EDGE: Final = 3  # indices shown at each end of an axis
 SLICES: Final = 2  # planes shown of an array of three or more axes
-LISTED: Final = 2**22  # entries listed where a level has no quicker way
+LISTED: Final = 2**22  # the most entries that are listed to look up the shown ones
 
 
 class Corner(NamedTuple):
@@ -87,7 +87,7 @@ def _sizes(level: Level, buffers: Buffers) -> list[str]:
 def _values(tensor: Tensor) -> list[str]:
     if not prod(tensor.shape):
         return [f"no values: axis {tensor.shape.index(0)} is empty"]
-    # Cut before: NumPy's iterator lists every index of every axis.
+    # Axes are cut before, as NumPy's iterator lists every index of every axis.
     leads = list(islice(np.ndindex(*(min(dim, SLICES) for dim in tensor.shape[:-2])), SLICES))
     edges = [_edges(dim) for dim in tensor.shape[-2:]]
     corners = [_corner(tensor, [*map(np.atleast_1d, lead), *edges]) for lead in leads]
@@ -198,7 +198,7 @@ def _is_listed(tensor: Tensor) -> bool:
     for level, dim, buffers in levels_above_leaf(tensor):
         fibers = level.stored(fibers, dim, buffers)
         # Listing takes an entry for each index of a run or a rule.
-        if fibers > LISTED or level.writing.accepts_runs or level.kind == "computed":
+        if fibers > LISTED or level.writing.accepts_runs or level.kind.is_rule:
             return False
     return True
 
@@ -240,7 +240,7 @@ def _of_runs(fibers: Array, asked: Array, dim: int, buffers: Buffers) -> Array:
 
 
 def _search(ascending: Array, asked: Array) -> Array:
-    # Of one dtype: NumPy would copy the longer array to the wider one.
+    # In the array's dtype; otherwise NumPy copies the long array to the wider dtype.
     return np.searchsorted(ascending, asked.astype(ascending.dtype))
 
 

@@ -13,9 +13,9 @@ import numpy as np
 from structarr._compiler.backend.call import call
 from structarr.formats.entries import Array
 
-DIGIT = 16  # bits of a long axis by which entries are sorted at once
-FEW = 2048  # entries that comparisons sort more quickly than digits do
-RUNS = 128  # the mean length of runs in order from which comparisons are quicker
+DIGIT = 16  # the bits of a long axis by which one pass sorts
+FEW = 2048  # fewer entries are sorted by comparisons
+RUNS = 128  # the mean length of ascending runs from which comparisons are quicker
 
 
 def entry_order(axes: Sequence[Array], count: int, lengths: Sequence[int] | None = None) -> Array:
@@ -67,7 +67,7 @@ def steps(axes: Sequence[Array], count: int) -> tuple[Array, Array]:
 
 
 def longest_counted(count: int) -> int:
-    """The longest axis whose indices are counted one by one, for a number of entries."""
+    """The longest axis that is sorted in one pass, for a number of entries."""
     return max(4 * count, 1 << DIGIT)
 
 

@@ -47,7 +47,7 @@ def checked_buffers(
 
 def _array(buffer: Any) -> Array:
     array = conformed(buffer)
-    # An empty list says nothing of its dtype.
+    # An empty list has no dtype of its own.
     return array.astype(np.int64) if array.size == 0 and isinstance(buffer, list) else array
 
 
@@ -123,8 +123,8 @@ def validate(
         if fibers > np.iinfo(np.int64).max:
             extent = prod(dims[: depth + 1])
             raise FormatError(f"shape {shape} is too large: {extent} positions")
-        if level.kind == "const" and dim == 0:
-            return  # there is a child below, but nothing is read of it
+        if level.kind.is_constant and dim == 0:
+            return  # the child below is never read
     if any(level.starts_group for level in format.levels):
         _check_order(format, dims, parts)
 
@@ -144,7 +144,7 @@ def _check_order(format: Format, dims: tuple[int, ...], parts: Sequence[Buffers]
     if len(bad):
         place = int(bad[0]) + 1
         at = tuple(int(coordinate[place]) for coordinate in prefixes)
-        problem = "is there twice" if same[place - 1] else "comes after a larger one"
+        problem = "occurs twice" if same[place - 1] else "comes after a larger one"
         raise FormatError(
             f"coordinates: entry {place}, {at} in storage order, {problem}; sort the entries and "
             "add up those at one place, as from_coordinates does"

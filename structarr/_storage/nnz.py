@@ -12,7 +12,6 @@ from structarr._storage.coordinates import Buffers, coordinates, levels_above_le
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, differ
-from structarr.formats.kinds import is_sparse
 
 _CHUNK: Final = 1 << 18
 """Values compared with the fill at a time."""
@@ -61,7 +60,7 @@ def _count(tensor: Tensor) -> int:
         else:
             each = own.astype(exact) * (1 if each is None else each)
         fibers = count
-    if is_sparse(level.kind):
+    if level.kind.is_sparse:
         return times * (fibers if each is None else int(each.sum()))
     if type(level).evaluate is not Level.evaluate:
         return _listed(tensor)
@@ -71,7 +70,7 @@ def _count(tensor: Tensor) -> int:
 def _listed(tensor: Tensor) -> int:
     """The count by the list of entries, for a level that tells nothing else."""
     values = coordinates(tensor)[1]
-    kept = is_sparse(tensor.format.levels[-2].kind)
+    kept = tensor.format.levels[-2].kind.is_sparse
     return len(values) if kept else int(np.count_nonzero(differ(values, tensor.fill)))
 
 

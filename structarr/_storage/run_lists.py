@@ -18,11 +18,11 @@ from structarr._storage.dense import to_dense
 from structarr._storage.entry_order import entry_order
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, Level, SparseList
-from structarr.formats.entries import Array, differ
+from structarr.formats.entries import Array, differ, segments
 from structarr.formats.sizes import Order as Order, Place
 
 _CHUNK = 1 << 18  # elements
-_ROWS = 24  # chunks are a multiple of it, so that no tile of 2, 3, 4, 6 or 8 rows is in two
+_ROWS = 24  # divides the rows of a chunk, so that no tile of 2, 3, 4, 6 or 8 rows is in two
 
 
 class Runs(NamedTuple):
@@ -78,7 +78,7 @@ class Fibers:
 
     def __init__(self, tensor: Tensor) -> None:
         self.shape, self.fill = tensor.shape, tensor.fill
-        # To sort a quarter of all elements takes longer than to look at all.
+        # Sorting a quarter of all elements takes longer than reading all.
         dense = tensor.format.is_dense or prod(tensor.shape) <= 4 * tensor.nstored
         self._dense = _view(tensor) if dense else None
         self._listed: dict[Order, Runs] = {}
@@ -269,9 +269,7 @@ def elements_of(runs: Runs) -> Runs:
     length = runs.stop - runs.start
     if (length == 1).all():
         return runs
-    which = np.repeat(np.arange(len(length)), length)
-    place = np.arange(len(which)) - (np.cumsum(length) - length)[which]
-    start = runs.start[which] + place
+    which, _, start = segments(runs.start, length)
     outer = tuple(coordinate[which] for coordinate in runs.outer)
     return Runs(outer, start, start + 1, runs.values[which])
 
@@ -279,7 +277,7 @@ def elements_of(runs: Runs) -> Runs:
 def _sorted(runs: Runs, own: Order, order: Order) -> Runs:
     """Elements, or runs along the own last axis, in another order."""
     by_axis = dict(zip(own, (*runs.outer, runs.start), strict=True))
-    # They are in order along the last axis already, wherever the others are equal.
+    # A stable sort: within equal other coordinates, the last axis is in order already.
     places = entry_order([by_axis[axis] for axis in order[:-1]], len(runs.start))
     *outer, last = (by_axis[axis][places] for axis in order)
     stop = last + (runs.stop - runs.start)[places]

@@ -185,7 +185,7 @@ class Tensor:
     def is_vacant(self) -> bool:
         """Whether an axis along which nothing varies has the length 0."""
         return 0 in self.shape and any(
-            level.kind == "const" and dim == 0
+            level.kind.is_constant and dim == 0
             for level, dim in zip(self.format.levels, self.dims, strict=False)
         )
 
@@ -202,7 +202,7 @@ class Tensor:
             if "mask" in level.buffers:
                 # Nothing is stored below a child that is not marked.
                 return int(np.count_nonzero(buffers[level.buffers.index("mask")])) * below
-            if level.buffers or level.kind != "dense":
+            if level.buffers or not level.kind.arithmetic:
                 break
             below *= dim
         return self.counts[-1] if self.counts else 1
@@ -249,7 +249,7 @@ def restored(
     return Tensor(format, shape, dtypes.check(dtype), fill, conforming)
 
 
-# The slots' own setters: quicker than object.__setattr__, and the class's refuses.
+# The slots' setters: quicker than object.__setattr__; the class's own __setattr__ refuses.
 _set_format = Tensor.__dict__["format"].__set__
 _set_shape = Tensor.__dict__["shape"].__set__
 _set_dtype = Tensor.__dict__["dtype"].__set__

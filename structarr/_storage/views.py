@@ -22,7 +22,7 @@ def expanded(tensor: Tensor, new: tuple[int, ...]) -> Tensor:
     shape = tuple([1 if k in new else next(lengths) for k in range(ndim)])
     order = (*new, *[old[axis] for axis in tensor.format.order])
     root = tensor.format.root
-    # A level that must be at some depth does not count those along which nothing varies.
+    # Constant levels do not count where a level must be at some depth.
     outer = Constant if any(one.at_depth is not None for one in tensor.format.levels) else Dense
     for _ in new:
         root = outer(root)

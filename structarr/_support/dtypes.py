@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 Scalar: TypeAlias = bool | int | float | complex
-# An operand of NumPy's promotion: a dtype, or the type of a Python scalar, which is weak.
+# An operand of NumPy's promotion: a dtype, or the type of a Python scalar (weak).
 Operand: TypeAlias = "np.dtype[Any] | type[Scalar]"
 Promotion: TypeAlias = Callable[[Sequence[Operand]], tuple[str, ...]]
 
@@ -44,7 +44,7 @@ def _native(asked: np.dtype[Any]) -> np.dtype[Any]:
     if asked.char not in _STORED:
         remedy = _REMEDIES.get(asked.char, "convert it to a number or boolean dtype")
         raise TypeError(f"dtype {asked} is not supported: {remedy}")
-    # By name, so that C's long and long long of one width are one dtype.
+    # By name, so that C's long and long long are one dtype where they have one width.
     native: np.dtype[Any] = np.dtype(asked.name)
     return native
 
@@ -125,7 +125,7 @@ def _by_ufunc(name: str, dtypes: Sequence[Operand]) -> tuple[str, ...]:
 def _anchored(dtypes: Sequence[Operand]) -> Sequence[Operand]:
     """Make Python scalars strong where no array's dtype decides: NumPy would refuse them."""
     if any(isinstance(dtype, np.dtype) for dtype in dtypes):
-        # NumPy knows no weak bool: a boolean is the least of all dtypes anyway.
+        # NumPy has no weak bool, and bool is the least of all dtypes anyway.
         return [np.dtype(bool) if dtype is bool else dtype for dtype in dtypes]
     return [np.dtype(dtype) for dtype in dtypes]
 
@@ -139,7 +139,7 @@ def _names(dtypes: Sequence[np.dtype[Any]]) -> tuple[str, ...]:
 
 
 def _where(dtypes: Sequence[Operand]) -> tuple[str, ...]:
-    # The condition may have any dtype: all have a truth.
+    # The condition may have any dtype.
     name = common(dtypes[1:])
     return "bool", name, name, name
 
@@ -159,7 +159,7 @@ def _part(dtypes: Sequence[Operand]) -> tuple[str, ...]:
 
 def _angle(dtypes: Sequence[Operand]) -> tuple[str, ...]:
     (dtype,) = (np.dtype(d) for d in dtypes)
-    # NumPy computes arctan2(0, x) of a real x.
+    # NumPy's angle of a real x is arctan2(0, x).
     name = dtype.name if dtype.kind == "c" else _by_ufunc("arctan2", (int, dtype))[0]
     return _part([np.dtype(name)])
 
@@ -233,7 +233,9 @@ def _reduction(op_name: str, given: np.dtype[Any]) -> str:
         return "uint64" if given.kind == "u" else "int64"
     (left, right), result = resolve(op_name, (given, given))
     if not left == right == result:
-        raise TypeError(f"{op_name} does not reduce {given}")
+        raise TypeError(
+            f"{op_name} does not reduce {given}, as its results are {result}: cast first"
+        )
     return result
 
 
@@ -281,6 +283,6 @@ def _extreme(op_name: str, dtype: np.dtype[Any]) -> Scalar:
             bounds = np.iinfo(dtype)
             return int(bounds.min if least else bounds.max)
         case kind:
-            # NaN loses in fmax and fmin, so an array of nothing but NaN keeps it.
+            # fmax and fmin take the other operand of NaN, so NaN remains for arrays of NaN alone.
             bound = np.nan if op_name.startswith("f") else -np.inf if least else np.inf
             return complex(bound, bound) if kind == "c" else bound

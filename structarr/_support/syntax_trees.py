@@ -34,7 +34,9 @@ def undisturbed(read: Callable[[], T]) -> T:
         except SystemError as error:
             if "recursion depth mismatch" not in str(error):
                 raise
-        with _without_collection():  # nothing else makes a thread wait in the middle of a tree
+        with (
+            _without_collection()
+        ):  # only a collection lets another thread run in the middle of a tree
             return read()
 
 

@@ -14,7 +14,8 @@ from structarr.cin import Node
 from structarr.formats.entries import Caller, Rows, Written
 from structarr.formats.former import FORMER, FormerMethods, adapt, former
 from structarr.formats.host_side import HostSide
-from structarr.formats.reading import Reading
+from structarr.formats.kinds import DENSE, Kind, kind_of
+from structarr.formats.reading import Reading, Unread
 from structarr.formats.sizes import Measures, Placement
 from structarr.formats.writing import ReadOnly, Writing
 
@@ -37,8 +38,8 @@ class Level(HostSide, FormerMethods, Node):
     """One mode of a tensor. Subclasses are formats; instances say what lies below."""
 
     child: Level
-    kind: ClassVar[str] = "dense"  # in the structure algebra
-    reading: ClassVar[Reading] = Reading()
+    kind: ClassVar[Kind] = DENSE  # all that is asked of it but what its methods tell
+    reading: ClassVar[Reading] = Unread()
     writing: ClassVar[Writing] = ReadOnly()
     uniform: ClassVar[bool] = False  # a leaf whose value is the same at every position
     stores_nonfill_only: ClassVar[bool] = False  # elements that equal the fill need not be stored
@@ -54,6 +55,8 @@ class Level(HostSide, FormerMethods, Node):
         super().__init_subclass__()
         adopt(cls, RENAMED)
         adapt(cls)
+        if "kind" in vars(cls):
+            cls.kind = kind_of(vars(cls)["kind"], cls.__name__)
 
     if not TYPE_CHECKING:
 
@@ -67,8 +70,7 @@ class Level(HostSide, FormerMethods, Node):
 
     def above(self, child: Level) -> Level:
         """The same level above another child."""
-        fields = {name: getattr(self, name) for name in self._fields}
-        return type(self)(**{**fields, "child": child})
+        return self.replace(child=child)
 
     @property
     def mirrored(self) -> Level | None:
@@ -139,7 +141,7 @@ class Format(Node):
     def is_constant(self) -> bool:
         """Whether one value stands everywhere."""
         root = self.root  # asked for each operand of each call
-        while root.kind == "const":
+        while root.kind.is_constant:
             root = root.child
         return root.leaf and root is not self.root
 

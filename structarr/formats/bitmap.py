@@ -11,6 +11,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments
+from structarr.formats.kinds import BITMAP, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.formats.writing import InPlace
@@ -48,11 +49,12 @@ class _Writing(InPlace):
             ctx.emit(Store(fiber.buffer("mask"), child.pos, Lit("bool", True)))
 
 
+@BITMAP.holds
 class Bitmap(Level):
     """Child i of fiber p is at `p * dim + i`, stored where `mask` is true there."""
 
     buffers: ClassVar[tuple[str, ...]] = ("mask",)
-    kind: ClassVar[str] = "bitmap"
+    kind: ClassVar[Kind] = BITMAP
     orders: ClassVar[Orders] = staticmethod(own_order)
     stores_nonfill_only: ClassVar[bool] = True
     slicing: ClassVar[str] = "places"

@@ -11,6 +11,7 @@ from structarr.cin import OPS, Call, Cast, Expr, Fiber
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments
+from structarr.formats.kinds import COMPUTED, Kind
 from structarr.formats.reading import Reading
 from structarr.looplets import Context, Lookup, Looplet, function
 
@@ -31,7 +32,7 @@ class _RangeReading(Reading):
 class Range(Level):
     """Element i of fiber p is `val[2 * p] + i * val[2 * p + 1]`, in the array's dtype."""
 
-    kind: ClassVar[str] = "computed"
+    kind: ClassVar[Kind] = COMPUTED
     is_rule: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
     reading = _RangeReading()
@@ -73,7 +74,7 @@ class Function(Level):
 
     op: str
     count: int = 0
-    kind: ClassVar[str] = "computed"
+    kind: ClassVar[Kind] = COMPUTED
     is_rule: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
     reading = _FunctionReading()

@@ -9,6 +9,7 @@ import numpy as np
 from structarr.cin import Expr, Fiber, Node, minimum
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments
+from structarr.formats.kinds import CONST, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.formats.writing import Alone
@@ -36,10 +37,11 @@ class _Writing(Alone):
         return fiber.child(fiber.pos)
 
 
+@CONST.holds
 class Constant(Level):
     """Fiber p has child p at every index."""
 
-    kind: ClassVar[str] = "const"
+    kind: ClassVar[Kind] = CONST
     orders: ClassVar[Orders] = staticmethod(own_order)
     is_partial: ClassVar[bool] = True
     reading = _Reading()

@@ -30,6 +30,7 @@ from structarr.formats.appending import Appending
 from structarr.formats.base import Level
 from structarr.formats.counted import Itemized
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.kinds import LIST, Kind
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.formats.steps import Stepping, sorted_steps
 from structarr.formats.writing import Writing
@@ -39,9 +40,10 @@ from structarr.looplets import (
     Let,
     Lookup,
     Looplet,
+    Motion,
     Run,
     Spike,
-    Stepper,
+    Steps,
     Switch,
     function,
 )
@@ -51,7 +53,7 @@ class _ModeReading(Stepping):
     def _span(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         raise NotImplementedError
 
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Spikes, one a group of equal coordinates."""
         begin, end = self._span(fiber, ctx)
         if fiber.level.child.leaf:
@@ -84,9 +86,7 @@ class _ModeReading(Stepping):
             first=Lit(INDEX, 0),
             last=fiber.dim,
             weight=fiber.tensor.weight,
-            next=following,
-            origin=begin,
-            back=function("i", back),
+            motion=Motion(next=following, origin=begin, back=function("i", back)),
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -147,7 +147,7 @@ class _CoordinateWriting(Appending):
 class Coordinate(Itemized):
     """The first mode: fiber p owns the entries `[ptr[p], ptr[p + 1])`, whose coordinates ascend."""
 
-    kind: ClassVar[str] = "list"
+    kind: ClassVar[Kind] = LIST
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     is_injective: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
@@ -196,7 +196,7 @@ class _SingletonWriting(Writing):
 class Singleton(Level):
     """A further mode: entry q has the coordinate `idx[q]`."""
 
-    kind: ClassVar[str] = "list"
+    kind: ClassVar[Kind] = LIST
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
     below: ClassVar[tuple[str, ...]] = ("Coordinate", "Singleton")
     uninitialized: ClassVar[tuple[str, ...]] = ("idx",)

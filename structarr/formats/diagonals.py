@@ -11,6 +11,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written, segments
+from structarr.formats.kinds import DIAGONALS, Kind
 from structarr.formats.sizes import Orders, Placement, Size, fewer_rows
 from structarr.formats.steps import Stepping
 from structarr.formats.writing import InPlace
@@ -20,11 +21,13 @@ from structarr.looplets import (
     Let,
     Lookup,
     Looplet,
+    Motion,
     Phase,
     Pipeline,
     Run,
     Spike,
     Stepper,
+    Steps,
     Switch,
     function,
 )
@@ -44,7 +47,7 @@ class _Reading(Stepping):
             phases.append(Phase(i + offset + 1, Run(fiber.child(row + place))))
         return Pipeline((*phases, Phase(None, outside)))
 
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Spikes."""
         name, offset = fiber.tensor.name.lower(), fiber.buffer("offset")
         i, count = fiber.path[0], fiber.level.count
@@ -75,8 +78,7 @@ class _Reading(Stepping):
             first=Lit(INDEX, 0),
             last=fiber.dim,
             weight=fiber.tensor.weight,
-            origin=begin,
-            back=function("j", back),
+            motion=Motion(origin=begin, back=function("j", back)),
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -112,6 +114,7 @@ class _Writing(InPlace):
         return level.count
 
 
+@DIAGONALS.holds
 class Diagonals(Level):
     """Row i of a matrix stores the columns i + offset, as far as they exist.
 
@@ -122,7 +125,7 @@ class Diagonals(Level):
 
     offsets: tuple[int, ...] | None = None
     buffers: ClassVar[tuple[str, ...]] = ("offset",)
-    kind: ClassVar[str] = "diagonals"
+    kind: ClassVar[Kind] = DIAGONALS
     orders: ClassVar[Orders] = staticmethod(fewer_rows)
     is_partial: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)

@@ -17,15 +17,14 @@ class _Reading(LeafReading):
         return fiber.buffer("val")[fiber.pos]
 
 
-class Element(Level):
-    """Values, stored one after the other."""
+class Values(Level):
+    """A leaf of values, stored one after the other."""
 
     child: Any = None
     buffers: ClassVar[tuple[str, ...]] = ("val",)
     leaf: ClassVar[bool] = True
     arithmetic: ClassVar[bool] = True
     reading = _Reading()
-    writing = Storing()
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """One value a fiber."""
@@ -45,3 +44,9 @@ class Element(Level):
 
         length(buffers[0], "val", fibers)
         return 0
+
+
+class Element(Values):
+    """Values as they are."""
+
+    writing = Storing()

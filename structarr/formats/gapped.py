@@ -8,24 +8,24 @@ import numpy as np
 
 from structarr._compiler.runtime import HELPERS
 from structarr.cin import INDEX, Expr, Fiber, Helper, Line, Lit, Store
-from structarr.formats.bytemap import Bytemap, BytemapReading, BytemapWriting
-from structarr.formats.element import Element
+from structarr.formats.element import Values
 from structarr.formats.entries import Array
-from structarr.formats.writing import Storing
+from structarr.formats.scattered_row import ScatteredReading, ScatteredRow, ScatteredWriting
+from structarr.formats.writing import LeafWriting
 from structarr.looplets import Context
 
 DTYPES = ("float64", "float32")
 """The dtypes of values that have a gap."""
 
 
-class _Reading(BytemapReading):
+class _Reading(ScatteredReading):
     def there(self, fiber: Fiber, i: Expr) -> Expr:
         """Whether the value at an index is no gap."""
         child = fiber.child(i)
         return Helper("bool", f"there_{fiber.tensor.dtype}", (child.level.reading.read(child),))
 
 
-class _GappedWriting(BytemapWriting):
+class _GappedWriting(ScatteredWriting):
     def marks(self, fiber: Fiber, i: Expr) -> tuple[Line, ...]:
         """None: the value itself marks its index."""
         return ()
@@ -36,8 +36,8 @@ class _GappedWriting(BytemapWriting):
         return Store(values, fiber.buffer("idx")[at], Helper(dtype, f"gap_{dtype}", ()))
 
 
-class Gapped(Bytemap):
-    """A bytemap without its mask: a value itself says whether anything is stored."""
+class Gapped(ScatteredRow):
+    """A scattered row without a mask: a value itself says whether anything is stored."""
 
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
     reading = _Reading()
@@ -48,14 +48,16 @@ class Gapped(Bytemap):
         return np.empty(dim + 1, index), np.full(dim, HELPERS[f"gap_{dtype}"]())
 
 
-class _UnmistakableWriting(Storing):
+class _UnmistakableWriting(LeafWriting):
     def write(self, fiber: Fiber, value: Expr, ctx: Context) -> None:
         """Store a value, or another NaN where it is taken for a gap."""
         dtype = fiber.tensor.dtype
-        super().write(fiber, Helper(dtype, f"filled_{dtype}", (value,)), ctx)
+        filled = Helper(dtype, f"filled_{dtype}", (value,))
+        ctx.emit(Store(fiber.buffer("val"), fiber.pos, filled))
+        super().write(fiber, filled, ctx)
 
 
-class Unmistakable(Element):
+class Unmistakable(Values):
     """Values of which none is a gap."""
 
     writing = _UnmistakableWriting()

@@ -23,10 +23,12 @@ from structarr.cin import (
     Store,
     eq,
 )
+from structarr.formats.base import Level
 from structarr.formats.entries import Array
+from structarr.formats.kinds import LIST, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.steps import sorted_steps
-from structarr.formats.workspace import Workspace, WorkspaceWriting
+from structarr.formats.writing import Touching
 from structarr.looplets import Context, Lookup, Looplet, Stepper, function
 
 
@@ -49,7 +51,7 @@ class _Reading(Reading):
         return Lookup(function("i", find))
 
 
-class _Writing(WorkspaceWriting):
+class _Writing(Touching):
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
@@ -78,7 +80,7 @@ class _Writing(WorkspaceWriting):
         return Store(fiber.buffer("table"), fiber.buffer("slot")[at], Lit(INDEX, -1))
 
 
-class HashedRow(Workspace):
+class HashedRow(Level):
     """One fiber. Slot s of `table` holds an index or -1, and the child is at s as well.
 
     `idx` lists the indices that were touched, in order once frozen, and `slot` their slots as they
@@ -86,6 +88,7 @@ class HashedRow(Workspace):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("table", "idx", "slot")
+    kind: ClassVar[Kind] = LIST
     reading = _Reading()
     writing = _Writing()
 

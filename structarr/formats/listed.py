@@ -11,8 +11,9 @@ from structarr.formats import checks
 from structarr.formats.appending import Appending, begin_child, keep_child
 from structarr.formats.counted import Itemized
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.kinds import LIST, Kind
 from structarr.formats.steps import Stepping, sorted_steps
-from structarr.looplets import Context, Looplet, Stepper
+from structarr.looplets import Context, Looplet, Steps
 
 
 class ListedReading(Stepping):
@@ -23,7 +24,7 @@ class ListedReading(Stepping):
         ptr, name = fiber.buffer("ptr"), fiber.tensor.name.lower()
         return ptr[fiber.pos], ctx.let(f"{name}_end", ptr[fiber.pos + 1])
 
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Spikes."""
         begin, end = self.span(fiber, ctx)
         return sorted_steps(kind, fiber, begin, end, lambda cursor, at: cursor, ctx)
@@ -60,11 +61,9 @@ class ListedWriting(Appending):
 class Listed(Itemized):
     """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
 
-    kind: ClassVar[str] = "list"
+    kind: ClassVar[Kind] = LIST
     stores_nonfill_only: ClassVar[bool] = True
     is_injective: ClassVar[bool] = True
-    reading = ListedReading()
-    writing = ListedWriting()
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The first and past the last coordinate."""

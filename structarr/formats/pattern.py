@@ -11,7 +11,7 @@ from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 from structarr.formats.reading import LeafReading
-from structarr.formats.writing import LeafWriting
+from structarr.formats.writing import Marking
 
 
 class _PatternReading(LeafReading):
@@ -27,7 +27,7 @@ class Pattern(Level):
     leaf: ClassVar[bool] = True
     uniform: ClassVar[bool] = True
     reading = _PatternReading()
-    writing = LeafWriting()
+    writing = Marking()
 
     def values(self, positions: Array, buffers: tuple[Array, ...]) -> Array:
         """All True."""

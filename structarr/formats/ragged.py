@@ -12,6 +12,7 @@ from structarr.formats import checks
 from structarr.formats.appending import AppendingRegions
 from structarr.formats.counted import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.kinds import RAGGED, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import (
@@ -68,11 +69,12 @@ class _Writing(AppendingRegions):
         return (count, lo)
 
 
+@RAGGED.holds
 class Ragged(Windowed):
     """Fiber p stores the children of `[0, ofs[p + 1] - ofs[p])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs",)
-    kind: ClassVar[str] = "ragged"
+    kind: ClassVar[Kind] = RAGGED
     slicing: ClassVar[str] = "entries"
     reading = _Reading()
     writing = _Writing()

@@ -35,6 +35,10 @@ class Reading:
         raise NotImplementedError(f"level {name} is not read: give it a `reading` with `locate`")
 
 
+class Unread(Reading):
+    """Reading of levels that say of themselves how they are read, or are not read by kernels."""
+
+
 class Located(Reading):
     """Reading of a level whose child at any index is found at once."""
 

@@ -12,6 +12,7 @@ from structarr.formats import checks
 from structarr.formats.appending import AppendingRegions
 from structarr.formats.counted import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.kinds import BAND, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import (
@@ -77,11 +78,12 @@ class _Writing(AppendingRegions):
         return (count, lo)
 
 
+@BAND.holds
 class SparseBand(Windowed):
     """Fiber p stores the children of `[start[p], start[p] + ofs[p + 1] - ofs[p])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
-    kind: ClassVar[str] = "band"
+    kind: ClassVar[Kind] = BAND
     below_lists: ClassVar[bool] = True
     reading = _Reading()
     writing = _Writing()

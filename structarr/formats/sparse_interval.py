@@ -11,6 +11,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments, wide
+from structarr.formats.kinds import INTERVAL, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.writing import Alone
@@ -67,11 +68,12 @@ class _Writing(Alone):
         return fiber.child(fiber.pos, (begin, Store(stop, fiber.pos, hi)))
 
 
+@INTERVAL.holds
 class SparseInterval(Level):
     """Fiber p has its one value, child p, throughout `[start[p], stop[p])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("start", "stop")
-    kind: ClassVar[str] = "interval"
+    kind: ClassVar[Kind] = INTERVAL
     is_partial: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True
     leafy: ClassVar[bool] = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from structarr.cin import INDEX, TRUE, Expr, Fiber, Helper, Node, Var, both, eq, lt
+from structarr.formats.kinds import LIST
 from structarr.formats.listed import Listed, ListedReading, ListedWriting
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import Case, Context, Let, Lookup, Looplet, Switch, function
@@ -33,6 +34,7 @@ class _Writing(ListedWriting):
     ascends: ClassVar[bool] = True
 
 
+@LIST.holds
 class SparseList(Listed):
     """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
 

@@ -10,6 +10,7 @@ from structarr.cin import TRUE, Expr, Fiber, Node, Store, eq, le
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
+from structarr.formats.kinds import POINT, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.writing import Alone
@@ -67,11 +68,12 @@ class _Writing(Alone):
             ctx.emit(Store(fiber.buffer("idx"), fiber.pos, lo))
 
 
+@POINT.holds
 class SparsePoint(Level):
     """Fiber p stores child p at index `idx[p]`, or nothing where that is -1."""
 
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
-    kind: ClassVar[str] = "point"
+    kind: ClassVar[Kind] = POINT
     is_partial: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True
     reading = _Reading()

@@ -27,13 +27,14 @@ from structarr.formats import checks
 from structarr.formats.appending import Appending
 from structarr.formats.counted import Itemized
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.kinds import INTERVALS, Kind
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
-from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Stepper, Switch, function
+from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Steps, Switch, function
 
 
 class _Reading(Stepping):
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Fill and a run."""
         name, ptr = fiber.tensor.name.lower(), fiber.buffer("ptr")
         starts, stops = fiber.buffer("start"), fiber.buffer("stop")
@@ -96,11 +97,12 @@ class _Writing(Appending):
         return Var(INDEX, f"{fiber.tensor.name}{fiber.depth}_last", True)
 
 
+@INTERVALS.holds
 class SparseRunList(Itemized):
     """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, of the indices `[start[q], stop[q])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "start", "stop")
-    kind: ClassVar[str] = "intervals"
+    kind: ClassVar[Kind] = INTERVALS
     slicing: ClassVar[str] = "entries"
     below_lists: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True

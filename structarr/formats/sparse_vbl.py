@@ -28,13 +28,14 @@ from structarr.formats import checks
 from structarr.formats.appending import AppendingRegions
 from structarr.formats.counted import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.kinds import BLOCKS, Kind
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
-from structarr.looplets import Case, Context, Let, Lookup, Looplet, Stepper, Switch, function
+from structarr.looplets import Case, Context, Let, Lookup, Looplet, Steps, Switch, function
 
 
 class _Reading(Stepping):
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Fill and a block."""
         name = fiber.tensor.name.lower()
         ptr, stops, ofs = (fiber.buffer(one) for one in fiber.level.buffers)
@@ -102,6 +103,7 @@ class _Writing(AppendingRegions):
         return Var(INDEX, f"{fiber.tensor.name}{fiber.depth}_last", True)
 
 
+@BLOCKS.holds
 class SparseVBL(Windowed):
     """Fiber p owns the blocks `[ptr[p], ptr[p + 1])`.
 
@@ -109,7 +111,7 @@ class SparseVBL(Windowed):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
-    kind: ClassVar[str] = "blocks"
+    kind: ClassVar[Kind] = BLOCKS
     below_lists: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
     reading = _Reading()

@@ -10,11 +10,13 @@ from structarr.looplets import (
     Context,
     Jumper,
     Looplet,
+    Motion,
     Phase,
     Pipeline,
     Run,
     Spike,
     Stepper,
+    Steps,
     function,
 )
 
@@ -32,13 +34,13 @@ class Stepping(Reading):
         """A jumper: others skip to what is stored here."""
         return self.steps(fiber, ctx, Jumper)
 
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Steps over what is stored."""
         raise NotImplementedError
 
 
 def sorted_steps(
-    kind: type[Stepper],
+    kind: type[Steps],
     fiber: Fiber,
     begin: Expr,
     end: Expr,
@@ -69,8 +71,7 @@ def sorted_steps(
         first=Lit(INDEX, 0),
         last=fiber.dim,
         weight=fiber.tensor.weight,
-        origin=begin,
-        back=function("i", back),
+        motion=Motion(origin=begin, back=function("i", back)),
     )
 
 
@@ -103,13 +104,12 @@ def covering_steps(
         last=fiber.dim,
         weight=fiber.tensor.weight,
         begin=Helper(INDEX, "entry_before", (stops, cursor, begin)),
-        origin=begin,
-        back=function("i", back),
+        motion=Motion(origin=begin, back=function("i", back)),
     )
 
 
 def stretch_steps(
-    kind: type[Stepper],
+    kind: type[Steps],
     fiber: Fiber,
     cursor: Var,
     span: tuple[Expr, Expr],
@@ -154,6 +154,5 @@ def stretch_steps(
         may_overrun=True,
         begin=start,
         facts=(lt(start, stop),),
-        origin=begin,
-        back=function("i", back),
+        motion=Motion(origin=begin, back=function("i", back)),
     )

@@ -12,6 +12,7 @@ from structarr.cin import OPS, TRUE, Call, Expr, Fiber, Helper, Node, le, lt, ma
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ
+from structarr.formats.kinds import HERMITIAN, SYMMETRIC, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, rows_outside
 from structarr.formats.writing import InPlace
@@ -29,7 +30,7 @@ from structarr.looplets import (
 )
 
 
-class SymmetricReading(Reading):
+class _MirroredReading(Reading):
     """The row up to the diagonal, then the column below it."""
 
     def walk(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -56,7 +57,7 @@ class SymmetricReading(Reading):
 
     def reflected(self, child: Fiber) -> Node:
         """The element on the other side of the diagonal."""
-        return child
+        raise NotImplementedError
 
 
 class SymmetricWriting(InPlace):
@@ -148,15 +149,22 @@ def _row(fiber: Fiber, ctx: Context) -> tuple[Expr, Expr, Expr]:
     return i, base, ctx.let(f"{fiber.tensor.name.lower()}_row", base + _rows(i))
 
 
+class _SymmetricReading(_MirroredReading):
+    def reflected(self, child: Fiber) -> Node:
+        """The same."""
+        return child
+
+
+@SYMMETRIC.holds
 class Symmetric(_Square):
     """Elements (i, j) and (j, i) are equal."""
 
-    kind: ClassVar[str] = "symmetric"
-    reading = SymmetricReading()
+    kind: ClassVar[Kind] = SYMMETRIC
+    reading = _SymmetricReading()
     writing = SymmetricWriting()
 
 
-class _HermitianReading(SymmetricReading):
+class _HermitianReading(_MirroredReading):
     def reflected(self, child: Fiber) -> Node:
         """The conjugate."""
         dtype = child.tensor.dtype
@@ -166,10 +174,11 @@ class _HermitianReading(SymmetricReading):
         return Call(dtype, OPS["conjugate"], (value,))
 
 
+@HERMITIAN.holds
 class Hermitian(_Square):
     """Element (j, i) is the conjugate of element (i, j)."""
 
-    kind: ClassVar[str] = "hermitian"
+    kind: ClassVar[Kind] = HERMITIAN
     leafy: ClassVar[bool] = True
     reading = _HermitianReading()
     writing = SymmetricWriting()

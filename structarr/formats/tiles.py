@@ -26,6 +26,7 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, hulls_of, segments, wide
+from structarr.formats.kinds import BLOCKS, Kind
 from structarr.formats.sizes import SIDES, Measures, Orders, Placement, Size, fewer_rows
 from structarr.formats.steps import Stepping
 from structarr.formats.writing import InPlace
@@ -35,10 +36,11 @@ from structarr.looplets import (
     Let,
     Lookup,
     Looplet,
+    Motion,
     Phase,
     Pipeline,
     Run,
-    Stepper,
+    Steps,
     Switch,
     function,
 )
@@ -47,7 +49,7 @@ TRIED = range(1, 9)  # of squares, of which the smallest in bytes is taken where
 
 
 class _Reading(Stepping):
-    def steps(self, fiber: Fiber, ctx: Context, kind: type[Stepper]) -> Looplet:
+    def steps(self, fiber: Fiber, ctx: Context, kind: type[Steps]) -> Looplet:
         """Fill and a row of a tile."""
         name, idx, width = fiber.tensor.name.lower(), fiber.buffer("idx"), fiber.level.sides[1]
         begin, end, first = _range(fiber, ctx)
@@ -87,8 +89,7 @@ class _Reading(Stepping):
             weight=fiber.tensor.weight,
             may_overrun=True,
             begin=start,
-            origin=begin,
-            back=function("j", back),
+            motion=Motion(origin=begin, back=function("j", back)),
         )
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
@@ -144,7 +145,7 @@ class Tiles(Level):
     height: int | None = None
     width: int | None = None
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
-    kind: ClassVar[str] = "blocks"
+    kind: ClassVar[Kind] = BLOCKS
     orders: ClassVar[Orders] = staticmethod(fewer_rows)
     is_injective: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True

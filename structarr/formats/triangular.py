@@ -23,6 +23,7 @@ from structarr.cin import (
 )
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
+from structarr.formats.kinds import LOWER, UPPER, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, rows_outside
 from structarr.formats.writing import InPlace
@@ -102,9 +103,9 @@ class Triangular(Level):
     writing = _Writing()
 
     @property
-    def kind(self) -> str:  # type: ignore[override]
+    def kind(self) -> Kind:  # type: ignore[override]
         """Which triangle."""
-        return self.side
+        return UPPER if self.side == "upper" else LOWER
 
     @property
     def details(self) -> tuple[int]:
@@ -182,3 +183,7 @@ def _clip(value: Expr, width: Expr, name: str, ctx: Context) -> Expr:
     ctx.assume(le(0, inside))
     ctx.assume(le(inside, width))
     return inside
+
+
+UPPER.holds(lambda child, k: Triangular(child, "upper", k))
+LOWER.holds(lambda child, k: Triangular(child, "lower", k))

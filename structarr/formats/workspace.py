@@ -1,7 +1,4 @@
-"""Workspace: a dense row written at random and read in order, the temporary of a `where`.
-
-It lists the indices that were touched, so that reading and clearing cost what was written.
-"""
+"""Workspace: a dense row written at random and read in order, the temporary of a `where`."""
 
 from __future__ import annotations
 
@@ -17,7 +14,6 @@ from structarr.cin import (
     Do,
     Expr,
     Fiber,
-    For,
     Helper,
     If,
     Line,
@@ -29,9 +25,10 @@ from structarr.cin import (
 )
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+from structarr.formats.kinds import LIST, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.steps import sorted_steps
-from structarr.formats.writing import Gathering, Writing
+from structarr.formats.writing import Touching
 from structarr.looplets import Context, Lookup, Looplet, Stepper, function
 
 
@@ -53,7 +50,7 @@ class _Reading(Reading):
         return Lookup(function("i", find))
 
 
-class WorkspaceWriting(Gathering):
+class _Writing(Touching):
     """Children at random, each listed when first touched."""
 
     def place(
@@ -76,29 +73,33 @@ class WorkspaceWriting(Gathering):
         args = (fiber.buffer("idx"), fiber.buffer("mask"), ctx.counter(fiber), fiber.dim)
         ctx.emit(Do(Helper(INDEX, "list_marked", args)))
 
-    def clear(self, fiber: Fiber, ctx: Context) -> None:
-        """Mark all touched indices as untouched."""
-        count, at = ctx.counter(fiber), ctx.fresh(f"{fiber.tensor.name.lower()}_t")
-        ctx.emit(For(at, Lit(INDEX, 0), count, (self.untouch(fiber, at),)))
-        ctx.set(count, Lit(INDEX, 0))
-
     def untouch(self, fiber: Fiber, at: Expr) -> Line:
-        """Mark the touched index of a number as untouched."""
-        return Store(fiber.buffer("mask"), fiber.buffer("idx")[at], Lit("bool", False))
+        """Clear the mask at the touched index of a number."""
+        return unmask(fiber, at)
 
 
 class Workspace(Level):
     """One fiber; `mask` says what is touched, `idx` lists it, in order once frozen."""
 
     buffers: ClassVar[tuple[str, ...]] = ("mask", "idx")
-    kind: ClassVar[str] = "list"
-    reading: ClassVar[Reading] = _Reading()
-    writing: ClassVar[Writing] = WorkspaceWriting()
+    kind: ClassVar[Kind] = LIST
+    reading = _Reading()
+    writing = _Writing()
 
     def space(self, dim: int, touched: int, index: str, dtype: str) -> tuple[Array, ...]:
-        """The buffers for a row of which so many children are touched, the values' last.
+        """A mask, a list of indices, and values."""
+        return masked_row(dim, index, dtype)
 
-        An index is written before it is kept.
-        """
-        mask = np.zeros(8 * words_of_marks(dim), np.bool_)
-        return mask, np.empty(dim + 1, index), np.empty(dim, dtype)
+
+def unmask(fiber: Fiber, at: Expr) -> Line:
+    """The line that clears the mask of a row at the touched index of a number."""
+    return Store(fiber.buffer("mask"), fiber.buffer("idx")[at], Lit("bool", False))
+
+
+def masked_row(dim: int, index: str, dtype: str) -> tuple[Array, ...]:
+    """The buffers of a row with a mask and a list of touched indices, the values' last.
+
+    An index is written before it is kept.
+    """
+    mask = np.zeros(8 * words_of_marks(dim), np.bool_)
+    return mask, np.empty(dim + 1, index), np.empty(dim, dtype)

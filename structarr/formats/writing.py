@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from structarr.cin import INDEX, Expr, Fiber, Line, Lit, Node, Set, Store
+from structarr.cin import INDEX, Expr, Fiber, For, Line, Lit, Node, Set, Store
 from structarr.looplets import Accept, Context, Looplet
 
 
@@ -133,6 +133,20 @@ class Gathering(Writing):
         """Leave it as it was found."""
 
 
+class Touching(Gathering):
+    """Writing of a row that lists what is touched, so that clearing it costs what was written."""
+
+    def clear(self, fiber: Fiber, ctx: Context) -> None:
+        """Mark all touched indices as untouched."""
+        count, at = ctx.counter(fiber), ctx.fresh(f"{fiber.tensor.name.lower()}_t")
+        ctx.emit(For(at, Lit(INDEX, 0), count, (self.untouch(fiber, at),)))
+        ctx.set(count, Lit(INDEX, 0))
+
+    def untouch(self, fiber: Fiber, at: Expr) -> Line:
+        """Mark the touched index of a number as untouched."""
+        raise NotImplementedError
+
+
 class LeafWriting(Writing):
     """Writing of a leaf."""
 
@@ -140,6 +154,10 @@ class LeafWriting(Writing):
         """Record an element, by the records of the levels above."""
         for line in fiber.env:
             ctx.emit(line)  # type: ignore[arg-type]
+
+
+class Marking(LeafWriting):
+    """Writing of a leaf without values."""
 
 
 class Storing(LeafWriting):

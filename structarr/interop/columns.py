@@ -23,7 +23,7 @@ from structarr.formats import (
     SparsePoint,
     SparseVBL,
 )
-from structarr.formats.entries import Array
+from structarr.formats.entries import Array, segments
 
 _INT32 = np.iinfo(np.int32).max
 
@@ -66,9 +66,7 @@ class Column:
             return np.arange(length)
         if self.stops is None:
             return self.starts
-        widths = self.stops - self.starts
-        before = np.cumsum(widths) - widths
-        return np.repeat(self.starts - before, widths) + np.arange(len(self.values))
+        return segments(self.starts, self.stops - self.starts)[2]
 
     def blocks(self, length: int) -> tuple[Array, Array]:
         """The bounds of the blocks of rows."""

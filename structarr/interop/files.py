@@ -100,7 +100,7 @@ def load(path: Location) -> Tensor:
 @contextmanager
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
     """A file that takes the place of another when the block ends, and vanishes if it fails."""
-    target = path.resolve()  # what a link leads to is replaced, not the link
+    target = path.resolve()  # a link stays, and its target is replaced
     if not target.parent.is_dir():
         raise FileNotFoundError(f"cannot write {path}: there is no folder {target.parent}")
     if target.is_dir():
@@ -189,7 +189,7 @@ def _read(file: IO[bytes]) -> Tensor:
 
 def _array(archive: ZipFile, name: str) -> Array:
     with archive.open(f"{name}.npy") as member:
-        content = member.read()  # to the end, where the archive compares its checksum
+        content = member.read()  # all of it, as the archive checks the sum at the end
     file = BytesIO(content)
     version = np.lib.format.read_magic(file)
     if version not in _HEADERS:

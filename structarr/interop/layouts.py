@@ -71,7 +71,7 @@ def _from_dok(matrix: Any) -> Tensor:
     shape = _shape(matrix)
     keys = [key if isinstance(key, tuple) else (key,) for key in matrix.keys()]  # noqa: SIM118
     if any(len(key) != len(shape) for key in keys):
-        raise FormatError(f"a key is not of {len(shape)} indices")
+        raise FormatError(f"each key must have {len(shape)} indices")
     coords = np.array(keys or np.zeros((0, len(shape)), np.int32)).T
     values = _listed(matrix.values(), matrix.dtype)
     return _sorted(tuple(coords), values, shape, "coo", coords)
@@ -105,7 +105,7 @@ def _from_dia(matrix: Any) -> Tensor:
     shape = rows, columns = _shape(matrix)
     data, diagonals = np.asarray(matrix.data), _integers(matrix.offsets, "offsets")
     if data.ndim != 2 or diagonals.shape != data.shape[:1]:
-        raise FormatError(f"data of shape {data.shape} for {diagonals.shape} diagonals")
+        raise FormatError(f"data of shape {data.shape} and offsets of shape {diagonals.shape}")
     inside = [k for k in diagonals.tolist() if -rows < k < columns]
     offsets = tuple(sorted(set(inside)))
     size = rows * len(offsets) * data.dtype.itemsize

@@ -16,12 +16,13 @@ from structarr._storage.dense import to_dense
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr.errors import FormatError
+from structarr.formats.kinds import BLOCKS
 from structarr.interop.columns import Column, joined
 
 
 def is_pandas(value: Any) -> bool:
     """Whether a value is a frame, a series, or an array of one of pandas' own types."""
-    # Without importing pandas: where it is not loaded, nothing is of its types.
+    # pandas is not imported: unless it is loaded, no value is of its types.
     pandas = sys.modules.get("pandas")
     if pandas is None or not hasattr(pandas, "api"):
         return False
@@ -120,7 +121,7 @@ def _present(name: str, values: Any, absent: Any, missing: Any) -> Any:
     if missing is None and values.dtype.kind not in "fc":
         raise ValueError(
             f"{name}: the value in row {int(np.argmax(absent))} is missing, and {values.dtype} has "
-            "no NaN; say what stands for it, as in structarr.from_pandas(x, missing=0)"
+            "no NaN; give a value for it, as in structarr.from_pandas(x, missing=0)"
         )
     given = np.nan if missing is None else missing
     try:
@@ -128,7 +129,7 @@ def _present(name: str, values: Any, absent: Any, missing: Any) -> Any:
     except (OverflowError, TypeError, ValueError):
         value = None
     if value is None or (value != given and value == value):
-        raise ValueError(f"{name}: {given!r} for what is missing is not exact in {values.dtype}")
+        raise ValueError(f"{name}: missing={given!r} is not exact in {values.dtype}; give another")
     filled = values.copy() if len(values) == len(absent) else np.zeros(len(absent), values.dtype)
     filled[absent] = value
     return filled
@@ -187,7 +188,7 @@ def _columns(tensor: Tensor) -> list[Any]:
         rows, places, values = rows[order], places[order], values[order]
     count = tensor.shape[1] if tensor.ndim == 2 else 1
     ends = np.searchsorted(places, np.arange(count + 1)).tolist()
-    kind = "block" if tensor.format.levels[-2].kind == "blocks" else "integer"
+    kind = "block" if tensor.format.levels[-2].kind is BLOCKS else "integer"
     return [
         _sparse_array(rows[begin:end], values[begin:end], tensor, kind)
         for begin, end in pairwise(ends)

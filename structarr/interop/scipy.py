@@ -1,11 +1,12 @@
 """scipy.sparse arrays and matrices to tensors and back.
 
-What reads each layout is in `layouts`.
+The readers of SciPy's layouts are in `layouts`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from structarr._support import dtypes
 from structarr.errors import FormatError
 from structarr.formats import Coordinate, Format, name_of
 from structarr.formats.entries import Array
-from structarr.formats.kinds import is_sparse
 from structarr.interop.layouts import READERS
 
 LAYOUTS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
@@ -64,10 +64,7 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
         raise FormatError(
             f"the scipy.sparse {matrix.format} array is corrupted: {error}"
         ) from error
-    if not copy:
-        return tensor
-    buffers = tuple(buffer.copy() for buffer in tensor.buffers)
-    return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers)
+    return deepcopy(tensor) if copy else tensor
 
 
 def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:
@@ -156,7 +153,7 @@ def _swapped(tensor: Tensor) -> tuple[Array, ...]:
 
 def _canonical(kind: Any, buffers: tuple[Array, ...], shape: tuple[int, ...]) -> Any:
     made = kind(buffers, shape=shape)
-    # Spares SciPy the test, and the sorting in place that the views refuse.
+    # SciPy then neither tests nor sorts the buffers, which are read-only views.
     made.has_canonical_format = True
     return made
 
@@ -183,7 +180,7 @@ def _coo(tensor: Tensor) -> Any:
         coords = tuple(places)
     else:
         coords, values = coordinates(tensor)
-        if not is_sparse(tensor.format.levels[-2].kind):
+        if not tensor.format.levels[-2].kind.is_sparse:
             kept = values != 0
             coords, values = tuple(coord[kept] for coord in coords), values[kept]
         index = tensor.format.index if max(tensor.shape) <= _INT32 else "int64"

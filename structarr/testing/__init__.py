@@ -8,6 +8,7 @@ Examples
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from structarr._api.programs.operators import Operator
@@ -16,11 +17,16 @@ from structarr._compiler.options import options
 from structarr._testing.case import Case
 from structarr._testing.cases import Fits, below, cases, retyped
 from structarr._testing.corrupting import corrupt
+from structarr._testing.looplets.check import check as check_contract
+from structarr._testing.looplets.opening import Maker
+from structarr._testing.looplets.samples import read_samples
+from structarr._testing.pairing import pair
 from structarr._testing.reading import read, read_edges
 from structarr._testing.storing import convert, declare, keep, store
 from structarr._testing.writing import write
 from structarr.errors import FormatError
 from structarr.formats import Format, Layout, parse
+from structarr.looplets import Looplet
 
 
 def check_format(
@@ -102,6 +108,53 @@ def check_operator(op: Operator, samples: Any = None) -> None:
         op.check(values)
 
 
+def check_looplet(
+    looplet: Looplet | Maker, samples: Iterable[tuple[Any, Mapping[str, Any]]]
+) -> None:
+    """
+    Prove a looplet by the contract that the loops it stands in rely on.
+
+    It is written out whole, region by region, by affine indices and by random access, and beside
+    the looplets of the package in products and sums. Kernels check each fact that its lowering
+    assumes, and read nothing outside of the buffers. NumPy says what is right.
+    The page on extending structarr lists the clauses.
+
+    Parameters
+    ----------
+    looplet : Looplet or callable
+        The looplet over [0, n); or a function from n, an expression, and the `Context` of a
+        lowering, in which it may emit lines, that gives it.
+    samples : iterable of (array_like, mapping)
+        The elements of the looplet, all of one dtype, and what the buffers and variables that it
+        names stand for then. There must be samples of no and of one element.
+
+    Raises
+    ------
+    AssertionError
+        With the clause that is broken, and how.
+    ValueError
+        If the samples do not serve.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structarr as sa
+    >>> from structarr.cin import Buffer
+    >>> from structarr.looplets import Lookup, function
+    >>> stored = Lookup(function("i", lambda i: Buffer("x_val", "float64")[i]))
+    >>> samples = [(values, {"x_val": values}) for values in map(np.ones, (0, 1, 5))]
+    >>> sa.testing.check_looplet(stored, samples)
+    >>> farther = Lookup(function("i", lambda i: Buffer("x_val", "float64")[i + 1]))
+    >>> sa.testing.check_looplet(farther, samples)
+    Traceback (most recent call last):
+    ...
+    AssertionError: looplet Lookup breaks clause 'reads' (nothing outside of the buffers is read):
+    index 1 of a buffer of 1, by `checked_val[i] = x_val[i + 1]` on [0, 1)
+    """
+    make = (lambda n, ctx: looplet) if isinstance(looplet, Looplet) else looplet
+    check_contract(make, read_samples(samples))
+
+
 def _ndims(format: Spec, ndim: int | None) -> list[int]:
     if ndim is not None:
         return [ndim]
@@ -122,6 +175,8 @@ def _check(format: Format, fits: Fits | None, seed: int, few: bool) -> None:
     for level in format.levels:
         declare(level)
     found = list(cases(format, fits, seed))
+    for level in found[0].tensor.format.levels[:-1]:
+        pair(level)
     for number, case in enumerate(found):
         _check_case(case, few or number > 0)
     if not _writes(format):

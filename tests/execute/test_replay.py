@@ -14,7 +14,7 @@ import pytest
 import structarr as sa
 from structarr._compiler.backend import kernel
 from structarr._execute import choices, expression_key, replay
-from structarr._execute.executor import Executor
+from structarr._execute.planner import Planner
 from structarr._support import caches
 
 FORMATS = ("dense", "csr", "csc", "dcsr", "coo", "bitmap", "band", "rle", "vbl")
@@ -76,7 +76,7 @@ def test_what_was_found_out_is_not_found_out_again(
 ) -> None:
     monkeypatch.setattr(replay, "_recorded", {})  # without what other tests found out
     _computed(name, "csr", 2)
-    monkeypatch.setattr(Executor, "value", None)  # operands are stored in formats
+    monkeypatch.setattr(Planner, "value", None)  # operands are stored in formats
     _computed(name, "csr", 3)
 
 
@@ -112,7 +112,7 @@ def test_slices_at_other_places_are_not_found_out_again(
     stored = [sa.asarray(one, format="csr") for one in (a, b)]
     for i, j in ((0, 1), (2, 2)):
         SLICES[name](*stored, i, j).compute()
-    monkeypatch.setattr(Executor, "value", None)
+    monkeypatch.setattr(Planner, "value", None)
     for i, j in ((1, 0), (2, 1), (0, 0), (1, 1)):
         got = SLICES[name](*stored, i, j).todense()
         np.testing.assert_allclose(got, SLICES[name](a, b, i, j), atol=1e-12)

@@ -203,7 +203,7 @@ def test_entries_of_coo_are_sorted_and_each_is_there_once() -> None:
     coo = parse("coo", 2)
     for rows, columns, message in (
         ([1, 0], [0, 0], r"entry 1, \(0, 0\) in storage order, comes after a larger one"),
-        ([1, 1], [2, 2], r"entry 1, \(1, 2\) in storage order, is there twice"),
+        ([1, 1], [2, 2], r"entry 1, \(1, 2\) in storage order, occurs twice"),
     ):
         with pytest.raises(FormatError, match=message):
             sa._storage.tensor.Tensor.checked(coo, (2, 3), 0.0, ([0, 2], rows, columns, [1.0, 2.0]))

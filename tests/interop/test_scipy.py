@@ -350,13 +350,13 @@ def corrupted(layout: str, **changes: Any) -> Any:
         ("coo", {"data": np.ones(2)}, "axis 0 have shape"),
         ("bsr", {"indices": np.array([5])}, "entry 0, 5, is outside"),
         ("bsr", {"data": np.ones((1, 3, 3))}, "do not tile"),
-        ("dia", {"offsets": np.array([0])}, r"for \(1,\) diagonals"),
+        ("dia", {"offsets": np.array([0])}, r"offsets of shape \(1,\)"),
         ("dia", {"data": np.ones(3)}, "data of shape"),
         ("lil", {"rows": np.array([[0], [1], [2], [3, 4]], object)}, "as many entries"),
         ("lil", {"rows": np.array([None] * 4)}, "must be a list"),
         ("lil", {"data": np.array([["a", "b"]] * 3 + [["c"]], object)}, "is not of dtype float64"),
         ("dok", {"_dict": {(0, 7): 1.0}}, "axis 1: entry 0, 7, is outside"),
-        ("dok", {"_dict": {(0, 1, 2): 1.0}}, "not of 2 indices"),
+        ("dok", {"_dict": {(0, 1, 2): 1.0}}, "must have 2 indices"),
     ],
 )
 def test_corrupted_arrays_are_refused(layout: str, changes: dict[str, Any], message: str) -> None:

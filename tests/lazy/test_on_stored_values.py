@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 import structarr as sa
 from structarr._array import stored
-from structarr._execute.executor import Executor
+from structarr._execute.planner import Planner
 
 RNG = np.random.default_rng(5)
 X = np.where(RNG.random((6, 8)) < 0.3, RNG.integers(-3, 4, (6, 8)), 0).astype(float)
@@ -94,7 +94,7 @@ def test_a_recipe_holds_for_any_number_of_entries(format: str) -> None:
 def test_it_is_a_recipe(monkeypatch: pytest.MonkeyPatch) -> None:
     a = _stored("csr")
     (a * 7.5).compute()
-    monkeypatch.setattr(Executor, "value", None)  # which an expression like it does not need
+    monkeypatch.setattr(Planner, "value", None)  # which an expression like it does not need
     np.testing.assert_array_equal((a * 8.5).todense(), a.todense() * 8.5)
 
 

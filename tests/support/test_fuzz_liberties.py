@@ -21,7 +21,8 @@ from structarr._testing.fuzz.liberties import (
 )
 from structarr._testing.fuzz.operands import Operand, holds
 from structarr._testing.fuzz.outcome import outcome
-from structarr._testing.fuzz.program import Program, Result, Step
+from structarr._testing.fuzz.program import Program
+from structarr._testing.fuzz.step import Result, Step
 from structarr._testing.fuzz.twins import Liberty, Twin
 from structarr.formats import parse
 

@@ -16,12 +16,11 @@ from structarr._compiler.ir.expr import INDEX, Buffer, Call, Expr, Helper, Index
 from structarr._compiler.ir.kernel import Function, Line, Lines, Set
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.looplets.base import Looplet, function
-from structarr._compiler.looplets.jumper import Jumper
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.spike import Spike
-from structarr._compiler.looplets.stepper import Stepper
+from structarr._compiler.looplets.stepper import Jumper, Stepper
 from structarr._compiler.rules.defaults import default_rules
 from structarr._scheduler import pipeline
 from structarr._storage.dense import to_dense

@@ -70,7 +70,7 @@ def _call_operator(
 def _cast_for(ufunc: Any, operands: list[Any], dtype: Any, casting: str) -> list[Array]:
     """Cast operands to the dtypes of NumPy's loop, for a result's dtype and a casting rule."""
     given = [value.dtype if isinstance(value, Array) else type(value) for value in operands]
-    # NumPy knows no weak bool: a boolean is the least of all dtypes anyway.
+    # NumPy has no weak bool, and bool is the least of all dtypes anyway.
     given = [np.dtype(bool) if dtype is bool else dtype for dtype in given]
     if casting == "equiv" and {int, float, complex} & {*given}:  # NumPy's `resolve_dtypes` crashes
         raise TypeError(
@@ -100,7 +100,7 @@ def _operator(ufunc: Any) -> str:
 def _taken(ufunc: Any, kwargs: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
     """Return the keywords that matter, and refuse those with no meaning here."""
     for name in kwargs:
-        # Order and subclass are about how NumPy lays out a new array.
+        # `order` and `subok` choose the layout and class of NumPy's result.
         if name not in (*known, "order", "subok"):
             raise TypeError(
                 f"{ufunc.__name__}: the keyword {name!r} is not supported for structarr arrays; "
@@ -125,7 +125,7 @@ def reduce(
     The result of NumPy's array is NumPy's where only the mask is ours: its methods rely on that.
     """
     op = _operator(ufunc)
-    if not OPS[op].associative:  # so that the order matters
+    if not OPS[op].associative:  # the order of the elements matters
         result = through(ufunc.reduce, array, axis, dtype, None, keepdims, **kwargs)
     else:
         lifted = as_array(array)

@@ -41,7 +41,7 @@ def dense(value: Any, name: str) -> Any:
 def lifted(value: Any) -> Any:
     """Return a value with our arrays in the place of NumPy's, in tuples and lists too."""
     if isinstance(value, (np.ndarray, np.generic)):
-        half = value.dtype == np.float16  # which is not stored
+        half = value.dtype == np.float16  # not supported by formats
         return as_array(value.astype(np.float32) if half else value)
     if isinstance(value, tuple):
         parts = [lifted(part) for part in value]

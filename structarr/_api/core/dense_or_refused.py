@@ -41,7 +41,7 @@ vander = published(np.vander, "Matrix of the powers of a vector")
 frexp = published(np.frexp, "Mantissas and exponents of base two")
 # fmt: on
 
-# `save` and `linspace` are structarr's own, for what is no argument of NumPy's.
+# `structarr.save` and `structarr.linspace` take other arguments than NumPy's.
 published(np.save, "Write a dense array to a file of NumPy's format")
 published(np.linspace, "Evenly spaced values, by their ends")
 

@@ -21,6 +21,7 @@ from structarr._storage.density import check_density
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, SparseList
 from structarr.formats.entries import segments
+from structarr.formats.kinds import BLOCKS
 
 Shape = tuple[int, ...]
 
@@ -40,24 +41,25 @@ def dense_to_read(tensor: Tensor) -> NumPyArray:
 def listed(
     axes: Sequence[NumPyArray], values: NumPyArray, shape: Shape, fill: object, like: Format
 ) -> Tensor:
-    """A tensor of entries in a format, which may be one that only kernels can build."""
-    built = _built(like)
-    tensor = from_coordinates(axes, values, shape, fill, built)
-    if built is like:
-        return tensor
-    return compute.in_format(graph.leaf(tensor), like)
+    """A tensor of entries in any format; by a kernel, if NumPy does not build the format."""
+    return converted(from_coordinates(axes, values, shape, fill, _built(like)), like)
+
+
+def converted(tensor: Tensor, format: Format) -> Tensor:
+    """A tensor in a format; itself if it is stored so."""
+    return tensor if tensor.format is format else compute.in_format(graph.leaf(tensor), format)
 
 
 def _built(format: Format) -> Format:
-    """The format itself, or the nearest that a list of entries is put in order for."""
+    """The format itself if `from_coordinates` builds it, else one of dense levels and lists."""
     plain = all(
         type(level) in (Dense, SparseList, Element) or level.starts_group or level.continues_group
         for level in format.levels
     )
-    if plain and not any(level.kind == "blocks" for level in format.levels):
+    if plain and not any(level.kind is BLOCKS for level in format.levels):
         return format
     return nested(
-        [level.kind == "dense" for level in format.levels[:-1]], format.order, format.index
+        [level.kind.arithmetic for level in format.levels[:-1]], format.order, format.index
     )
 
 
@@ -106,13 +108,12 @@ def matches(have: NumPyArray, wanted: NumPyArray) -> tuple[NumPyArray, NumPyArra
 
 def mapped(tensor: Tensor, function: Callable[[NumPyArray], NumPyArray]) -> Tensor:
     """Return a function of the elements, one by one, in the format that they are stored in."""
-    if any(level.kind in ("computed", "hermitian") for level in tensor.format.levels):
+    if any(level.kind.is_rule or level.kind.conjugates for level in tensor.format.levels):
         tensor = from_dense(dense_of(tensor))
     if not tensor.format.levels[-1].buffers:
-        valued = tensor.format.without(range(tensor.ndim), Element())
-        tensor = compute.in_format(graph.leaf(tensor), valued)
+        tensor = converted(tensor, tensor.format.without(range(tensor.ndim), Element()))
     *places, values = tensor.buffers
     found, fill = function(values), function(np.full(1, tensor.fill, tensor.dtype))[0]
-    # Copies, as others may write what the tensor was made of.
+    # Copies, as others may write to the operand's buffers.
     buffers = (*(place.copy() for place in places), found)
     return Tensor(tensor.format, tensor.shape, found.dtype, fill, buffers)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._api.core.borrowed import are_copied
 from structarr._api.core.operands import borrow, lift, owned
 from structarr._array import WEAK, Array, NumPyArray, stored
 from structarr._lazy import graph
@@ -15,7 +16,7 @@ from structarr._scheduler.reorder_products import all_dense
 from structarr._storage.dense import dense_view
 from structarr._support import dtypes
 
-# A longer chain, counted as a tree, is computed on the way.
+# The most operations of a lazy expression, counted as a tree; the operands of more are computed.
 CHAIN_LIMIT: Final = 64
 
 
@@ -35,20 +36,23 @@ def apply(op: str, operands: Sequence[Any]) -> Array:
     """Return an elementwise operator's lazy result."""
     lifted = [lift(value) for value in operands]
     arrays = [value for value in lifted if isinstance(value, Array)]
-    cost = _settle(arrays)
-    args = [value._node if isinstance(value, Array) else value for value in lifted]
-    try:
-        node = graph.elementwise(op, args)
-    except OverflowError:
-        # Whole numbers compare with integers out of bounds; nothing else takes those.
-        if op not in BEYOND or not any(array.dtype.kind in "biu" for array in arrays):
-            raise
-        node = graph.elementwise(*_within_bounds(op, args))
-    return _finish(node, cost, arrays)
+
+    def make(*nodes: graph.Node) -> graph.Node:
+        left = iter(nodes)
+        args = [next(left) if isinstance(value, Array) else value for value in lifted]
+        try:
+            return graph.elementwise(op, args)
+        except OverflowError:
+            # Only comparisons of integers take a Python integer out of the dtype's bounds.
+            if op not in BEYOND or not any(node.dtype.kind in "biu" for node in nodes):
+                raise
+            return graph.elementwise(*_within_bounds(op, args))
+
+    return _finish(make, _settle(arrays), arrays)
 
 
-# For an operator the one that compares alike with the bound itself, where the integer lies above
-# all values, and where it lies below. Equality becomes what never holds, its negation what always.
+# Comparisons with an integer out of bounds, as comparisons with the nearest bound of the dtype: by
+# the first operator if the integer is above all values, by the second if it is below.
 BEYOND: Final[Mapping[str, tuple[str, str]]] = {
     "less": ("less_equal", "less"),
     "less_equal": ("less_equal", "less"),
@@ -80,14 +84,13 @@ def derive(make: Callable[..., graph.Node], *arrays: Array) -> Array:
     cost = 0
     for array in arrays:
         cost += array._cost if array._plain else CHAIN_LIMIT
-    if cost < CHAIN_LIMIT:  # nothing to settle: most calls, where it is a twentieth of the time
+    if cost < CHAIN_LIMIT:  # the common case; settling would take a twentieth of the call
         return Array(make(*[array._node for array in arrays]), cost + 1)
-    cost = _settle(arrays)
-    return _finish(make(*[array._node for array in arrays]), cost, arrays)
+    return _finish(make, _settle(arrays), arrays)
 
 
 def viewed(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
-    """Return an operand with its axes rearranged; it stays as lazy and as borrowed as it was."""
+    """Return an operand with its axes rearranged, as lazy and as borrowed as before."""
     cost = array._cost if array._plain else CHAIN_LIMIT
     if cost >= CHAIN_LIMIT:
         cost = _settle((array,))
@@ -99,13 +102,13 @@ def viewed(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
 
 
 def view(make: Callable[[graph.Node], graph.Node], array: Array) -> Array:
-    """Return an array whose axes are rearranged, as lazy as it was, and nobody else's."""
+    """Return a new array whose axes are rearranged, as lazy as the operand."""
     result = viewed(make, array)
     return result if result is not array and not result._borrowed else owned(result)
 
 
 def _settle(arrays: Sequence[Array]) -> int:
-    """Compute the operands that had better not become part of an expression; return the cost."""
+    """Compute operands that should not become part of an expression; return the others' cost."""
     cost = sum([array._cost for array in arrays])
     if cost >= CHAIN_LIMIT:
         for array in arrays:
@@ -117,9 +120,15 @@ def _settle(arrays: Sequence[Array]) -> int:
     return cost
 
 
-def _finish(node: graph.Node, cost: int, arrays: Sequence[Array]) -> Array:
+def _finish(make: Callable[..., graph.Node], cost: int, arrays: Sequence[Array]) -> Array:
+    """Return a result that later changes of borrowed operands do not reach."""
+    node = make(*[array._node for array in arrays])
+    borrowed = [array for array in arrays if array._borrowed]
+    if borrowed and are_copied(borrowed, node):
+        own = [array.copy() if array._borrowed else array for array in arrays]
+        return Array(make(*[array._node for array in own]), cost + 1)
     result = Array(node, cost + 1)
-    if any([array._borrowed for array in arrays]):
+    if borrowed:
         stored(result)
     return result
 

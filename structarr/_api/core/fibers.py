@@ -6,18 +6,15 @@ from math import prod
 
 import numpy as np
 
-from structarr._api.core.entry_lists import dense_of, flat, is_listed, nested
+from structarr._api.core.entry_lists import converted, dense_of, flat, is_listed, nested
 from structarr._array import Array, NumPyArray, stored
-from structarr._execute import compute
-from structarr._lazy import graph
 from structarr._storage.coordinates import from_sorted
 from structarr._storage.density import check_size
 from structarr._storage.run_lists import Order, Runs, elements_of, stored_runs
 from structarr._storage.tensor import Tensor
 from structarr.formats import Element, Format, Level, RunList, SparseRunList
 from structarr.formats.entries import differ
-
-_RUNS = ("runs", "intervals", "interval")
+from structarr.formats.kind import Repeat
 
 
 def has_fibers(tensor: Tensor, axis: int) -> bool:
@@ -27,7 +24,9 @@ def has_fibers(tensor: Tensor, axis: int) -> bool:
 
 def has_runs(tensor: Tensor, axis: int) -> bool:
     """Whether the fibers along an axis store runs of their own."""
-    return tensor.format.order[-1] == axis and tensor.format.levels[-2].kind in _RUNS
+    kind = tensor.format.levels[-2].kind
+    literal = kind.repeat is Repeat.PACK or kind.is_constant
+    return tensor.format.order[-1] == axis and kind.has_runs and not literal
 
 
 def order_along(tensor: Tensor, axis: int) -> Order:
@@ -53,26 +52,28 @@ def runs_of(tensor: Tensor, order: Order) -> Runs:
 
 def each_of(runs: Runs) -> Runs:
     """Return a run for each element, unless that takes too much memory."""
-    entries = int((runs.stop - runs.start).sum(dtype=np.float64))  # more than int64 counts, perhaps
+    entries = int((runs.stop - runs.start).sum(dtype=np.float64))  # may exceed int64
     if entries > 2 * len(runs.start):
         _check_list(entries, len(runs.outer) + 1, f"runs: {len(runs.start)} of them")
     return elements_of(runs)
 
 
 def _check_list(entries: int, ndim: int, what: str) -> None:
-    listing = f"{what} stand for {entries} elements, and a list of these"
+    listing = f"{what} stand for {entries} elements, and a list of them"
     check_size(entries * 8 * (ndim + 1), listing, "take a part of it")
 
 
 def _entries(tensor: Tensor, runs: bool) -> int:
     """An upper bound on the number of runs, or else of elements, of the stored values."""
     *above, last = zip(tensor.format.levels[:-1], tensor.dims, tensor.level_buffers, strict=False)
-    repeats = prod(dim for level, dim, _ in above if level.kind in ("const", "runs"))
+    repeats = prod(
+        dim for level, dim, _ in above if level.kind.has_runs and not level.kind.is_sparse
+    )
     level, dim, buffers = last
     count = tensor.nstored
-    if level.kind == "const" or (level.kind in ("runs", "packbits") and not runs):
+    if level.kind.is_constant or (level.kind.covers and not runs):
         repeats *= dim
-    elif level.kind in _RUNS and not runs:
+    elif level.kind.has_runs and not runs:
         count = level.covered(buffers)
     return min(count * repeats, prod(tensor.shape))
 
@@ -112,12 +113,12 @@ def before(runs: Runs, firsts: NumPyArray, fiber: NumPyArray) -> NumPyArray:
 
 def of_runs(runs: Runs, shape: tuple[int, ...], fill: object, like: Format) -> Tensor:
     """Return a tensor of runs that are in the order of a format whose last level stores runs."""
-    flags = [level.kind == "dense" for level in like.levels[:-2]]
+    flags = [level.kind.arithmetic for level in like.levels[:-2]]
     lists = nested([*flags, False], like.order, like.index)
     tensor = from_sorted([*runs.outer, runs.start], runs.values, shape, fill, lists)
     *above, ptr, start, values = tensor.buffers
     stop = runs.stop.astype(like.index)
-    if like.levels[-2].kind == "runs":
+    if like.levels[-2].kind.covers:
         last: Level = RunList(Element())
         found = _covering((ptr, start, stop, values), tensor.dims[-1], fill)
     else:
@@ -125,7 +126,7 @@ def of_runs(runs: Runs, shape: tuple[int, ...], fill: object, like: Format) -> T
         found = (ptr, start, stop, values)
     format = nested(flags, like.order, like.index, last)
     made = Tensor(format, shape, tensor.dtype, tensor.dtype.type(fill), (*above, *found))
-    return made if format is like else compute.in_format(graph.leaf(made), like)
+    return converted(made, like)
 
 
 def _covering(buffers: tuple[NumPyArray, ...], dim: int, fill: object) -> tuple[NumPyArray, ...]:
@@ -133,7 +134,7 @@ def _covering(buffers: tuple[NumPyArray, ...], dim: int, fill: object) -> tuple[
     ptr, start, stop, value = buffers
     fibers = np.arange(len(ptr) - 1)
     fiber = np.repeat(fibers, np.diff(ptr))
-    # Of each run the fill before it and itself; at each fiber's end the fill after all.
+    # The fill before each run and the run itself; at each fiber's end the fill after its last run.
     run = 2 * np.arange(len(start)) + fiber + 1
     stops = np.full(2 * len(start) + len(fibers), dim, stop.dtype)
     stops[run - 1], stops[run] = start, stop
@@ -144,7 +145,7 @@ def _covering(buffers: tuple[NumPyArray, ...], dim: int, fill: object) -> tuple[
     begins[bounds[:-1]] = 0
     kept = np.flatnonzero(stops > begins)
     ends = np.searchsorted(kept, bounds)
-    # A run that goes on ends where the last of it does.
+    # Of adjacent runs with equal values only the last is kept: runs begin where others end.
     goes_on = ~differ(values[kept][1:], values[kept][:-1])
     goes_on[ends[1:-1][(ends[1:-1] > 0) & (ends[1:-1] < len(kept))] - 1] = False
     kept = kept[~np.append(goes_on, False)[: len(kept)]]

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 
 from structarr._api.core.entry_lists import (
+    converted,
     dense_of,
     flat,
     is_listed,
@@ -19,15 +20,11 @@ from structarr._api.core.entry_lists import (
     with_room,
 )
 from structarr._array import NumPyArray
-from structarr._execute import compute
-from structarr._lazy import graph
-from structarr._scheduler.structure_algebra import RELATED
 from structarr._storage.coordinates import coordinates, rows
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor
-from structarr.formats import Dense, Element, Format, Level, SparseBand, SparseList, SparseVBL
-from structarr.formats.kinds import is_sparse
+from structarr.formats import Dense, Element, Format, Level, SparseList, SparseVBL
 
 Arrays = dict[int, NumPyArray]
 
@@ -76,7 +73,7 @@ def _entries(tensor: Tensor, arrays: Arrays) -> tuple[list[NumPyArray], NumPyArr
     """The entries at the places: their coordinates, the number of the place, and the values."""
     (first, places), *more = arrays.items()
     outermost = tensor.format.order[0] == first and type(tensor.format.root) is Dense
-    if outermost and not more:  # of which not all need be looked at
+    if outermost and not more:  # rows are found without a search of all entries
         axes, values = rows(tensor, places.reshape(-1))
         return list(axes), axes[first], values
     axes, values = coordinates(tensor)
@@ -97,19 +94,20 @@ def taken_along(format: Format, axis: int, apart: bool = False) -> Format:
     for depth in reversed(range(format.ndim)):
         mine = format.order[depth] == axis or (apart and axis in format.order[:depth])
         below = depth > 0 and format.order[depth - 1] == axis
-        # What nothing varied along before is now stored, and stands above.
-        below |= any(level.kind == "const" for level in format.levels[:depth])
+        # A constant level above becomes a level that stores the taken elements.
+        below |= any(level.kind.is_constant for level in format.levels[:depth])
         root = _level(format.levels[depth], mine, below)(root)
     return Format(root, format.order, format.index)
 
 
 def _level(level: Level, taken: bool, below: bool) -> Callable[[Level], Level]:
-    if level.kind in ("const", "computed", "symmetric", "hermitian"):
-        return Dense
-    if level.kind in RELATED and (taken or below):
-        return SparseList if taken or level.kind == "diagonals" else SparseBand
-    if taken and level.kind not in ("dense", "list", "bitmap", "runs", "packbits"):
+    kind = level.kind
+    if not kind.is_sparse and kind.looser is not kind:
+        return kind.looser.made
+    if taken and kind.is_sparse and not kind.elementwise:
         return SparseList
+    if kind.relates and below:
+        return kind.plain.made
     if level.prepares and below:
         return SparseVBL
     return level.above
@@ -122,7 +120,7 @@ def lists_below(format: Format, kept: list[int], taken: list[int], ndim: int, pl
     They hold the axes that are kept, and around the place so many new ones of those taken.
     """
     levels = zip(format.order, format.levels, strict=False)
-    full = {axis: not is_sparse(level.kind) for axis, level in levels}
+    full = {axis: not level.kind.is_sparse for axis, level in levels}
     axes = [full[axis] for axis in kept]
     flags = [*axes[:place], *[all(full[axis] for axis in taken)] * ndim, *axes[place:]]
     first = flags.index(False) if False in flags else len(flags)
@@ -145,7 +143,7 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
     number = np.searchsorted(known, mine)
     is_known = number < len(known)
     is_known[is_known] = known[number[is_known]] == mine[is_known]
-    if mask.fill:  # what is known is left out
+    if mask.fill:  # the marked places are the false ones
         number, kept, count = mine - number, ~is_known, prod(tensor.shape) - len(known)
     else:
         kept, count = is_known, len(known)
@@ -172,12 +170,12 @@ def scattered(mask: Tensor, values: Tensor) -> Tensor:
         return from_dense(dense)
     known = _marked(mask)
     (number,), found = coordinates(values)
-    if mask.fill:  # what is known is left out
+    if mask.fill:  # the marked places are the false ones
         place = number + np.searchsorted(known - np.arange(len(known)), number, "right")
     else:
         place = known[number]
     fill = values.fill if is_listed(values) else values.dtype.type(0)
-    flags = [not is_sparse(level.kind) for level in mask.format.levels[:-1]]
+    flags = [not level.kind.is_sparse for level in mask.format.levels[:-1]]
     flags[-1] = False
     format = nested(flags, mask.format.order, mask.format.index)
     return listed(unflat(place, mask.shape), found, mask.shape, fill, format)
@@ -186,8 +184,8 @@ def scattered(mask: Tensor, values: Tensor) -> Tensor:
 def check_rows(tensor: Tensor, like: Format, shape: tuple[int, ...]) -> None:
     """Raise DensificationError if a result of lists has far more fibers than an operand holds."""
     levels = zip(like.levels, like.order, strict=False)
-    fibers = prod(shape[axis] for _, axis in takewhile(lambda one: one[0].kind == "dense", levels))
-    what = f"a table of where lists begin in a result of shape {shape} with {fibers} lists"
+    fibers = prod(shape[axis] for _, axis in takewhile(lambda one: one[0].kind.arithmetic, levels))
+    what = f"a result of shape {shape} with pointers to {fibers} lists"
     check_size(8 * fibers, what, 'convert with .asformat("csf") first', tensor.nbytes)
 
 
@@ -201,17 +199,12 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     if not is_listed(tensor):
         check_density(tensor)
         dense = from_dense(to_dense(tensor).reshape(shape))
-        kind = tensor.format.levels[-2].kind if tensor.ndim else "dense"
-        if kind not in ("runs", "packbits") or not shape:
+        if not (tensor.ndim and shape and tensor.format.levels[-2].kind.covers):
             return dense
-        levels = [Dense] * (len(shape) - 1)
-        root = tensor.format.levels[-2].above(Element())
-        for level in levels:
-            root = level(root)
-        format = Format(root, tuple(range(len(shape))), tensor.format.index)
-        return compute.in_format(graph.leaf(dense), format)
+        natural, last = tuple(range(len(shape))), tensor.format.levels[-2].above(Element())
+        return converted(dense, nested([True] * len(shape[1:]), natural, tensor.format.index, last))
     axes, values = coordinates(tensor)
-    outer = tensor.format.root.kind == "dense" and len(shape) > 1
+    outer = tensor.format.root.kind.arithmetic and len(shape) > 1
     flags = [outer and number == 0 for number in range(len(shape))]
     format = with_room(nested(flags, tuple(range(len(shape))), tensor.format.index), shape)
     check_rows(tensor, format, shape)

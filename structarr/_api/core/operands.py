@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import operator
 from copy import deepcopy
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
-from structarr._array import WEAK, Array, NumPyArray, is_scipy, of_tensor
+from structarr._array import WEAK, Array, NumPyArray, Scalar, is_scipy, of_tensor
 from structarr._lazy import graph
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.interop import pandas as frames
 
-Scalar: TypeAlias = bool | int | float | complex
-
-# Writable foreign buffers of at most so many bytes are copied, so that operations stay lazy.
+# The largest writable buffers of others, in bytes, that are copied so that operations stay lazy.
 COPY_LIMIT: Final = 64 * 1024
 
 

@@ -16,13 +16,13 @@ P = ParamSpec("P")
 How: TypeAlias = Literal["structured", "dense"]
 
 HOW: Final[dict[Any, How]] = {}
-"""NumPy's functions that are published, to what they do with structure."""
+"""NumPy's published functions to their use of structure."""
 
 NOTES: Final[dict[Any, str]] = {}
-"""NumPy's functions that are dense for some operands, to which."""
+"""NumPy's functions that are dense for some operands, to a description of those."""
 
 REFUSED: Final[dict[Any, str]] = {}
-"""NumPy's functions that have no meaning here, to the reason."""
+"""NumPy's functions that are refused, to the reason."""
 
 
 def publish(*twins: Any, how: How = "structured", note: str = "") -> Callable[[F], F]:

@@ -87,7 +87,9 @@ def from_coordinates(
         _refuse_duplicates(axes, count, tensor)
     fill = dtypes.scalar(fill_value, tensor.dtype)
     if fill != fill_value and fill == fill:
-        raise FormatError(f"fill_value {fill_value!r} is not exact in dtype {tensor.dtype}")
+        raise FormatError(
+            f"fill_value {fill_value!r} is not exact in dtype {tensor.dtype}; give wider values"
+        )
     array = of_tensor(Tensor(tensor.format, lengths, tensor.dtype, fill, tensor.buffers))
     return array if array.format == format else array.asformat(format)
 

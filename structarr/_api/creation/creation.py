@@ -136,7 +136,9 @@ def _numpys(obj: Any, dtype: Any, copy: bool | None) -> Any:
 def _filled(tensor: Tensor, fill_value: Any) -> Tensor:
     fill = dtypes.scalar(np.asarray(fill_value)[()], tensor.dtype)
     if fill != fill_value and fill == fill:
-        raise FormatError(f"fill_value {fill_value!r} is not exact in dtype {tensor.dtype}")
+        raise FormatError(
+            f"fill_value {fill_value!r} is not exact in dtype {tensor.dtype}; give a wider dtype="
+        )
     return Tensor(tensor.format, tensor.shape, tensor.dtype, fill, tensor.buffers)
 
 

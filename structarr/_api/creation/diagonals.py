@@ -20,6 +20,7 @@ from structarr._storage.coordinates import coordinates, from_coordinates
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.formats import Dense, Diagonals, Element, Level, Uniform, parse
+from structarr.formats.kind import Support
 
 
 def eye(
@@ -103,7 +104,7 @@ def _on_diagonal(vector: Tensor, k: int) -> Array:
     if vector.is_constant:
         leaf: Level = Uniform()
         values = np.array([vector.constant], vector.dtype)
-    elif level.kind in ("list", "point") and vector.fill == 0:
+    elif level.kind.support is Support.SINGLE and vector.fill == 0:
         (places,), listed = coordinates(vector)
         axes = (places + max(-k, 0), places + max(k, 0))
         shape = (length, length)
@@ -229,7 +230,7 @@ def _placed(diagonals: Any, offsets: int | Sequence[int]) -> tuple[list[int], li
     places = [operator.index(offset) for offset in offsets]
     given = [np.atleast_1d(np.asarray(values)) for values in diagonals]
     if len(places) != len(given) or not given:
-        raise ValueError(f"there are {len(given)} diagonals for {len(places)} offsets")
+        raise ValueError(f"{len(given)} diagonals need as many offsets, not {len(places)}")
     if len(set(places)) != len(places):
         raise ValueError(f"offsets {places} must differ; add up what lies on one diagonal")
     if any(values.ndim != 1 for values in given):

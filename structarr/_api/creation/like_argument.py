@@ -17,14 +17,6 @@ from structarr._api.shape.reshaping import reshape
 from structarr._array import Array
 
 
-@publish(np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray)
-def asarray_like(
-    a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None
-) -> Array:
-    """Make an array of an array-like."""
-    return asarray(a, dtype=dtype, copy=copy, device=device)
-
-
 @publish(np.array)
 def array_like(
     object: Any,
@@ -41,58 +33,32 @@ def array_like(
     return reshape(made, (1,) * (ndmin - made.ndim) + made.shape) if made.ndim < ndmin else made
 
 
-@publish(np.require)
-def require_like(a: Any, dtype: Any = None, requirements: Any = None) -> Array:
-    """Make an array of an array-like; requirements of memory have no meaning here."""
-    return asarray(a, dtype=dtype)
-
-
-@publish(np.zeros, np.empty)
-def zeros_of(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Array:
-    """Make an array of zeros."""
-    return zeros(shape, dtype=dtype, device=device)
-
-
-@publish(np.ones)
-def ones_of(shape: Any, dtype: Any = None, order: Any = "C", *, device: Any = None) -> Array:
-    """Make an array of ones."""
-    return ones(shape, dtype=dtype, device=device)
-
-
-@publish(np.full)
-def full_of(
-    shape: Any, fill_value: Any, dtype: Any = None, order: Any = "C", *, device: Any = None
-) -> Array:
-    """Make an array of one value."""
-    return full(shape, fill_value, dtype=dtype, device=device)
-
-
-@publish(np.eye)
-def eye_of(
-    N: int,
-    M: int | None = None,
-    k: int = 0,
-    dtype: Any = float,
-    order: Any = "C",
-    *,
-    device: Any = None,
-) -> Array:
-    """Make a matrix of ones on a diagonal."""
-    return eye(N, M, k=k, dtype=dtype, device=device)
-
-
-@publish(np.identity)
-def identity_of(n: int, dtype: Any = None) -> Array:
-    """Make a square matrix of ones on the main diagonal."""
-    return eye(n, dtype=dtype)
-
-
-@publish(np.tri)
-def tri_of(N: int, M: int | None = None, k: int = 0, dtype: Any = float) -> Array:
-    """Make a matrix of ones on and below a diagonal."""
-    return tri(N, M, k=k, dtype=dtype)
-
-
+# The other functions, with NumPy's arguments by position; orders and requirements of memory have no
+# meaning here.
+publish(np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray)(
+    lambda a, dtype=None, order=None, *, device=None, copy=None: asarray(
+        a, dtype=dtype, copy=copy, device=device
+    )
+)
+publish(np.require)(lambda a, dtype=None, requirements=None: asarray(a, dtype=dtype))
+publish(np.zeros, np.empty)(
+    lambda shape, dtype=None, order="C", *, device=None: zeros(shape, dtype=dtype, device=device)
+)
+publish(np.ones)(
+    lambda shape, dtype=None, order="C", *, device=None: ones(shape, dtype=dtype, device=device)
+)
+publish(np.full)(
+    lambda shape, fill_value, dtype=None, order="C", *, device=None: full(
+        shape, fill_value, dtype=dtype, device=device
+    )
+)
+publish(np.eye)(
+    lambda N, M=None, k=0, dtype=float, order="C", *, device=None: eye(
+        N, M, k=k, dtype=dtype, device=device
+    )
+)
+publish(np.identity)(lambda n, dtype=None: eye(n, dtype=dtype))
+publish(np.tri)(lambda N, M=None, k=0, dtype=float: tri(N, M, k=k, dtype=dtype))
 publish(np.arange)(arange)
 
 

@@ -17,8 +17,8 @@ from structarr._support import dtypes
 from structarr.errors import DensificationError
 from structarr.formats import Element, Range, parse
 
-_CHECKED = 1024  # as many elements are compared with NumPy's
-_PLAIN = (int, float, np.int64, np.float64)  # numbers of which NumPy makes the same
+_CHECKED = 1024  # the number of elements that are compared with NumPy's
+_PLAIN = (int, float, np.int64, np.float64)  # types whose results do not depend on the type
 
 
 def arange(
@@ -145,6 +145,6 @@ def _ruled(head: NumPyArray, count: int) -> Array | None:
 def _check_size(name: str, count: float) -> None:
     if count == math.inf:
         raise DensificationError(f"{name}: infinitely many elements; give bounds that are finite")
-    if math.isfinite(count):  # or else NumPy says what is wrong
+    if math.isfinite(count):  # for NaN, NumPy raises the error
         what = f"{name}: a vector of {count:.0f} elements"
         check_size(8 * math.ceil(count), what, "make it in parts")

@@ -10,7 +10,7 @@ import numpy as np
 from structarr._api.core.default_format import placed
 from structarr._api.core.expressions import apply
 from structarr._api.core.operands import as_array, as_shape, check_device
-from structarr._api.core.publish import publish
+from structarr._api.core.publish import member
 from structarr._array import Array, of_tensor
 from structarr._lazy import graph
 from structarr._storage.tensor import Tensor
@@ -56,10 +56,9 @@ def tri(
     return placed(ones_at(side, shape, kind))
 
 
-@publish(np.tril, note="dense of a vector")
-def tril(x: Any, /, k: int = 0) -> Array:
+def _triangle(twin: Any, x: Any, /, k: int = 0) -> Array:
     """
-    Return the elements on and below a diagonal, with zeros above it.
+    Triangles.
 
     Parameters
     ----------
@@ -72,41 +71,32 @@ def tril(x: Any, /, k: int = 0) -> Array:
     Returns
     -------
     Array
-        Of a dense matrix the packed triangle, format "tril"; of a list a list.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> a = sa.tril([[1, 2], [3, 4]])
-    >>> a.tolist(), str(a.format)
-    ([[1, 0], [3, 4]], 'tril')
-    >>> str(sa.tril(sa.asarray([[1, 2], [3, 4]], format="csr")).format)
-    'csr'
+        Of a dense matrix the packed triangle, format "tril" or "triu"; of a list a list.
     """
-    return _triangle(x, "lower", k)
-
-
-@publish(np.triu, note="dense of a vector")
-def triu(x: Any, /, k: int = 0) -> Array:
-    """
-    Return the elements on and above a diagonal, with zeros below it; see `tril`.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.triu([[1, 2], [3, 4]], k=1).tolist()
-    [[0, 2], [0, 0]]
-    """
-    return _triangle(x, "upper", k)
-
-
-def _triangle(x: Any, side: str, k: int) -> Array:
-    array = as_array(x)
+    array, side = as_array(x), "lower" if twin is np.tril else "upper"
     if not array.ndim:
-        raise ValueError("a triangle is one of a matrix, and the array has no axes")
+        raise ValueError("tril and triu take a matrix or a vector, not an array without axes")
     shape = array.shape[-2:] if array.ndim > 1 else array.shape * 2
     level = Triangular(Pattern(), side, within(k, shape))
     return masked(ones_at(level, shape, np.dtype(bool)), array)
+
+
+tril = member(
+    _triangle,
+    np.tril,
+    "Return the elements on and below a diagonal, with zeros above it.",
+    'str(sa.tril(sa.asarray([[1, 2], [3, 4]], format="csr")).format)',
+    "'csr'",
+    note="dense of a vector",
+)
+triu = member(
+    _triangle,
+    np.triu,
+    "Return the elements on and above a diagonal, with zeros below it.",
+    "sa.triu([[1, 2], [3, 4]], k=1).tolist()",
+    "[[0, 2], [0, 0]]",
+    note="dense of a vector",
+)
 
 
 def masked(mask: Array, array: Array) -> Array:

@@ -85,7 +85,7 @@ def clip(
     high = max if a_max is None else a_max
     result = as_array(x)
     if low is None and high is None:
-        result = positive(result)  # as NumPy does, which so refuses booleans
+        result = positive(result)  # as in NumPy, which refuses booleans here
     if result.dtype.kind in "iu":
         # Python's integers at or beyond the bounds limit nothing, as in NumPy.
         bounds = np.iinfo(result.dtype)
@@ -121,7 +121,7 @@ def _rounded(array: Array, decimals: int) -> Array:
         return owned(array)
     with np.errstate(over="ignore"):
         scale = float(np.float64(10.0) ** np.abs(decimals))
-    parts = array.dtype.kind == "c"  # of which NumPy rounds each by itself
+    parts = array.dtype.kind == "c"  # NumPy rounds each part by itself
     steps = ["counted", "divide_parts"] if parts else ["multiply", "divide"]
     before, after = steps if decimals > 0 else steps[::-1]
     rounded = apply(after, (apply("round", (apply(before, (array, scale)),)), scale))
@@ -153,7 +153,7 @@ def divmod(x1: Any, x2: Any, /) -> tuple[Array, Array]:
     >>> [part.tolist() for part in sa.divmod([7, -7], 2)]
     [[3, -4], [1, 1]]
     """
-    # Lifted once, so that a foreign operand is copied once.
+    # Lifted here, so that a foreign operand is copied once for both results.
     left, right = lift(x1), lift(x2)
     return combine("floor_divide", left, right), combine("remainder", left, right)
 

@@ -10,7 +10,7 @@ import numpy as np
 from structarr._api.core.publish import publish
 from structarr._array import Array
 
-# Types of scalars, as in NumPy's namespace: `x.dtype == float64` holds, `float64 == None` does not.
+# Scalar types, as in NumPy's namespace: `x.dtype == float64` holds, `float64 == None` does not.
 bool = np.bool
 int8, int16, int32, int64 = np.int8, np.int16, np.int32, np.int64
 uint8, uint16, uint32, uint64 = np.uint8, np.uint16, np.uint32, np.uint64
@@ -66,7 +66,7 @@ class FloatInfo:
         self._limits = limits
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # pickle and copy ask before there are limits
+        if name.startswith("_"):  # pickle and copy ask before `_limits` is set
             raise AttributeError(name)
         value = getattr(self._limits, name)
         return float(value) if isinstance(value, np.floating) else value

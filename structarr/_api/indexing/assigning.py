@@ -6,26 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.entry_lists import alike, dense_of, flat, is_listed, listed
+from structarr._api.core.entry_lists import alike, converted, dense_of, flat, is_listed, listed
 from structarr._api.indexing.keys import Key
 from structarr._api.shape.manipulation import broadcast_to
 from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, NumPyArray, stored
-from structarr._execute import compute
-from structarr._lazy import graph
 from structarr._storage.coordinates import coordinates
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr.formats import (
-    Dense,
     Element,
     Format,
     Level,
-    SparseBand,
-    SparseList,
-    SparseRunList,
-    SparseVBL,
 )
+from structarr.formats.kinds import BLOCKS
 
 Axes = list[NumPyArray]
 
@@ -54,22 +48,21 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
 
 def loosened(format: Format) -> Format:
     """Return a format that any element can be added to, of whatever value."""
-    wider: dict[str, type[Level]] = {
-        "point": SparseList,
-        "diagonals": SparseList,
-        "interval": SparseRunList,
-    }
-    wider |= {"upper": SparseBand, "lower": SparseBand, "const": Dense, "computed": Dense}
-    wider |= {"symmetric": Dense, "hermitian": Dense}
     *levels, leaf = format.levels
-    if levels and levels[0].kind == "const":  # below which tiles are no longer those of a matrix
-        wider["blocks"] = SparseVBL
-    # A leaf without values stands below what stores all that is not fill, and nothing else.
-    keeps = leaf.writing.writable and (leaf.buffers or levels[-1].kind not in wider)
+    # Tiles below a constant level would not be of a matrix.
+    apart = bool(levels) and levels[0].kind.is_constant
+    # A leaf without values needs a level above it that stores exactly the elements unlike the fill.
+    keeps = leaf.writing.writable and (leaf.buffers or not _is_widened(levels[-1], apart))
     root = leaf if keeps else Element()
     for level in reversed(levels):
-        root = wider.get(level.kind, level.above)(root)
+        wider = _is_widened(level, apart)
+        root = level.kind.looser.made(root) if wider else level.above(root)
     return Format(root, format.order, format.index)
+
+
+def _is_widened(level: Level, apart: bool) -> bool:
+    """Whether a level gives way to a looser one; `apart` says that the outermost one does."""
+    return level.kind.looser is not level.kind or (apart and level.kind is BLOCKS)
 
 
 def _fitted(value: Array, shape: tuple[int, ...]) -> Array:
@@ -90,7 +83,7 @@ def _written(tensor: Tensor, region: _Region, value: Array) -> Tensor:
     index = region.index
     dense[index] = value.todense().reshape(dense[index].shape)
     made, format = from_dense(dense), loosened(tensor.format)
-    return made if format.is_dense else compute.in_format(graph.leaf(made), format)
+    return made if format.is_dense else converted(made, format)
 
 
 def differing(value: Tensor, fill: Any) -> tuple[Axes, NumPyArray]:
@@ -113,7 +106,7 @@ class _Region:
         axes: list[int | None] = [n for n in range(len(shape)) if n not in key.dropped]
         for place in key.new:
             axes.insert(place, None)
-        self.taken = [axes[axis] for axis in key.arrays]  # those of the array at places
+        self.taken = [axes[axis] for axis in key.arrays]  # the axes that are indexed by arrays
         self.left = [axis for number, axis in enumerate(axes) if number not in key.arrays]
         self.around = self.arrays[0].shape if self.arrays else ()
         self.place = key.place

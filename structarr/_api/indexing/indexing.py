@@ -48,7 +48,7 @@ def taken(array: Array, arrays: dict[int, Any], place: int) -> Array:
 @publish(operator.setitem)
 def setitem(array: Array, key: Any, value: Any) -> Array:
     """Return an array of the same format that differs from another in ``array[key]``."""
-    given = as_array(value, array.dtype)  # of Python's numbers those that do not fit are refused
+    given = as_array(value, array.dtype)  # refuses Python numbers that the dtype does not hold
     return of_tensor(assigned(stored(array), parse(key, array.shape), given))
 
 

@@ -141,7 +141,7 @@ def _places(obj: Any, length: int, axis: int, name: str) -> NumPyArray:
     if name == "insert" and given.ndim > 1:
         raise ValueError("index array argument obj to insert must be one dimensional or scalar")
     places = given.reshape(-1).astype(np.int64)
-    # Before the end, too, elements can be put.
+    # Insertion at the end is allowed, too.
     outside = (places < -length) | (places >= length + (name == "insert"))
     if outside.any():
         raise IndexError(
@@ -171,7 +171,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
         plain = np.asarray(chosen, np.int64)
     before = _places(plain, length, place, "insert")
     new = as_array(values, array.dtype).astype(array.dtype)
-    if len(before) == 1 and new.ndim:  # one place takes as many elements as there are values
+    if len(before) == 1 and new.ndim:  # all values go to the one place
         new = reshape(new, (1,) * (array.ndim - new.ndim) + new.shape)
         new = moveaxis(new, 0, place) if single else new
         before = np.repeat(before, new.shape[place])
@@ -179,7 +179,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Array:
     new = broadcast_to(new, (*array.shape[:place], count, *array.shape[place + 1 :]))
     order = np.argsort(before, kind="stable")
     ordered = before[order]
-    position = np.empty(count, np.int64)  # of the new elements
+    position = np.empty(count, np.int64)  # the places of the new elements
     position[order] = ordered + np.arange(count)
 
     if is_listed(stored(array)):

@@ -52,8 +52,8 @@ class _Truth(NamedTuple):
 
 Part: TypeAlias = Any  # int, slice, _Places, _Truth, None or an ellipsis
 
-_BASIC = frozenset({slice, int, type(None), type(Ellipsis)})  # parts that are read as they stand
-_OWN_AXES = (type(Ellipsis), _Truth)  # what stands for none of the array's, as None does
+_BASIC = frozenset({slice, int, type(None), type(Ellipsis)})  # types that need no conversion
+_OWN_AXES = (type(Ellipsis), _Truth)  # parts that index no axis of the array
 
 
 def parse(key: Any, shape: tuple[int, ...]) -> Key:
@@ -112,7 +112,7 @@ def _advanced(parts: list[Part], shape: tuple[int, ...]) -> Key:
     )
     windows: list[Window] = []
     new, arrays = [], {}
-    here = -1  # the result's axes before the part
+    here = -1  # the axis of the result that the part makes
     for part in parts:
         if part is Ellipsis:
             continue
@@ -128,8 +128,10 @@ def _advanced(parts: list[Part], shape: tuple[int, ...]) -> Key:
             arrays[here] = np.zeros(int(part.value), np.int64)
         elif isinstance(part, _Places):
             _check_mask(part, shape[axis], axis)
-            # Of no elements, NumPy does not ask where arrays say that they are.
-            arrays[here] = np.zeros_like(part.places) if none else _all_inside(part, shape, axis)
+            # NumPy does not check places in an index that selects no element.
+            checked = none or part.masked is not None  # of a mask, all places are inside
+            places = part.places if checked else wrapped(part.places, shape[axis], axis)
+            arrays[here] = np.zeros_like(places) if none else places
         elif isinstance(part, int):
             arrays[here] = np.asarray(_inside(part, shape[axis], axis))
     return Key(tuple(windows), (), tuple(new), _broadcast(arrays), _place(parts))
@@ -204,10 +206,6 @@ def _check_mask(part: _Places, length: int, axis: int) -> None:
             f"boolean index did not match indexed array along axis {axis}; size of axis is "
             f"{length} but size of corresponding boolean axis is {part.masked}"
         )
-
-
-def _all_inside(part: _Places, shape: Sequence[int], axis: int) -> NumPyArray:
-    return part.places if part.masked is not None else wrapped(part.places, shape[axis], axis)
 
 
 def wrapped(places: NumPyArray, length: int, axis: int) -> NumPyArray:

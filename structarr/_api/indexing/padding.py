@@ -87,7 +87,7 @@ def _widths(pad_width: Any, ndim: int) -> Pairs:
 def _check(mode: str, kwargs: dict[str, Any]) -> None:
     if mode not in MODES:
         raise NotImplementedError(
-            f"pad mode {mode!r} is not there; there are {', '.join(MODES)}; for others pad a NumPy "
+            f"pad mode {mode!r} is not supported; use {', '.join(MODES)}, or pad a NumPy "
             "array: np.pad(a.todense(), ...)"
         )
     allowed = {"constant": "constant_values", "reflect": "reflect_type"}
@@ -115,7 +115,7 @@ def _constant(array: Array, widths: Pairs, values: Any) -> Array:
 def _one_value(array: Array, widths: Pairs, value: Any) -> Array:
     held = np.empty(1, array.dtype)
     with np.errstate(all="ignore"):
-        held[:] = value  # so NumPy refuses what it would not assign
+        held[:] = value  # NumPy refuses values that it does not assign
     before = tuple(one for one, _ in widths)
     shape = tuple(n + sum(width) for n, width in zip(array.shape, widths, strict=True))
     return owned(derive(lambda node: graph.pad(node, before, shape, held[0]), array))
@@ -173,7 +173,7 @@ def _copies(
         return number, found - start
     period = 2 * length if mode == "symmetric" else max(2 * length - 2, 1)
     mirrored = (period - place - (mode == "symmetric")) % period
-    twice = mirrored != place  # at a turning point an element meets its own image
+    twice = mirrored != place  # at a turning point an element and its image are one
     one, here = recurring(place, period, start, stop)
     other, there = recurring(mirrored[twice], period, start, stop)
     number = np.concatenate([one, np.flatnonzero(twice)[other]])

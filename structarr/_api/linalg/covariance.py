@@ -142,9 +142,8 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -
     >>> sa.corrcoef([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]).tolist()
     [[1.0, -1.0], [-1.0, 1.0]]
     """
-    products = as_array(
-        dense(cov(x, y, rowvar, dtype=dtype), "corrcoef")
-    )  # of constants NaN comes out
+    # Dense, as correlations of constants are NaN.
+    products = as_array(dense(cov(x, y, rowvar, dtype=dtype), "corrcoef"))
     if not products.ndim:
         return divide(products, products)
     spread = apply("sqrt", (real(diag(products)),))

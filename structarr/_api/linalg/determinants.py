@@ -12,7 +12,6 @@ from structarr._api.core.publish import publish
 from structarr._api.linalg.factorize import factored
 from structarr._api.linalg.square_checks import check_square, inexact, real
 from structarr._array import Array, stored
-from structarr._storage.tensor import Tensor
 
 
 class SlogdetResult(NamedTuple):
@@ -44,10 +43,7 @@ def slogdet(a: Any) -> SlogdetResult:
     >>> float(sign), float(logabsdet)
     (-1.0, 0.0)
     """
-    array = as_array(a)
-    check_square("slogdet", array)
-    dtype = inexact(array)
-    found = _signed_logarithm(stored(array), dtype)
+    array, dtype, found = _signed_logarithm("slogdet", a)
     if found is None:
         found = computed(np.linalg.slogdet, array, instead="scipy.sparse.linalg.splu")
     return SlogdetResult(of_numpy(found[0], dtype), of_numpy(found[1], real(dtype)))
@@ -64,26 +60,26 @@ def det(a: Any) -> Array:
     >>> round(float(sa.linalg.det(sa.asarray([[0, 2], [3, 0]], format="csr"))), 12)
     -6.0
     """
-    array = as_array(a)
-    check_square("det", array)
-    dtype = inexact(array)
-    found = _signed_logarithm(stored(array), dtype)
+    array, dtype, found = _signed_logarithm("det", a)
     if found is None:
         return of_numpy(computed(np.linalg.det, array, instead="scipy.sparse.linalg.splu"))
     with np.errstate(all="ignore"):
         return of_numpy(found[0] * np.exp(found[1]), dtype)
 
 
-def _signed_logarithm(tensor: Tensor, dtype: np.dtype[Any]) -> tuple[Any, Any] | None:
-    """The sign and the logarithm of a determinant, if not for NumPy to find."""
+def _signed_logarithm(name: str, a: Any) -> tuple[Array, np.dtype[Any], tuple[Any, Any] | None]:
+    """The operand, its dtype, and the sign and logarithm of its determinant, if known."""
+    array = as_array(a)
+    check_square(name, array)
+    dtype = inexact(array)
     try:
-        factors = factored(tensor, dtype)
+        factors = factored(stored(array), dtype)
     except np.linalg.LinAlgError:
-        return 0, -np.inf
+        return array, dtype, (0, -np.inf)
     if factors is None:
-        return None
+        return array, dtype, None
     pivots = factors.pivots()
     size = np.abs(pivots)
     with np.errstate(all="ignore"):
         sign = factors.sign() * np.prod(pivots / size) ** factors.times
-        return sign, np.log(size).sum() * factors.times
+        return array, dtype, (sign, np.log(size).sum() * factors.times)

@@ -17,10 +17,11 @@ from structarr._api.linalg.square_checks import diagonals, double, main_diagonal
 from structarr._array import NumPyArray
 from structarr._storage.coordinates import coordinates
 from structarr._storage.tensor import Tensor
+from structarr.formats.kinds import UPPER
 
 DType = np.dtype[Any]
 
-# A band is used where it holds at most so many times what is stored.
+# The most elements that a band may have for each stored one, to be factored as a band.
 _SLACK: Final = 8
 
 
@@ -182,11 +183,11 @@ def _packed(tensor: Tensor, dtype: DType) -> Factors:
 
     n = tensor.shape[0]
     values = tensor.values_at(np.arange(n * (n + 1) // 2)).astype(dtype, copy=False)
-    side = tensor.format.levels[1].kind
+    side = "upper" if tensor.format.levels[1].kind is UPPER else "lower"
     diagonal = values[packed_diagonal(side, n)]
     _check_pivots(diagonal)
     to_full, substitute = get_lapack_funcs(("tpttf", "tfsm"), dtype=dtype)
-    # Rows from the top are, to Fortran, columns of the transposed matrix: the other triangle.
+    # LAPACK reads the rows as columns of the transposed matrix, which is the other triangle.
     uplo = "U" if side == "lower" else "L"
     full, _ = to_full(n, values, uplo=uplo)
     complex_ = dtype.kind == "c"
@@ -195,7 +196,7 @@ def _packed(tensor: Tensor, dtype: DType) -> Factors:
     def solve(right: NumPyArray) -> NumPyArray:
         if not transposed:
             found: NumPyArray = substitute(1, full, right, uplo=uplo)
-        elif complex_:  # LAPACK conjugates what it transposes
+        elif complex_:  # LAPACK's routine conjugates with transposing
             found = substitute(1, full, right.conj(), uplo=uplo, trans="C").conj()
         else:
             found = substitute(1, full, right, uplo=uplo, trans="T")

@@ -17,12 +17,12 @@ from structarr._storage.coordinates import is_listed
 Function = Callable[..., Any]
 Taker = Callable[[Array, str], Any]
 
-_GRAPH = (0, "csgraph", "graph", "biadjacency")  # the place or name of the argument that it is
+_GRAPH = (0, "csgraph", "graph", "biadjacency")  # positions and names of arguments that are graphs
 
 
 @cache
 def _module() -> Any:
-    return import_module("scipy.sparse.csgraph")  # which takes some tenths of a second
+    return import_module("scipy.sparse.csgraph")  # its import takes some tenths of a second
 
 
 def _graph(array: Array, name: str) -> Any:

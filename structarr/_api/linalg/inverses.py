@@ -26,7 +26,7 @@ from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Triangular, Uniform, parse
 
-_COLUMNS = 256  # of an inverse are found together
+_COLUMNS = 256  # the columns of an inverse that are computed together
 
 
 @publish(np.linalg.inv, note="dense but for diagonals and triangles")
@@ -82,7 +82,7 @@ def _inverse_diagonal(tensor: Tensor, dtype: np.dtype[Any]) -> Array:
     if not values.all():
         raise singular()
     leaf = Uniform() if tensor.format.levels[-1].uniform else Element()
-    # One number is stored even where nothing is.
+    # A uniform leaf stores a number even of no elements.
     inverse = 1 / values if len(values) or leaf is Element() else np.ones(1, dtype)
     return of_diagonals((0,), inverse.astype(dtype, copy=False), tensor.shape, leaf)
 
@@ -106,7 +106,7 @@ def _inverse_triangle(
     """The inverse, some columns at a time."""
     n = shape[0]
     packed = np.empty(_triangular(n), dtype)
-    # Where column 0 of each row would be stored.
+    # The place at which column 0 of each row would be stored.
     base = packed_diagonal(side, n) - np.arange(n)
     for first in range(0, n, _COLUMNS):
         columns = np.arange(first, min(first + _COLUMNS, n))

@@ -42,7 +42,7 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = None
 def _numpys_pinv(a: Any, rcond: Any = None, hermitian: bool = False, **options: Any) -> Array:
     array = as_array(a)
     options = {name: _plain(value) for name, value in options.items()}
-    if array.dtype.kind not in "fc":  # whose precision NumPy does not know
+    if array.dtype.kind not in "fc":  # NumPy asks the dtype for its precision
         array = array.astype(np.float64)
     return of_numpy(
         computed(

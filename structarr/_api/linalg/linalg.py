@@ -50,19 +50,27 @@ def matmul(x1: Any, x2: Any, /, *, semiring: Semiring | None = None) -> Array:
     [3, 3]
     """
     left, right = _operands("matmul", x1, x2, (1, 1))
-    _check_core("matmul", left, right, -1, -2 if right.ndim > 1 else -1)
-    labels, result = _of_matrices(left.ndim, right.ndim)
-    return contract((left, right), labels, result, check_semiring(semiring))
+    core = "rs"[left.ndim < 2 :], "sc"[: right.ndim]
+    return _stacked_product("matmul", left, right, core, check_semiring(semiring))
+
+
+def _stacked_product(
+    name: str, left: Array, right: Array, core: tuple[str, str], semiring: Semiring | None = None
+) -> Array:
+    """Products of stacks; a letter names each of the last axes, and "s" those that are summed."""
+    _check_core(name, left, right, *(one.index("s") - len(one) for one in core))
+    return contract((left, right), *_stacked_labels(left.ndim, right.ndim, core), semiring)
 
 
 @cache
-def _of_matrices(left: int, right: int) -> tuple[tuple[Labels, Labels], Labels]:
+def _stacked_labels(
+    left: int, right: int, core: tuple[str, str]
+) -> tuple[tuple[Labels, Labels], Labels]:
     """The names of the axes of two factors, by their numbers of axes, and of the product's."""
-    row = ("row",) if left > 1 else ()
-    column = ("column",) if right > 1 else ()
-    stacks = _stacked(left - 2), _stacked(right - 2)
-    labels = (*stacks[0], *row, "sum"), (*stacks[1], "sum", *column)
-    return labels, (*max(stacks, key=len), *row, *column)
+    mine, others = core
+    stacks = _stacked(left - len(mine)), _stacked(right - len(others))
+    kept = (mine + others).replace("s", "")
+    return ((*stacks[0], *mine), (*stacks[1], *others)), (*max(stacks, key=len), *kept)
 
 
 @publish(np.matvec)
@@ -77,10 +85,7 @@ def matvec(x1: Any, x2: Any, /) -> Array:
     [3, 3]
     """
     left, right = _operands("matvec", x1, x2, (2, 1))
-    _check_core("matvec", left, right, -1, -1)
-    stacks = _stacked(left.ndim - 2), _stacked(right.ndim - 1)
-    labels = ((*stacks[0], "row", "sum"), (*stacks[1], "sum"))
-    return contract((left, right), labels, (*max(stacks, key=len), "row"))
+    return _stacked_product("matvec", left, right, ("rs", "s"))
 
 
 @publish(np.vecmat)
@@ -95,10 +100,7 @@ def vecmat(x1: Any, x2: Any, /) -> Array:
     [1, 5]
     """
     left, right = _operands("vecmat", x1, x2, (1, 2))
-    _check_core("vecmat", left, right, -1, -2)
-    stacks = _stacked(left.ndim - 1), _stacked(right.ndim - 2)
-    labels = ((*stacks[0], "sum"), (*stacks[1], "sum", "column"))
-    return contract((conjugated(left), right), labels, (*max(stacks, key=len), "column"))
+    return _stacked_product("vecmat", conjugated(left), right, ("s", "sc"))
 
 
 @publish(np.vecdot, np.linalg.vecdot)
@@ -214,8 +216,7 @@ def vector_outer(x1: Any, x2: Any, /) -> Array:
             f"outer takes vectors, not {left.ndim} and {right.ndim} axes; for all pairs use "
             "numpy.multiply.outer"
         )
-    result: Any = np.multiply.outer(left, right)
-    return result  # type: ignore[no-any-return]
+    return outer(left, right)  # type: ignore[no-any-return]
 
 
 @publish(np.tensordot, np.linalg.tensordot)

@@ -37,8 +37,8 @@ class Semiring:
         dtype = loop_dtype(self.add, product, self.name)
         if dtypes.identity_of(self.add.name, dtype) is None:
             raise TypeError(
-                f"semiring {self.name}: the addition {self.add.name} has no identity, which a sum "
-                "of no products is; declare it"
+                f"semiring {self.name}: the addition {self.add.name} has no identity, the value of "
+                "an empty sum; declare it by identity="
             )
         return dtype
 
@@ -69,7 +69,9 @@ def semiring(add: Named, multiply: Named, *, name: str | None = None) -> Semirin
     added, times = op_of(add), op_of(multiply)
     for op in (added, times):
         if op.arity != 2:
-            raise TypeError(f"a semiring is of operators of two operands; {op.name} has {op.arity}")
+            raise TypeError(
+                f"a semiring takes operators of two operands, and {op.name} has {op.arity}"
+            )
     if not (added.associative and added.commutative):
         raise TypeError(
             f"the addition {added.name} of a semiring must be declared associative and commutative"

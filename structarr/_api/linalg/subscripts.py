@@ -61,7 +61,7 @@ def _of_list(labels: Any) -> Labels:
 
 def _checked(labels: Labels) -> Labels:
     if labels.count(DOTS) > 1:
-        raise ValueError(f"einsum: '...' stands once an operand, not {labels.count(DOTS)} times")
+        raise ValueError(f"einsum: an operand has '...' once, not {labels.count(DOTS)} times")
     return labels
 
 
@@ -82,7 +82,8 @@ def resolved(
     pairs = zip(inputs, shapes, strict=True)
     every = tuple(_axes(k, labels, shape) for k, (labels, shape) in enumerate(pairs))
     _check_lengths(every, shapes)
-    dots = max((_dotted(labels) for labels in every), key=len)
+    dotted = (tuple(one for one in labels if isinstance(one, tuple)) for labels in every)
+    dots = max(dotted, key=len)
     if result is None:
         single = sorted(_single(inputs))
         return every, (*dots, *single)
@@ -102,10 +103,6 @@ def _axes(number: int, labels: Labels, shape: tuple[int, ...]) -> Labels:
     place = labels.index(DOTS)
     dots = tuple((DOTS, k) for k in range(rest, 0, -1))
     return (*labels[:place], *dots, *labels[place + 1 :])
-
-
-def _dotted(labels: Labels) -> Labels:
-    return tuple(label for label in labels if isinstance(label, tuple))
 
 
 def _single(inputs: Sequence[Labels]) -> list[Any]:

@@ -13,9 +13,9 @@ from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.rules.constants import algebraic, evaluate, literal
 from structarr._support import dtypes
 
-MOST = 16  # samples of which all triples are tried
+MOST = 16  # the number of samples whose triples are tried
 
-# The fact, and two calls with what they give: they are to be equal.
+# The fact, and two calls with their values, which must be equal.
 Claim: TypeAlias = tuple[str, str, Any, str, Any]
 Binary: TypeAlias = Callable[[Any, Any], Any]
 

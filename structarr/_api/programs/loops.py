@@ -103,7 +103,7 @@ def call_of_text(
     runner = _runner(program)
     unknown = [name for name in operands if name not in runner.names]
     if unknown:
-        raise TypeError(f"the program has no name {unknown[0]!r}")
+        raise TypeError(f"the program has no name {unknown[0]!r}: it has {', '.join(runner.names)}")
     asked = Asked(_order(order), _extents(extents), {})
     values = _values(operands)
     given = out if isinstance(out, Mapping) else None

@@ -12,14 +12,13 @@ import numpy as np
 
 from structarr._api.core.expressions import apply
 from structarr._api.programs.check_algebra import check_facts
-from structarr._api.programs.dtype_inference import Promotion, is_rule
-from structarr._array import WEAK
+from structarr._api.programs.dtype_inference import is_rule, promotion
+from structarr._array import WEAK, Scalar
 from structarr._compiler.backend.function_digest import digest, freeze
 from structarr._compiler.backend.user_functions import Function
 from structarr._compiler.ir.ops import OPS, Op, define
 from structarr._support import dtypes
 
-Scalar: TypeAlias = bool | int | float | complex
 Named: TypeAlias = "Operator | np.ufunc | str"
 
 
@@ -201,12 +200,12 @@ def _make(
     called = Function(unique, title, python, stable and known and plain_facts)
     op = define(Op(unique, arity, **facts, function=called))
     assert isinstance(op.function, Function)
-    dtypes.declare(unique, Promotion(op.function, dtype), facts["left_identity"])
+    dtypes.declare(unique, partial(promotion, op.function, dtype), facts["left_identity"])
     return Operator(plain, op, title)
 
 
 def _plain(function: Any) -> FunctionType:
-    plain = getattr(function, "py_func", function)  # of Numba's, or an operator's
+    plain = getattr(function, "py_func", function)  # a dispatcher of Numba or an operator
     if not isinstance(plain, FunctionType):
         raise TypeError(
             f"an operator is made of a plain Python function, not of {function!r}; "

@@ -71,7 +71,7 @@ def explain(program: Array | str | Kernel, /, *args: Any, **operands: Any) -> Ex
             f"structarr.kernel, not {type(program).__name__}"
         )
     if args or operands:
-        raise TypeError("an array is explained alone: it holds its operands")
+        raise TypeError("explain takes an array alone, as it holds its operands")
     return _explain.explain(program._node)
 
 

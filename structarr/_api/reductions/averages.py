@@ -112,7 +112,7 @@ def var(
     freedom = counted(array, axis, keepdims, where) - degrees(ddof, correction)
     own = dtype is None and array.dtype.kind in "fc"  # the squares' dtype, real for complex ones
     total = sum(squares, axis, None if own else loop, None, keepdims, where=where)
-    # With less than nothing NumPy divides by zero, too.
+    # NumPy, too, divides by zero where there are fewer elements than degrees of freedom.
     return deliver(ratio(total, np.maximum(freedom, 0)), out)
 
 
@@ -227,26 +227,26 @@ def squared(difference: Array, dtype: np.dtype[Any]) -> Array:
         return square(abs(difference))
     if dtype.kind in "iuf":
         return square(difference)
-    return square(real(difference)) + square(imag(difference))  # NaN if a part is
+    return square(real(difference)) + square(imag(difference))  # NaN if a part is NaN
 
 
 def root(variance: Array) -> Array:
-    """Return the square root of a variance, which has to be of floats."""
+    """Return the square root of a variance; a variance of integers is refused."""
     if variance.dtype.kind in "biu":
         raise TypeError(
-            f"a standard deviation is of floats, not of {variance.dtype}: give dtype= one of those"
+            f"a standard deviation must be of floats, not {variance.dtype}: give dtype=float"
         )
     return apply("sqrt", (variance,))
 
 
 def ratio(total: Array, count: Any) -> Array:
-    """Divide sums by how many elements there were, NaN if there were none, in the sums' dtype."""
+    """Return sums divided by numbers of elements, in the sums' dtype; NaN of no elements."""
     if not isinstance(count, Array):
         return cast(divide(total, float(count)), total.dtype, "unsafe", "a ratio")
     result = divide(total, count)
     if total.dtype.kind in "fc":
         result = cast(result, total.dtype, "unsafe", "a ratio")
-    # A sum of nothing but fill is 0, which division by 0 would leave as it is.
+    # The mean of no elements is NaN, also where the sum is a fill of 0, which is not divided.
     nothing = result.dtype.type(complex(np.nan, np.nan) if result.dtype.kind == "c" else np.nan)
     result = apply("where", (equal(count, 0) & equal(total, 0), nothing, result))
     return cast(result, total.dtype, "unsafe", "a ratio")

@@ -107,7 +107,7 @@ def _slopes(array: Array, axis: int, step: Any, order: int) -> Array:
         first = _combined(part(array, axis, 0, 3), axis, _weights(head[0], head[1], 0))
         last = _combined(part(array, axis, length - 3, length), axis, _weights(tail[0], tail[1], 2))
     kind = array.dtype if array.dtype.kind in "fc" else np.dtype(np.float64)
-    # One kernel of nine operands would take longer to compile than three to run.
+    # Each by a kernel of its own: one kernel of nine operands takes longer to compile.
     return concat([one.compute() for one in (first, middle, last)], axis, dtype=kind)
 
 

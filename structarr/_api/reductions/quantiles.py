@@ -19,7 +19,7 @@ from structarr._api.reductions.reductions import MISSING, Axis, normalized
 from structarr._api.shape.manipulation import expand_dims
 from structarr._array import Array, NumPyArray, of_tensor, stored
 
-_EXACT: Final = 2**53  # floating-point numbers count so far
+_EXACT: Final = 2**53  # the bound of the integers that floating-point numbers represent exactly
 
 
 def _continuous(alpha: float, beta: float) -> Callable[[Any, Any], Any]:
@@ -32,7 +32,7 @@ def _closest(n: Any, q: Any) -> int:
     return low if place == low and low % 2 else low + 1
 
 
-# At which place of n a quantile stands, the first being 0.
+# The position of quantile q among n sorted elements, from 0, by methods that take an element.
 _DISCRETE: Final[Mapping[str, Callable[[Any, Any], int]]] = {
     "inverted_cdf": lambda n, q: ceil(n * q - 1),
     "closest_observation": _closest,
@@ -40,7 +40,7 @@ _DISCRETE: Final[Mapping[str, Callable[[Any, Any], int]]] = {
     "higher": lambda n, q: ceil((n - 1) * q),
     "nearest": lambda n, q: round((n - 1) * q),
 }
-# Between which two.
+# The fractional position, by methods that interpolate between the two elements around it.
 _CONTINUOUS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "averaged_inverted_cdf": lambda n, q: n * q - 1,
     "interpolated_inverted_cdf": _continuous(0, 1),
@@ -87,7 +87,7 @@ def _quantiles(fibers: Fibers, q: NumPyArray, method: str, weak: bool, kind: Any
             for side in (0, 1)
         )
         weights = np.array([place[2] for place in places], weight)[inverse]
-        if method == "linear" and q.dtype.kind in "biu":  # an element: NumPy does not interpolate
+        if method == "linear" and q.dtype.kind in "biu":  # 0 or 1: NumPy takes an element
             row[:] = fibers.at(low)
         else:
             row[:] = _mixed(fibers.at(low), fibers.at(high), weights, weak, method)
@@ -185,7 +185,7 @@ def _at_quantiles(
     weak = type(q) in (int, float)
 
     def compute(fibers: Fibers) -> NumPyArray:
-        # NumPy checks the arguments, and says what comes out.
+        # NumPy checks the arguments and determines the result's dtype.
         kind = twin(np.zeros(1, array.dtype), q, method=method).dtype
         return _quantiles(fibers, shares, method, weak, kind)
 

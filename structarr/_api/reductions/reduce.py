@@ -55,7 +55,10 @@ def reduce(
     if not isinstance(op, Operator):
         known, given = op_of(op), {} if initial is None else {"initial": initial}
         if not known.associative:
-            raise TypeError(f"{known.name} is not associative: its reduction depends on the order")
+            raise TypeError(
+                f"{known.name} is not associative, so that its reduction depends on the order; "
+                "reduce by an associative operator"
+            )
         return fold(known.name, x, axis, keepdims=keepdims, **given)  # type: ignore[no-any-return]
     array = as_array(x)
     axes = normalized(axis, array.ndim)
@@ -94,13 +97,13 @@ def loop_dtype(op: Op, dtype: np.dtype[Any], title: str) -> np.dtype[Any]:
         if result == dtype:
             return dtype
         dtype = result
-    raise TypeError(f"operator {title} cannot reduce: of {dtype} operands it makes {result}")
+    raise TypeError(f"operator {title} cannot reduce, as of {dtype} operands it makes {result}")
 
 
 def _reduced(
     op: Op, node: graph.Node, axes: tuple[int, ...], keepdims: bool, dtype: Any, start: Any
 ) -> graph.Node:
-    """`_graph.reduce` by an operator from outside, whose start may be the user's."""
+    """The node of a reduction by a user's operator, from a start that the user may give."""
     if not axes:
         return graph.astype(node, dtype)
     shape = tuple(n for k, n in enumerate(node.shape) if k not in axes)

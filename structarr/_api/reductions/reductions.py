@@ -17,11 +17,11 @@ from structarr._support import dtypes
 
 Axis: TypeAlias = int | tuple[int, ...] | None
 
-# NumPy's mark for an argument that was left out: None is a value there.
+# NumPy's default of arguments for which None is a value.
 MISSING: Any = np._NoValue
 
 
-# What an operator is for numbers that are never NaN.
+# Operators that agree with others on numbers that are never NaN, to those.
 _WITHOUT_NAN: Final = {"fmax": "maximum", "fmin": "minimum"}
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.core.entry_lists import dense_to_read
+from structarr._api.core.entry_lists import dense_to_read, nested
 from structarr._api.core.fibers import each_of, numbered, of_runs, order_along, runs_of
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
@@ -20,8 +20,7 @@ from structarr._storage.density import check_density
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
-from structarr.formats import Dense, Element, Format, Level, RunList, SparseList
-from structarr.formats.kinds import is_sparse
+from structarr.formats import Element, Format, RunList
 
 
 @publish(np.cumulative_sum, note="dense where another fill than 0 is left out")
@@ -96,7 +95,7 @@ def cumulative_prod(
     return _cumulative(np.multiply, x, axis, dtype, out, include_initial)
 
 
-# For each function the ufunc, and what stands for NaN.
+# The ufunc of each function, and the value that replaces NaN.
 _RUNNING: Final[Mapping[Any, tuple[np.ufunc, int | None]]] = {
     np.cumsum: (np.add, None),
     np.cumprod: (np.multiply, None),
@@ -209,9 +208,8 @@ def _longer(shape: tuple[int, ...], axis: int, more: int) -> tuple[int, ...]:
 def _leaves_out(tensor: Tensor, value: Any) -> bool:
     """Whether elements of a value take no memory."""
     kinds = [level.kind for level in tensor.format.levels]
-    return bool(tensor.fill == value) and any(
-        is_sparse(kind) and kind != "bitmap" for kind in kinds
-    )
+    unmarked = any(kind.is_sparse and not kind.is_marked for kind in kinds)
+    return bool(tensor.fill == value) and unmarked
 
 
 def _steps(
@@ -248,7 +246,5 @@ def _scanned(ufunc: np.ufunc, values: NumPyArray, firsts: NumPyArray) -> NumPyAr
 def _format(format: Format, order: tuple[int, ...]) -> Format:
     """The format of runs along the last axis, below lists where the operand is sparse."""
     kinds = dict(zip(format.order, (level.kind for level in format.levels), strict=False))
-    root: Level = RunList(Element())
-    for axis in reversed(order[:-1]):
-        root = (SparseList if is_sparse(kinds[axis]) else Dense)(root)
-    return Format(root, order, format.index)
+    dense = [not kinds[axis].is_sparse for axis in order[:-1]]
+    return nested(dense, order, format.index, RunList(Element()))

@@ -23,7 +23,7 @@ from structarr._storage.dense import from_dense
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
 
-# For each function the one of what has no NaN, and what stands for NaN.
+# The function of arrays without NaN for each function, and the value that replaces NaN.
 _EXTREMES: Final[Mapping[Any, tuple[Any, float | None]]] = {
     np.argmax: (np.argmax, None),
     np.argmin: (np.argmin, None),
@@ -109,7 +109,7 @@ def _without_nan(x: Any, axis: int | None, instead: float) -> Array:
     if array.dtype.kind not in "fc":
         return array
     missing = isnan(array)
-    # By counts: those of fibers that store nothing take no memory.
+    # Counts are compared, as counts of fibers that store nothing take no memory.
     length = array.size if axis is None or not array.ndim else array.shape[axis]
     if array.size and any_over(equal(sum_over(missing, axis), length)):
         raise ValueError("All-NaN slice encountered")
@@ -151,7 +151,7 @@ def _first_of_best(
     ends = np.append(firsts[1:], len(fiber))
     best = extreme.reduceat(runs.values, firsts)
     place = runs.start[_first(alike(runs.values, best[fiber]), firsts, ends)]
-    # The first element that is not stored comes where the runs before have not as many.
+    # The first element that is not stored is where the runs before hold fewer elements.
     covered = before(runs, firsts, fiber)
     late = _first(runs.start != covered, firsts, ends)
     count = covered[ends - 1] + (runs.stop - runs.start)[ends - 1]

@@ -123,7 +123,7 @@ def histogram(
     sample, filled = _sample(array)
     counts, edges = np.histogram(sample, bins, range)
     if filled > 1:
-        # Of one number NumPy would choose other edges.
+        # The edges are passed, as NumPy would choose others for the fill alone.
         bounds = (edges[0], edges[-1]) if np.ndim(bins) == 0 else None
         counts = counts + (filled - 1) * np.histogram(sample[-1:], bins, bounds)[0]
     if density:

@@ -49,7 +49,7 @@ def searchsorted(
     >>> sa.searchsorted(a, [[-1, 0], [4, 10]]).tolist()
     [[0, 0], [3, 5]]
     """
-    # NumPy says what is wrong with the side.
+    # NumPy raises the error of a wrong side.
     np.searchsorted(np.zeros(0), 0, side)
     array, wanted = as_array(x1), as_array(x2)
     if array.ndim != 1:
@@ -77,7 +77,7 @@ def _steps(tensor: Tensor) -> tuple[NumPyArray, NumPyArray]:
     if not has_fibers(tensor, 0):
         return dense_to_read(tensor), np.arange(length + 1)
     runs = runs_of(tensor, (0,))
-    # Before each run, and at the end, may be elements that are not stored.
+    # Elements that are not stored may be before each run and at the end.
     starts = np.append(runs.start, length)
     stops = np.append(0, runs.stop)
     begins = np.stack([stops, starts], axis=1).reshape(-1)

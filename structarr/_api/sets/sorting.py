@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.entry_lists import dense_to_read, listed
+from structarr._api.core.entry_lists import converted, dense_to_read, listed
 from structarr._api.core.fibers import (
     before,
     has_fibers,
@@ -22,8 +22,6 @@ from structarr._api.core.publish import publish
 from structarr._api.shape.reshaping import along, as_vector
 from structarr._api.shape.shifting import flip
 from structarr._array import Array, NumPyArray, of_tensor, stored
-from structarr._execute import compute
-from structarr._lazy import graph
 from structarr._storage.dense import from_dense
 from structarr._storage.density import check_density
 from structarr._storage.run_lists import Runs
@@ -76,26 +74,26 @@ def sort(
 
 
 def _check_kind(kind: Any, order: Any, stable: bool | None) -> None:
-    # NumPy says what is wrong with them. It takes one of kind and stable.
+    # NumPy raises the errors of wrong arguments. It refuses `kind` together with `stable`.
     np.sort(np.zeros(0), kind=kind, order=order, stable=None if stable is True else stable)
 
 
 def _sorted(array: Array, axis: int) -> Array:
     tensor = stored(array)
-    if tensor.format.levels[tensor.format.order.index(axis)].kind == "const":
+    if tensor.format.levels[tensor.format.order.index(axis)].kind.is_constant:
         return owned(array)
     if has_fibers(tensor, axis):
         return of_tensor(_around_fill(tensor, axis))
     dense = from_dense(np.sort(dense_to_read(tensor), axis, stable=True))
     like = taken_along(tensor.format, axis, apart=True)
-    return of_tensor(compute.in_format(graph.leaf(dense), like))
+    return of_tensor(converted(dense, like))
 
 
 def _around_fill(tensor: Tensor, axis: int) -> Tensor:
     """The tensor with sorted fibers: stored elements less than the fill first, the others last."""
     order = order_along(tensor, axis)
     runs = runs_of(tensor, order)
-    # Of what equals the fill it does not matter where it goes: it comes before, as the last is it.
+    # The fill is ranked last among its equals, so stored elements equal to it come before it.
     ranks = _ranks(np.append(runs.values, tensor.fill))
     firsts, fiber = numbered(runs)
     places = np.lexsort((ranks[:-1], fiber))
@@ -235,7 +233,7 @@ def argpartition(
 
 
 def _check_kth(array: Array, kth: Any, axis: int, kind: Any, order: Any) -> None:
-    # NumPy says what is wrong with these.
+    # NumPy raises the errors of wrong arguments.
     np.partition(np.zeros(1), 0, kind=kind, order=order)
     places, length = np.atleast_1d(np.asarray(kth)), array.shape[axis]
     if places.dtype.kind not in "iu":

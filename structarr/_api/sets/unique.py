@@ -7,19 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from structarr._api.core.entry_lists import dense_to_read, flat, mapped
+from structarr._api.core.entry_lists import converted, dense_to_read, flat, mapped
 from structarr._api.core.fibers import each_of, has_fibers, in_one, runs_of
 from structarr._api.core.operands import as_array
 from structarr._api.indexing.assigning import assigned, loosened
 from structarr._api.indexing.keys import parse
 from structarr._array import NumPyArray
-from structarr._execute import compute
-from structarr._lazy import graph
 from structarr._storage.dense import from_dense
 from structarr._storage.entry_order import entry_order
 from structarr._storage.run_lists import Order, Runs
 from structarr._storage.tensor import Tensor
-from structarr.formats import Format
 
 _MOST = np.iinfo(np.int64).max
 
@@ -73,7 +70,7 @@ def distinct_of(
         return _with_each_nan(result, runs, order, tensor)
     every = np.unique(dense_to_read(tensor), True, True, True, equal_nan=False)
     inverse_of = (
-        None if result.inverse is None else _as_stored(result.inverse.format, from_dense(every[2]))
+        None if result.inverse is None else converted(from_dense(every[2]), result.inverse.format)
     )
     return Distinct(every[0], every[1], inverse_of, every[3])
 
@@ -107,7 +104,7 @@ def _which(tensor: Tensor, found: NumPyArray, equal_nan: bool) -> Tensor:
     """The number of each element among the distinct values; NaN may get numbers of their own."""
     inverse = mapped(tensor, lambda one: _numbers(found, one))
     apart = not equal_nan and tensor.dtype.kind in "fc"
-    return _as_stored(loosened(inverse.format), inverse) if apart else inverse
+    return converted(inverse, loosened(inverse.format)) if apart else inverse
 
 
 def _numbers(found: NumPyArray, values: NumPyArray) -> NumPyArray:
@@ -157,13 +154,7 @@ def _with_each_nan(once: Distinct, runs: Runs, order: Order, tensor: Tensor) -> 
     if inverse is not None:
         key = parse(tuple(axis[place] for axis in axes), tensor.shape)
         numbered = assigned(inverse, key, as_array(known + np.arange(len(place))))
-        inverse = _as_stored(inverse.format, numbered)
+        inverse = converted(numbered, inverse.format)
     if counts is not None:
         counts = np.append(counts[:-1], np.ones(len(place), np.int64))
     return Distinct(values, indices, inverse, counts)
-
-
-def _as_stored(like: Format, tensor: Tensor) -> Tensor:
-    if tensor.format is like:
-        return tensor
-    return compute.in_format(graph.leaf(tensor), like)

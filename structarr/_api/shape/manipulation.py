@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from structarr._api.core.expressions import view
 from structarr._api.core.operands import as_array, as_shape, owned
-from structarr._api.core.publish import publish
+from structarr._api.core.publish import member, publish
 from structarr._array import Array
 from structarr._lazy import graph
 
@@ -203,34 +203,6 @@ def broadcast_shapes(*shapes: Any) -> tuple[int, ...]:
     return np.broadcast_shapes(*shapes)
 
 
-@publish(np.atleast_1d)
-def atleast_1d(*arys: Any) -> Any:
-    """
-    Return an array of one axis or more, or a tuple of as many as are given.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.atleast_1d(3).shape
-    (1,)
-    """
-    return _each(lambda array: () if array.ndim else (0,), arys)
-
-
-@publish(np.atleast_2d)
-def atleast_2d(*arys: Any) -> Any:
-    """
-    Return an array of two axes or more, or a tuple of such; new axes are in front.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.atleast_2d([1, 2]).shape
-    (1, 2)
-    """
-    return _each(lambda array: tuple(range(max(0, 2 - array.ndim))), arys)
-
-
 def axis_in(axis: int, ndim: int) -> int:
     """Return an axis counted from the front, which must be there."""
     return np.lib.array_utils.normalize_axis_index(axis, ndim)
@@ -242,24 +214,43 @@ def axes_in(axis: Axes | None, ndim: int, name: str | None = None) -> tuple[int,
     return np.lib.array_utils.normalize_axis_tuple(every, ndim, name)
 
 
-@publish(np.atleast_3d)
-def atleast_3d(*arys: Any) -> Any:
+# The places of the new axes, by the number of axes of an operand; others get none.
+_MISSING: Final[dict[Any, dict[int, tuple[int, ...]]]] = {
+    np.atleast_1d: {0: (0,)},
+    np.atleast_2d: {0: (0, 1), 1: (0,)},
+    np.atleast_3d: {0: (0, 1, 2), 1: (0, 2), 2: (2,)},
+}
+
+
+def _raised(twin: Any, *arys: Any) -> Any:
     """
-    Return an array of three axes or more, or a tuple of such; a vector is put in the middle.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.atleast_3d([1, 2]).shape
-    (1, 2, 1)
+    Arrays of enough axes.
     """
-    return _each(lambda array: {0: (0, 1, 2), 1: (0, 2), 2: (2,)}.get(array.ndim, ()), arys)
-
-
-def _each(missing: Callable[[Array], tuple[int, ...]], given: Sequence[Any]) -> Any:
-    """Arrays with the axes that they miss; one alone if one is given."""
     found = []
-    for array in map(as_array, given):
-        places = missing(array)
+    for array in map(as_array, arys):
+        places = _MISSING[twin].get(array.ndim)
         found.append(expand_dims(array, axis=places) if places else owned(array))
     return found[0] if len(found) == 1 else tuple(found)
+
+
+atleast_1d = member(
+    _raised,
+    np.atleast_1d,
+    "Return an array of one axis or more, or a tuple of as many as are given.",
+    "sa.atleast_1d(3).shape",
+    "(1,)",
+)
+atleast_2d = member(
+    _raised,
+    np.atleast_2d,
+    "Return an array of two axes or more, or a tuple of such; new axes are in front.",
+    "sa.atleast_2d([1, 2]).shape",
+    "(1, 2)",
+)
+atleast_3d = member(
+    _raised,
+    np.atleast_3d,
+    "Return an array of three axes or more, or a tuple of such; a vector is put in the middle.",
+    "sa.atleast_3d([1, 2]).shape",
+    "(1, 2, 1)",
+)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from structarr._api.core.operands import as_array
-from structarr._api.core.publish import publish
+from structarr._api.core.publish import member, publish
 from structarr._api.shape.manipulation import axis_in, squeeze
 from structarr._api.shape.shifting import part
 from structarr._array import Array
@@ -74,54 +74,41 @@ def split(ary: Any, indices_or_sections: Sections, axis: int = 0) -> list[Array]
     return array_split(array, indices_or_sections, axis)
 
 
-@publish(np.vsplit)
-def vsplit(ary: Any, indices_or_sections: Sections) -> list[Array]:
+# The number of axes that each function needs, and the axis that it cuts.
+_CUTS: Final = {np.hsplit: (1, 1), np.vsplit: (2, 0), np.dsplit: (3, 2)}
+
+
+def _along(twin: Any, ary: Any, indices_or_sections: Sections) -> list[Array]:
     """
-    Cut an array by rows; see `split`.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> [part.tolist() for part in sa.vsplit([[1], [2]], 2)]
-    [[[1]], [[2]]]
+    Parts along one axis.
     """
-    return split(_with_axes(ary, 2, "vsplit"), indices_or_sections, 0)
-
-
-@publish(np.hsplit)
-def hsplit(ary: Any, indices_or_sections: Sections) -> list[Array]:
-    """
-    Cut an array by columns, a vector along its axis; see `split`.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> [part.tolist() for part in sa.hsplit([[1, 2]], 2)]
-    [[[1]], [[2]]]
-    """
-    array = _with_axes(ary, 1, "hsplit")
-    return split(array, indices_or_sections, min(1, array.ndim - 1))
-
-
-@publish(np.dsplit)
-def dsplit(ary: Any, indices_or_sections: Sections) -> list[Array]:
-    """
-    Cut an array along its third axis; see `split`.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> [part.shape for part in sa.dsplit(sa.zeros((1, 2, 4)), 2)]
-    [(1, 2, 2), (1, 2, 2)]
-    """
-    return split(_with_axes(ary, 3, "dsplit"), indices_or_sections, 2)
-
-
-def _with_axes(ary: Any, ndim: int, name: str) -> Array:
-    array = as_array(ary)
+    array, (ndim, axis) = as_array(ary), _CUTS[twin]
     if array.ndim < ndim:
-        raise ValueError(f"{name} only works on arrays of {ndim} or more dimensions")
-    return array
+        raise ValueError(f"{twin.__name__} only works on arrays of {ndim} or more dimensions")
+    return split(array, indices_or_sections, min(axis, array.ndim - 1))
+
+
+hsplit = member(
+    _along,
+    np.hsplit,
+    "Cut an array by columns, a vector along its axis; see `split`.",
+    "[part.tolist() for part in sa.hsplit([[1, 2]], 2)]",
+    "[[[1]], [[2]]]",
+)
+vsplit = member(
+    _along,
+    np.vsplit,
+    "Cut an array by rows; see `split`.",
+    "[part.tolist() for part in sa.vsplit([[1], [2]], 2)]",
+    "[[[1]], [[2]]]",
+)
+dsplit = member(
+    _along,
+    np.dsplit,
+    "Cut an array along its third axis; see `split`.",
+    "[part.shape for part in sa.dsplit(sa.zeros((1, 2, 4)), 2)]",
+    "[(1, 2, 2), (1, 2, 2)]",
+)
 
 
 @publish(np.unstack)

@@ -58,7 +58,7 @@ def convolve(a: Any, v: Any, /, mode: str = "full") -> Array:
     if left.ndim == 1 or mode == "valid":
         left, right, _ = _larger_first(left, right, mode)
     starts, shape = _place(left.shape, right.shape, mode)
-    if right.size > left.size:  # the larger one is moved by the smaller
+    if right.size > left.size:  # the smaller one is the window
         left, right = right, left
     numpys: Any = partial(np.convolve, mode=mode)
     return _product(left, right, starts, shape, True, numpys)
@@ -96,14 +96,16 @@ def correlate(a: Any, v: Any, /, mode: str = "valid") -> Array:
         left, right, swapped = _larger_first(left, right, mode)
     backward, shape = _place(left.shape, right.shape, mode)
     starts = tuple(start + 1 - m for start, m in zip(backward, right.shape, strict=True))
-    # The weights are conjugated already, and NumPy would do it once more.
+    # The weights are conjugated already; NumPy's function conjugates them.
     numpys = partial(_plain_correlate, mode=mode)
     result = _product(left, right, starts, shape, False, numpys)
     return flip(result) if swapped else result
 
 
 def _plain_correlate(a: Any, v: Any, mode: Any) -> Any:
-    return np.correlate(a, np.conj(v) if np.iscomplexobj(v) else v, mode)  # int8 of booleans
+    return np.correlate(
+        a, np.conj(v) if np.iscomplexobj(v) else v, mode
+    )  # NumPy's is int8 for bool
 
 
 def _operands(a: Any, v: Any, mode: str) -> tuple[Array, Array]:
@@ -155,17 +157,12 @@ def _product(
     dtype = product_dtype(left.dtype, right.dtype)
     if left.ndim > 1:
         return slid(left, right, starts, shape, backward, dtype)
-    return product(_maker(starts, shape, backward, dtype), numpys, left, right)
+    slide = partial(graph.slide, starts=starts, shape=shape, backward=backward, dtype=dtype)
+    return product(slide, numpys, left, right)
 
 
 def slid(
     array: Array, weights: Array, starts: Shape, shape: Shape, backward: bool, dtype: np.dtype[Any]
 ) -> Array:
-    """Return sums over a window that slides over an array; see `_graph.slide`."""
-    return derive(_maker(starts, shape, backward, dtype), array, weights)
-
-
-def _maker(
-    starts: Shape, shape: Shape, backward: bool, dtype: np.dtype[Any]
-) -> Callable[..., graph.Node]:
-    return lambda first, second: graph.slide(first, second, starts, shape, backward, dtype)
+    """Return sums over a window that slides over an array; see `graph.slide`."""
+    return derive(lambda a, v: graph.slide(a, v, starts, shape, backward, dtype), array, weights)

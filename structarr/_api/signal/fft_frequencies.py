@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from structarr._api.core.operands import as_array, check_device, owned
-from structarr._api.core.publish import publish
+from structarr._api.core.publish import member
 from structarr._api.creation.ranges import arange
 from structarr._api.shape.joining import concat
 from structarr._api.shape.manipulation import Axes
@@ -68,10 +68,9 @@ def _scaled(places: Array, count: int, d: float, dtype: Any) -> Array:
     return (places * (1.0 / (count * d))).astype(kind)  # type: ignore[no-any-return]
 
 
-@publish(np.fft.fftshift)
-def fftshift(x: Any, /, axes: Axes | None = None) -> Array:
+def _shifted(twin: Any, x: Any, /, axes: Axes | None = None) -> Array:
     """
-    Move the element of frequency zero to the middle; a roll, which keeps structure.
+    Rolls by half of the lengths.
 
     Parameters
     ----------
@@ -79,33 +78,25 @@ def fftshift(x: Any, /, axes: Axes | None = None) -> Array:
         The array.
     axes : int or sequence of int, optional
         Along which axes; None stands for all.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.fft.fftshift([0, 1, 2, -2, -1]).tolist()
-    [-2, -1, 0, 1, 2]
     """
-    return _shifted(x, axes, 1)
-
-
-@publish(np.fft.ifftshift)
-def ifftshift(x: Any, /, axes: Axes | None = None) -> Array:
-    """
-    Undo `fftshift`.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.fft.ifftshift([-2, -1, 0, 1, 2]).tolist()
-    [0, 1, 2, -2, -1]
-    """
-    return _shifted(x, axes, -1)
-
-
-def _shifted(x: Any, axes: Axes | None, sign: int) -> Array:
-    array = as_array(x)
+    array, sign = as_array(x), 1 if twin is np.fft.fftshift else -1
     every = range(array.ndim) if axes is None else axes
     places = np.lib.array_utils.normalize_axis_tuple(every, array.ndim, "axes", True)
     shifts = [sign * (array.shape[place] // 2) for place in places]
     return roll(array, shifts, places) if places else owned(array)
+
+
+fftshift = member(
+    _shifted,
+    np.fft.fftshift,
+    "Move the element of frequency zero to the middle; a roll, which keeps structure.",
+    "sa.fft.fftshift([0, 1, 2, -2, -1]).tolist()",
+    "[-2, -1, 0, 1, 2]",
+)
+ifftshift = member(
+    _shifted,
+    np.fft.ifftshift,
+    "Undo `fftshift`.",
+    "sa.fft.ifftshift([-2, -1, 0, 1, 2]).tolist()",
+    "[0, 1, 2, -2, -1]",
+)

@@ -164,7 +164,7 @@ def _filtered(
         array = pad(array, widths, PADDED[mode], **value)
         starts = tuple(start + one for start, one in zip(starts, before, strict=True))
     sums = slid(array, kernel, starts, shape, backward, kind)
-    if final.kind == "b":  # SciPy cuts a sum off before it asks whether it is true
+    if final.kind == "b":  # SciPy truncates sums before it takes their truth
         sums = _as(sums, np.dtype(np.int64))
     return _as(sums, final)
 

@@ -17,7 +17,7 @@ def _transformed(twin: Any, x: Any, out: Any, **options: Any) -> Any:
     """The transform of a dense copy."""
     array = as_array(x)
     dense = computed(twin, array, **options)
-    if not array.size:  # NumPy's inverses with real results read memory that nobody wrote
+    if not array.size:  # NumPy's inverses with real results return uninitialized memory
         dense = np.zeros_like(dense)
     return deliver(of_numpy(dense), out)
 

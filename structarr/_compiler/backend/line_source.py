@@ -66,14 +66,14 @@ class Printer:
             case Comment(remark):
                 return [f"# {remark}"]
             case For(var, lo, hi, body, step):
-                return [f"for {var.name} in {self._range(lo, hi, step)}:", *self._nested(body)]
+                return [f"for {var.name} in {self.range(lo, hi, step)}:", *self.nested(body)]
             case While(body):
-                return ["while True:", *self._nested(body)]
+                return ["while True:", *self.nested(body)]
             case If(arms):
                 return [shown for k, arm in enumerate(arms) for shown in self._arm(k, *arm)]
         raise TypeError(f"{line!r} cannot stand in a kernel")
 
-    def _range(self, lo: Expr, hi: Expr, step: int) -> str:
+    def range(self, lo: Expr, hi: Expr, step: int) -> str:
         whole = step == 1 and isinstance(lo, Lit) and lo.value == 0
         bounds = self.text(hi) if whole else f"{self.text(lo)}, {self.text(hi)}"
         return f"range({bounds}, {step})" if step > 1 else f"range({bounds})"
@@ -81,9 +81,9 @@ class Printer:
     def _arm(self, place: int, cond: Expr, body: tuple[Line, ...]) -> list[str]:
         otherwise = place and isinstance(cond, All) and not cond.args
         head = "else" if otherwise else f"{'elif' if place else 'if'} {self.text(cond)}"
-        return [f"{head}:", *self._nested(body)]
+        return [f"{head}:", *self.nested(body)]
 
-    def _nested(self, block: tuple[Line, ...]) -> list[str]:
+    def nested(self, block: tuple[Line, ...]) -> list[str]:
         return [f"    {line}" for line in self.block(block)] or ["    pass"]
 
     def _result(self, function: Function) -> str:

@@ -110,6 +110,8 @@ class Interning(type):
         return node
 
     def _bind(cls, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        if not named.keys() <= set(cls._fields):
+            named = cls._adapted(named)  # type: ignore[attr-defined]
         if len(args) > len(cls._fields) or set(named) - set(cls._fields[len(args) :]):
             raise TypeError(f"{cls.__name__} takes the fields {', '.join(cls._fields)}")
         values = list(args)
@@ -145,6 +147,11 @@ class Node(metaclass=Interning):
     def _key(cls, args: tuple[Any, ...]) -> tuple[Any, ...]:
         return (cls, *args)
 
+    @classmethod
+    def _adapted(cls, named: dict[str, Any]) -> dict[str, Any]:
+        """The named fields where some are unknown: a class may know them by former names."""
+        return named
+
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable")
 
@@ -154,6 +161,10 @@ class Node(metaclass=Interning):
     def __repr__(self) -> str:
         inner = ", ".join(repr(getattr(self, field)) for field in self._fields)
         return f"{type(self).__name__}({inner})"
+
+    def replace(self: N, **changes: Any) -> N:
+        """The same with some fields changed."""
+        return type(self)(**{**{name: getattr(self, name) for name in self._fields}, **changes})
 
     def parts(self) -> Iterator[Node]:
         """The nodes directly below, in the order of the fields."""

@@ -136,7 +136,7 @@ def _tree(node: Node) -> list[str]:
     lines: list[str] = []
     for field in node._fields:
         value = getattr(node, field)
-        if value is not None and value is not False and value != ():
+        if value is not type(node)._defaults.get(field) and value is not False and value != ():
             lines += _field(field, value)
     name = type(node).__name__
     flat = f"{name}({', '.join(lines)})"

@@ -7,9 +7,6 @@ loses where one is much longer, which is left to `coiterate`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Pass, Stmt
 from structarr._compiler.ir.conditions import TRUE, Eq, Not, both, le, lt
@@ -22,15 +19,12 @@ from structarr._compiler.looplets.base import Looplet, consume, exchange, loople
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.spike import Spike
+from structarr._compiler.looplets.stepper_walk import walk
+from structarr._compiler.looplets.steps import Steps
 from structarr._compiler.rules.engine import value_of
 
-if TYPE_CHECKING:
-    from structarr._compiler.looplets.stepper import Stepper
 
-Walk = Callable[..., None]
-
-
-def lower_branchless(loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Context) -> bool:
+def lower_branchless(loop: Loop, steppers: list[Steps], ctx: Context) -> bool:
     """Lower a loop over two lists into a list, if it is one; return whether it was."""
     if len(steppers) != 2 or not all(_is_list(one) for one in steppers):
         return False
@@ -49,21 +43,21 @@ def lower_branchless(loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Conte
     when = _arms(loop, steppers, ctx)
     if when is None:
         return False
-    _Merge(loop, steppers, walk, ctx).lower(*when)
+    _Merge(loop, steppers, ctx).lower(*when)
     return True
 
 
-def _is_list(one: Stepper) -> bool:
+def _is_list(one: Steps) -> bool:
     body = one.body
     if not (isinstance(body, Spike) and isinstance(one.rest, Run)):
         return False
-    if one.is_leader or not one.unit_stride:
+    if one.is_leader or not one.motion.is_by_one:
         return False
     elements = not isinstance(value_of(body.tail, (), INDEX), Access)  # no fibers
     return elements and isinstance(body.body, Expr)
 
 
-def _arms(loop: Loop, steppers: list[Stepper], ctx: Context) -> tuple[bool, bool] | None:
+def _arms(loop: Loop, steppers: list[Steps], ctx: Context) -> tuple[bool, bool] | None:
     """Whether something is written where only the first, or only the second, is stored.
 
     None if it is written where neither is, or not where both are.
@@ -89,8 +83,8 @@ def _arms(loop: Loop, steppers: list[Stepper], ctx: Context) -> tuple[bool, bool
 
 
 class _Merge:
-    def __init__(self, loop: Loop, steppers: list[Stepper], walk: Walk, ctx: Context) -> None:
-        self.loop, self.whole, self.walk, self.ctx = loop, steppers, walk, ctx
+    def __init__(self, loop: Loop, steppers: list[Steps], ctx: Context) -> None:
+        self.loop, self.whole, self.ctx = loop, steppers, ctx
 
     def lower(self, first_alone: bool, second_alone: bool) -> None:
         ctx = self.ctx
@@ -131,7 +125,7 @@ class _Merge:
             ctx.emit(If(((done, (Break(),)),)))
         return body
 
-    def _value(self, one: Stepper, inside: Expr, other_alone: bool) -> Node:
+    def _value(self, one: Steps, inside: Expr, other_alone: bool) -> Node:
         spike = one.body
         assert isinstance(spike, Spike)
         if not other_alone:
@@ -170,4 +164,4 @@ class _Merge:
         rest = whole.rest
         assert rest is not None
         loop = exchange(self.loop, lambda each: rest if each is whole else each)
-        self.walk(loop, self.whole[one], self.steppers[one], self.ctx)
+        walk(loop, self.whole[one], self.steppers[one], self.ctx)

@@ -9,7 +9,7 @@ stepper passed over so lags: its region may be empty. What a turn emits is in `s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
@@ -17,10 +17,8 @@ from structarr._compiler.ir.conditions import TRUE, both, eq, le, lt
 from structarr._compiler.ir.expr import Expr, Helper, minimum
 from structarr._compiler.ir.kernel import If, Line, Set, While
 from structarr._compiler.looplets.stepper_turns import Group, Turns
+from structarr._compiler.looplets.steps import Steps
 from structarr._compiler.runtime import traits
-
-if TYPE_CHECKING:
-    from structarr._compiler.looplets.stepper import Stepper
 
 
 class _Order(NamedTuple):
@@ -38,7 +36,7 @@ class _Order(NamedTuple):
         return bool(self.also or self.after)
 
 
-def coiterate(loop: Loop, steppers: list[Stepper], ctx: Context) -> None:
+def coiterate(loop: Loop, steppers: list[Steps], ctx: Context) -> None:
     """Lower a loop over two or more steppers."""
     _Coiteration(loop, steppers, ctx).lower()
 
@@ -46,7 +44,7 @@ def coiterate(loop: Loop, steppers: list[Stepper], ctx: Context) -> None:
 class _Coiteration:
     """The lowering of one loop over two or more steppers."""
 
-    def __init__(self, loop: Loop, steppers: list[Stepper], ctx: Context) -> None:
+    def __init__(self, loop: Loop, steppers: list[Steps], ctx: Context) -> None:
         self.loop, self.ctx, self.turns = loop, ctx, Turns(loop, steppers, ctx)
 
     def lower(self) -> None:

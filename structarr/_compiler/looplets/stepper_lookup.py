@@ -6,8 +6,6 @@ are passed until one ends past the element, or sought if the list leads.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from structarr._compiler.context import Context
 from structarr._compiler.effects import effects
 from structarr._compiler.ir.cin import Loop
@@ -22,19 +20,17 @@ from structarr._compiler.looplets.base import (
 )
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.spike import Spike
-
-if TYPE_CHECKING:
-    from structarr._compiler.looplets.stepper import Stepper
+from structarr._compiler.looplets.steps import Steps
 
 
-def lower_lookup(loop: Loop, steppers: list[Stepper], ctx: Context) -> bool:
+def lower_lookup(loop: Loop, steppers: list[Steps], ctx: Context) -> bool:
     """Lower a loop over a list and stretches, if it is one; return whether it was."""
     if len(steppers) != 2:
         return False
     for leader, other in (steppers, steppers[::-1]):
-        stretches = not isinstance(other.body, Spike) and other.unit_stride
+        stretches = not isinstance(other.body, Spike) and other.motion.is_by_one
         leads = leader.is_leader or not other.is_leader
-        if isinstance(leader.body, Spike) and leader.unit_stride and stretches and leads:
+        if isinstance(leader.body, Spike) and leader.motion.is_by_one and stretches and leads:
             between, after = leader.body.body, leader.rest
             if annihilates(loop, leader, between, ctx) and _ends(loop, leader, after, ctx):
                 _lower(loop, leader, other, ctx)
@@ -42,12 +38,12 @@ def lower_lookup(loop: Loop, steppers: list[Stepper], ctx: Context) -> bool:
     return False
 
 
-def _ends(loop: Loop, stepper: Stepper, rest: Looplet | None, ctx: Context) -> bool:
+def _ends(loop: Loop, stepper: Steps, rest: Looplet | None, ctx: Context) -> bool:
     """Whether nothing comes out past a stepper's last child."""
     return isinstance(rest, Run) and annihilates(loop, stepper, rest.body, ctx)
 
 
-def _lower(loop: Loop, leader: Stepper, other: Stepper, ctx: Context) -> None:
+def _lower(loop: Loop, leader: Steps, other: Steps, ctx: Context) -> None:
     rest = other.rest
     ends = _ends(loop, other, rest, ctx)
     with ctx.if_effective():
@@ -62,7 +58,7 @@ def _lower(loop: Loop, leader: Stepper, other: Stepper, ctx: Context) -> None:
                 ctx.emit(For(lead.cursor, lead.cursor, lead.end, tuple(body)))
 
 
-def _load(stepper: Stepper, loop: Loop, ctx: Context, there: bool) -> None:
+def _load(stepper: Steps, loop: Loop, ctx: Context, there: bool) -> None:
     """Load the child at the cursor, if it is not certain that there is one."""
     if there:
         stepper.load(ctx)
@@ -72,8 +68,8 @@ def _load(stepper: Stepper, loop: Loop, ctx: Context, there: bool) -> None:
 
 def _body(
     loop: Loop,
-    leading: tuple[Stepper, Stepper],
-    following: tuple[Stepper, Stepper],
+    leading: tuple[Steps, Steps],
+    following: tuple[Steps, Steps],
     ends: bool,
     ctx: Context,
 ) -> list[Line]:
@@ -100,9 +96,7 @@ def _body(
     return body if effects(work) else []
 
 
-def _catch_up(
-    loop: Loop, lead: Stepper, beside: Stepper, at: Expr, ends: bool, ctx: Context
-) -> None:
+def _catch_up(loop: Loop, lead: Steps, beside: Steps, at: Expr, ends: bool, ctx: Context) -> None:
     """Move to the stretch that ends past an index; where there is none, that may be all."""
     there = beside.rest is None or ends
     behind = le(beside.stop, at)
@@ -126,7 +120,7 @@ def _catch_up(
             ctx.set(line.var, line.value)
 
 
-def _needed(stepper: Stepper) -> tuple[Stepper, tuple[Set, ...]]:
+def _needed(stepper: Steps) -> tuple[Steps, tuple[Set, ...]]:
     """A stepper that loads of each child only what tells its end, and the loads that are left."""
     wanted: set[Node] = set(stepper.stop.nodes())
     for line in reversed(stepper.loads):

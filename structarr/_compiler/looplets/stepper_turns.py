@@ -6,8 +6,6 @@ that does not cover the extent goes on with a stop past the region's end.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from structarr._compiler.context import Context
 from structarr._compiler.effects import effects
 from structarr._compiler.ir.cin import Access, Loop
@@ -17,9 +15,7 @@ from structarr._compiler.ir.kernel import Break, Line
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, annihilate, exchange, narrow
 from structarr._compiler.looplets.run import Run
-
-if TYPE_CHECKING:
-    from structarr._compiler.looplets.stepper import Stepper
+from structarr._compiler.looplets.steps import Steps
 
 Group = tuple[int, ...]  # positions in the list of steppers
 
@@ -29,7 +25,7 @@ class Turns:
 
     Attributes
     ----------
-    whole, steppers : list of Stepper
+    whole, steppers : list of Steps
         As they stand in the loop, in the order of their weights; and cut to the loop's region.
     essential : list of bool
         Whether nothing is written once a stepper is past its last child.
@@ -39,10 +35,10 @@ class Turns:
         Where the region of the turn begins.
     """
 
-    def __init__(self, loop: Loop, steppers: list[Stepper], ctx: Context) -> None:
+    def __init__(self, loop: Loop, steppers: list[Steps], ctx: Context) -> None:
         self.loop, self.ctx = loop, ctx
         self.whole = sorted(steppers, key=lambda one: one.weight)
-        self.steppers: list[Stepper] = []
+        self.steppers: list[Steps] = []
         self.essential = [self.annihilate((number,)) for number in range(len(steppers))]
         self.lagging: set[int] = set()
         self.here: Var = Var("int64", "?")
@@ -158,7 +154,7 @@ class Turns:
         for number in least:
             self._load(number)
 
-    def _follow(self, one: Stepper, leader: Stepper, end: Expr) -> None:
+    def _follow(self, one: Steps, leader: Steps, end: Expr) -> None:
         """Go on to where the leader's child matters, or by one if that is here."""
         ctx = self.ctx
         if leader.begin is None:

@@ -40,8 +40,8 @@ from structarr.errors import ProgramError
 from structarr.formats import Format
 from structarr.formats.entries import Array
 
-BUDGET = 2500  # statements that lowering a program may take: more become gigabytes in Numba
-MOST = 10_000  # the same of a program of which nothing shorter can be made
+BUDGET = 2500  # the most statements of a program's lowering: for more, Numba takes gigabytes
+MOST = 10_000  # the most statements where no shorter program exists
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Asked:
     order: tuple[str, ...] | None = None
     extents: Mapping[str, tuple[int, int]] | None = None
     formats: Mapping[str, Format] | None = None
-    searches: bool = False  # operands are read out of order rather than transposed
+    searches: bool = False  # whether operands are searched rather than transposed
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Ready:
     choice: Choice
     stage: Stage
     meaning: Meaning
-    moved: dict[int, tuple[int, ...]]  # operands that are stored in another order first
+    moved: dict[int, tuple[int, ...]]  # the orders into which operands are transposed first
 
     def plan(self, given: Operands) -> Plan:
         """The kernel for a call."""
@@ -113,7 +113,7 @@ def compiled(
         out = meaning(stage, uses, found, given)
         try:
             choice = _choice(stage, out, given, asked, wide, transposed)
-        except ProgramError as problem:  # of a result that cannot be written so
+        except ProgramError as problem:  # the result's format cannot be written
             raise error(str(problem), stage.body[0].at, stage.program) from None
         if isinstance(choice, Choice):
             return Ready(choice, stage, out, moved)
@@ -121,7 +121,7 @@ def compiled(
         several = _read_in_orders(stage, {out.tensors[number] for number in orders})
         if several - given.split:
             given.split |= several
-        elif orders.keys() <= moved.keys():  # no order of them serves: some are searched
+        elif orders.keys() <= moved.keys():  # no order is concordant: some are searched
             asked = replace(asked, searches=True)
         else:
             transposed = choice.scheduled
@@ -162,7 +162,7 @@ def _choice(
             found = programs_of(indexed, request)
             return found if isinstance(found, Discordant) else _chosen(found, request)
         except NotImplementedError:
-            pass  # no order of the loops writes the result in order: then it is written at random
+            pass  # no order of the loops writes in storage order: the result is written at random
     lengths: tuple[Given, ...] = tuple(map(extent, out.loops))
     lengths += tuple(one for one in out.lengths if one not in lengths)
     parts = (out.stmt, out.results, out.names, out.dims, lengths)
@@ -196,7 +196,7 @@ def _indexed(stage: Stage, out: Meaning, asked: Asked) -> Indexed | None:
         return None
     reduced = tuple(i for i in bound if i not in indices)
     if (stmt.op is None) is bool(reduced) or (stmt.op is None and may_miss(stmt.value)):
-        return None  # an update of each element alone keeps nothing of where its value is a fill
+        return None  # such an update would not be made where its value is a fill
     start = made.start if stmt.op is not None else None
     if start is not None:
         identity = _dtypes.identity_of(stmt.op.name, np.dtype(made.dtype))  # type: ignore[union-attr]

@@ -19,7 +19,7 @@ from structarr._scheduler.operands import Operands
 from structarr._storage.dense import to_dense
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
-from structarr.formats import Dense, Element, Format
+from structarr.formats import Format, parse
 
 
 def surroundings(
@@ -41,7 +41,7 @@ def surroundings(
             scalars[name] = _known(value)
     formats: dict[str, Format | None] = dict(asked.formats or {})
     for name in begun:
-        formats[name] = _dense(arrays[name].ndim if name in arrays else 0)
+        formats[name] = parse("dense", arrays[name].ndim if name in arrays else 0)
     return Surroundings(inputs, scalars, operators, formats, begun)
 
 
@@ -51,14 +51,6 @@ def _known(value: Any) -> Known:
     own = np.asarray(value)[()]
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     return Known(kind, known_of(own, own.dtype.name, False), whole)
-
-
-def _dense(ndim: int) -> Format:
-    """The format of a dense array in the order of its axes."""
-    level: Any = Element()
-    for _ in range(ndim):
-        level = Dense(level)
-    return Format(level, tuple(range(ndim)))
 
 
 def operands(ready: Ready, found: Lengths, scope: Mapping[str, Any]) -> Operands:

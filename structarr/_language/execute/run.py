@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -46,37 +48,28 @@ class Runner:
 
         `values` are tensors, Python and NumPy scalars, and the names of users' operators.
         """
-        scope = dict(values)
-        found: dict[str, Tensor] = {}
-        parts = self.stages(frozenset(values))
         if asked.order is not None or asked.extents:
-            _check_asked(self.program, asked, [stage for stage, _ in parts])
-        for stage, uses in parts:
-            scope = _seen(stage, uses, scope)
-            made = self._run(stage, uses, scope, asked)
-            found |= made
-            scope |= _visible(made)
-        returned = self._results[frozenset(values)]
-        unwritten = {name: _given(name, stage, scope) for name in returned if name not in found}
-        return {name: (found | unwritten)[name] for name in returned}
+            stages = [stage for stage, _ in self.stages(frozenset(values))]
+            _check_asked(self.program, asked, stages)
+        found: dict[str, Tensor] = {}
+        for call in self.calls(values, asked):
+            found |= call.results
+        scope = call.scope | _visible(call.results)
+        return {
+            name: found[name] if name in found else _given(name, call.stage, scope)
+            for name in self._results[frozenset(values)]
+        }
 
-    def calls(
-        self, values: Mapping[str, Any], asked: Asked
-    ) -> Iterator[tuple[Stage, Ready, Operands]]:
-        """Each stage's kernel with its operands; all but the last are run, since others read them.
-
-        A stage runs when the next one is asked for.
-        """
-        scope = dict(values)
-        *before, (last, last_uses) = self.stages(frozenset(values))
-        for stage, uses in before:
-            scope = _seen(stage, uses, scope)
-            ready, found = self.prepared(stage, uses, scope, asked)
-            yield stage, ready, operands(ready, found, scope)
-            scope |= _visible(self._run(stage, uses, scope, asked))
-        scope = _seen(last, last_uses, scope)
-        ready, found = self.prepared(last, last_uses, scope, asked)
-        yield last, ready, operands(ready, found, scope)
+    def calls(self, values: Mapping[str, Any], asked: Asked) -> Iterator[StageCall]:
+        """The call of each stage; all but the last are run, since others read their results."""
+        made: dict[str, Any] = dict(values)
+        call = None
+        for stage, uses in self.stages(frozenset(values)):
+            if call is not None:
+                made = call.scope | _visible(call.results)
+            scope = _seen(stage, uses, made)
+            call = StageCall(stage, *self._prepared(stage, uses, scope, asked), scope)
+            yield call
 
     def stages(self, bound: frozenset[str]) -> tuple[tuple[Stage, tuple[Use, ...]], ...]:
         """The program's stages, where some names have values."""
@@ -87,25 +80,7 @@ class Runner:
             known = self._stages[bound] = tuple((stage, uses_of(stage)) for stage in made)
         return known
 
-    def _run(
-        self, stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any], asked: Asked
-    ) -> dict[str, Tensor]:
-        """Run the kernel of a stage."""
-        ready, found = self.prepared(stage, uses, scope, asked)
-        given = operands(ready, found, scope)
-        out = ready.meaning
-        names = list(stage.writes)
-        shapes = [found.shapes[name] for name in names]
-        starts = [
-            start_of(scope[n]) if m.begun else None for n, m in zip(names, out.results, strict=True)
-        ]
-        try:
-            tensors = ready.run(given, shapes, starts)
-        except IndexError as problem:
-            raise _explained(problem, ready, stage) from None
-        return dict(zip(names, tensors, strict=True))
-
-    def prepared(
+    def _prepared(
         self, stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any], asked: Asked
     ) -> tuple[Ready, Lengths]:
         """The kernel of a stage, compiled once for operands of one structure."""
@@ -141,6 +116,36 @@ class Runner:
             ready = compiled(stage, uses, found, given, asked, wide, arrays)
             room(self._ready)[key] = ready
         return ready, found
+
+
+@dataclass(frozen=True)
+class StageCall:
+    """A stage in a call of its program: its kernel, and the values of the names in it."""
+
+    stage: Stage
+    ready: Ready
+    found: Lengths
+    scope: dict[str, Any]
+
+    @cached_property
+    def given(self) -> Operands:
+        """The arguments of the kernel."""
+        return operands(self.ready, self.found, self.scope)
+
+    @cached_property
+    def results(self) -> dict[str, Tensor]:
+        """The results, computed when they are asked for."""
+        names, begun = self.stage.writes, [one.begun for one in self.ready.meaning.results]
+        shapes = [self.found.shapes[name] for name in names]
+        starts = [
+            start_of(self.scope[name]) if own else None
+            for name, own in zip(names, begun, strict=True)
+        ]
+        try:
+            tensors = self.ready.run(self.given, shapes, starts)
+        except IndexError as problem:
+            raise _explained(problem, self.ready, self.stage) from None
+        return dict(zip(names, tensors, strict=True))
 
 
 def _seen(stage: Stage, uses: tuple[Use, ...], scope: Mapping[str, Any]) -> dict[str, Any]:
@@ -180,7 +185,9 @@ def _number(made: Make, stage: Stage) -> Any:
     """The number that an array or a scalar is made of."""
     value = written_number(made.value)
     if value is None:
-        raise error("an array is made of one number, written out", made.at, stage.program)
+        raise error(
+            "an array is made of a literal, as in `np.full(n, 2.0)`", made.at, stage.program
+        )
     return value
 
 
@@ -231,7 +238,9 @@ def _made_shape(made: Make, found: Lengths) -> tuple[int, ...]:
         case (Shape(array),) if array in found.shapes:
             return found.shapes[array]
         case (Shape(array),):
-            raise error(f"the shape of {array} is not known", made.at, found.stage.program)
+            raise error(
+                f"the shape of {array} is not known: make it first", made.at, found.stage.program
+            )
     return tuple(_made_length(part, found, made) for part in made.shape)
 
 
@@ -239,7 +248,11 @@ def _made_length(part: Any, found: Lengths, made: Make) -> int:
     """The length of one of its axes."""
     bounds = found.interval(part)
     if bounds is None or bounds[0] != bounds[1]:
-        raise error("a length must be a whole number or a length", part.at, found.stage.program)
+        raise error(
+            "a length must be a whole number or the length of an axis, as in `A.shape[0]`",
+            part.at,
+            found.stage.program,
+        )
     if bounds[0] < 0:
         raise error(f"a length must not be negative: {bounds[0]}", made.at, found.stage.program)
     return bounds[0]

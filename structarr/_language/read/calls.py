@@ -52,7 +52,7 @@ def application(written: str, args: Sequence[Syntax], node: ast.Call, source: So
     name = written.rpartition(".")[2]
     op, at = operator(name), source.place(node)
     if name in ("min", "max") and len(args) > 2:
-        # To the right: `min(y, a, b)` is then an update of `y` by `min(a, b)`.
+        # Nested to the right, so that `y = min(y, a, b)` is an update of `y` by `min(a, b)`.
         return Apply(op, (args[0], application(written, args[1:], node, source)), at=at)
     check_arity(name, len(args), node, source)
     return Apply(op, tuple(args), at=at)

@@ -204,7 +204,7 @@ def _without_modifiers(index: Syntax, found: list[Modified]) -> Syntax:
         case Modified(_, arg):
             found.append(index)
             return _without_modifiers(arg, found)
-        case Read():  # an array's own indices are its own business
+        case Read():  # modifiers in an array's indices apply to that array
             return index
         case Apply(_, args):
             return replace(index, args=tuple(_without_modifiers(arg, found) for arg in args))

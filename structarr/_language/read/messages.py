@@ -27,7 +27,7 @@ def error(message: str, place: Place, program: Program) -> ProgramError:
     if program.file:
         where = f'File "{program.file}", {where}, in {program.name}'
     indent = len(line) - len(line.lstrip())
-    # A tab above a tab, so that the caret stands under its place at any width of tabs.
+    # Tabs stay, so that the caret stands under its place whatever the width of tabs.
     margin = "".join("\t" if char == "\t" else " " for char in line[indent : place.column])
     carets = "^" * max(min(place.end, len(line)) - place.column, 1)
     return ProgramError(f"{message}\n  {where}\n    {line[indent:]}\n    {margin}{carets}")

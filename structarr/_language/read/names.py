@@ -9,7 +9,7 @@ from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 
 _OURS = re.compile(r"(scalar|fill|size|whole)\d|.*(\d|_)$|.*_(n|sum|q|i|end|stop|v|here|cut|open)$")
-_BUILTINS = {"range", "min", "max", "abs", "float", "complex", "len"}  # that kernels call
+_BUILTINS = {"range", "min", "max", "abs", "float", "complex", "len"}  # functions that kernels call
 _TAKEN = {"u", "np", "kernel", *_BUILTINS, *HELPERS, *CONSTRUCTORS}
 
 

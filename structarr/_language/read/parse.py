@@ -100,7 +100,7 @@ class Enclosing(Mapping[str, Any]):
 
 
 def _unread(name: str, text: str, first: int = 1, file: str = "") -> Program:
-    # Line ends as Python's own reader has them: columns stay what they are.
+    # Line ends as Python's reader makes them; columns do not change.
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return Program(name, (), (), None, text, first, file, values={})
 

@@ -15,7 +15,7 @@ from structarr.errors import ProgramError
 
 _UNREADABLE = re.compile("[\0\ud800-\udfff]")
 _TOO_DEEP = "this nests too deeply: split it into several statements"
-# Makes any margin one that Python takes; a dedent would spoil columns and trip over docstrings.
+# Precedes indented text, which Python then reads; a dedent would change columns and docstrings.
 _MARGIN = "if True:\n"
 
 
@@ -39,7 +39,7 @@ class Source:
         margin = _MARGIN if _is_indented(program.text) else ""
         text, self._updates = _without_named_updates(margin + program.text)
         self._lines = text.split("\n")
-        self._first = program.first - margin.count("\n")  # the line of the file that is ours
+        self._first = program.first - margin.count("\n")  # the file's line of our first one
         module = self._parsed(text)
         self.body = self._inside(module) if margin else module.body
 
@@ -119,7 +119,7 @@ def _place_of(text: str, position: int, first: int) -> Place:
     return Place(len(before) - 1 + first, len(before[-1]), len(before[-1]) + 1)
 
 
-Updates = dict[tuple[int, int], str]  # by line and column of the `=` that took their place
+Updates = dict[tuple[int, int], str]  # operators by line and column of the `=` written for them
 
 
 def _without_named_updates(text: str) -> tuple[str, Updates]:

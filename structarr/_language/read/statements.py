@@ -131,7 +131,7 @@ def _several(target: ast.Tuple, value: ast.expr, source: Source, at: Place) -> t
     if isinstance(value, ast.Tuple) and len(value.elts) == len(names):
         given = {node.id for one in target.elts for node in ast.walk(one) if _is_name(node)}
         read = {node.id for one in value.elts for node in ast.walk(one) if _is_name(node)}
-        if not given & read:  # then they may be assigned one after the other
+        if not given & read:  # they may be assigned one after the other
             pairs = zip(target.elts, value.elts, strict=True)
             made = [ast.copy_location(ast.Assign([one], each), one) for one, each in pairs]
             return statements(made, source)

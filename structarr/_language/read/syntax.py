@@ -50,7 +50,7 @@ class Number(Syntax):
 
     value: bool | int | float | complex
 
-    # By its text: Python's `==` takes 1, 1.0 and True for the same, and NaN for nothing.
+    # Compared by text, since Python's `==` holds for 1, 1.0 and True, and not for NaN.
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Number) and repr(self.value) == repr(other.value)
 
@@ -160,9 +160,9 @@ class Program:
     """
 
     name: str
-    parameters: tuple[str, ...]  # of a function, in their order; none of a string
+    parameters: tuple[str, ...]  # a function's, in order; a string has none
     body: tuple[Syntax, ...]
-    results: tuple[str, ...] | None  # what a function returns; None where it says nothing
+    results: tuple[str, ...] | None  # the names that a function returns; None without a `return`
     text: str  # for messages: line k of it is line `first + k - 1` of the file
     first: int = 1
     file: str = ""

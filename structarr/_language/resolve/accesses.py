@@ -16,8 +16,8 @@ class Use:
     array: str
     axis: int
     index: Syntax
-    plain: str | None  # the index it is, if it is no more
-    permitted: bool  # it may be outside, since it is padded or missing there
+    plain: str | None  # the name, if it is an index alone
+    permitted: bool  # whether it may be outside, where it is padded or missing
     at: Place
 
 

@@ -52,7 +52,7 @@ class Arguments:
         """A scalar as a value: weak ones are passed in the dtype in which they are used."""
         if known.value is not None:
             value = known.value.value
-            if is_weak(known.kind):  # of which one that does not fit is refused
+            if is_weak(known.kind):  # refused if it does not fit
                 value = dtypes.scalar(known.kind(value), np.dtype(dtype)).item()
             return literal(dtype, value)
         passed = self.scope.out.scalars

@@ -36,10 +36,10 @@ class Lengths:
     stage: Stage
     shapes: dict[str, tuple[int, ...]]  # of arrays that are known, then of results too
     number: Callable[[str], int | None]  # a whole number by name
-    ranges: dict[str, tuple[int, int]] = field(default_factory=dict)  # half-open, of each index
-    whole: dict[str, bool] = field(default_factory=dict)  # begins at 0, and no other index decides
-    falling: list[str] = field(default_factory=list)  # may end before they begin
-    links: tuple[str, ...] = ()  # of each use
+    ranges: dict[str, tuple[int, int]] = field(default_factory=dict)  # half-open, by index
+    whole: dict[str, bool] = field(default_factory=dict)  # from 0, and by no other index
+    falling: list[str] = field(default_factory=list)  # indices that may end before they begin
+    links: tuple[str, ...] = ()  # by use
 
     def interval(self, one: Syntax) -> Range | None:
         """The least and the largest value of an index expression; None where it is not known."""
@@ -66,7 +66,7 @@ class Lengths:
         """The length of an axis of an array."""
         shape = self.shapes.get(one.array)
         if shape is None:
-            raise _error(f"the shape of {one.array} is not known", one.at, self)
+            raise _error(f"the shape of {one.array} is not known: make it first", one.at, self)
         if not -len(shape) <= one.axis < len(shape):
             raise _error(f"{one.array} has {axes(len(shape))}, no axis {one.axis}", one.at, self)
         return shape[one.axis]
@@ -136,7 +136,7 @@ def _measure_index(
         stop = found.interval(loop.stop)
         if start is None or stop is None:
             raise _error(
-                "a loop's extent must be whole numbers, lengths and indices of loops around it",
+                "a loop's bounds are made of whole numbers, lengths and indices of loops around it",
                 loop.stop.at,
                 found,
             )

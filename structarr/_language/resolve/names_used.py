@@ -50,7 +50,7 @@ def results_of(program: Program, stages: list[Stage]) -> tuple[str, ...]:
         for name in program.results:
             if name not in known:
                 at = Place(program.first, 0, 1)
-                raise error(f"{name} is returned, but not made", at, program)
+                raise error(f"{name} is returned, but never assigned", at, program)
         return program.results
     read = {
         one

@@ -31,8 +31,8 @@ class Surroundings:
     arrays: dict[str, Input]
     scalars: dict[str, Known]
     operators: dict[str, str]  # the names of users' operators, as the table of operators has them
-    formats: dict[str, Format | None]  # of results, where they are asked for
-    begun: frozenset[str]  # results that begin as a given array
+    formats: dict[str, Format | None]  # the formats of results that the caller chose
+    begun: frozenset[str]  # the results that begin as a given array
     stored: dict[int, Input] = field(default_factory=dict)  # operands in another order, by number
     split: set[str] = field(default_factory=set)  # arrays that are read in several orders
 
@@ -44,11 +44,11 @@ class Meaning:
     stmt: Stmt = field(default_factory=Pass)
     results: list[Unformatted] = field(default_factory=list)
     tensors: list[str] = field(default_factory=list)  # operands by number
-    names: dict[int, str] = field(default_factory=dict)  # of operands in the kernel
+    names: dict[int, str] = field(default_factory=dict)  # names of operands in the kernel
     scalars: list[tuple[str, str]] = field(default_factory=list)  # name and dtype, by number
     sizes: list[str] = field(default_factory=list)
-    lengths: dict[Given, tuple[str, Any]] = field(default_factory=dict)  # what each is of
-    dims: dict[tuple[int, int], Expr] = field(default_factory=dict)  # of operands
-    uses: tuple[Use, ...] = ()  # the sites that the kernel checks, by number
-    loops: tuple[Index, ...] = ()  # in the order of nesting
+    lengths: dict[Given, tuple[str, Any]] = field(default_factory=dict)  # variables of lengths
+    dims: dict[tuple[int, int], Expr] = field(default_factory=dict)  # by operand and axis
+    uses: tuple[Use, ...] = ()  # the accesses that the kernel checks, by number
+    loops: tuple[Index, ...] = ()  # the outermost first
     extents: dict[Index, Expr] = field(default_factory=dict)

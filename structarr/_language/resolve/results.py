@@ -19,7 +19,7 @@ def result(name: str, scope: Scope, values: Values) -> Unformatted:
     made = scope.stage.makes.get(name)
     assigned = [one for one in syntax.assignments(scope.stage.body) if one.name == name]
     if not assigned:
-        raise scope.error(f"{name} is never written", scope.stage.body[0].at)
+        raise scope.error(f"{name} is never written: assign its elements", scope.stage.body[0].at)
     op = _operator(assigned, scope)
     dtype = _dtype(name, assigned, values)
     if made is not None:
@@ -62,7 +62,7 @@ def _written_start(made: syntax.Make, dtype: str, values: Values) -> Lit:
     """The number that an array is made of."""
     value = values.value(made.value).cast(dtype)
     if not isinstance(value, Lit):
-        raise values.scope.error("an array is made of one number, written out", made.at)
+        raise values.scope.error("an array is made of a literal, as in `np.full(n, 2.0)`", made.at)
     return Lit(dtype, value.value, True)
 
 

@@ -20,7 +20,7 @@ class Temporary:
     """A scalar or a vector that is made by inner loops and used outside of them."""
 
     tensor: Tensor
-    starts: bool  # whether the first value that it is assigned, not met yet, is its start
+    starts: bool  # whether its first assignment, not reached yet, gives its start
 
     def access(self, indices: tuple[Expr, ...]) -> Access:
         """An element of it."""
@@ -38,16 +38,12 @@ class Scope:
     indices: dict[str, Index] = field(default_factory=dict)
     results: dict[str, Unformatted] = field(default_factory=dict)
     temporaries: dict[str, Temporary] = field(default_factory=dict)
-    finished: set[str] = field(default_factory=set)  # temporaries that are read from now on
-    typing: bool = True  # dtypes alone are asked for: temporaries are not there yet
+    finished: set[str] = field(default_factory=set)  # temporaries that are only read from now on
+    typing: bool = True  # only dtypes are wanted: temporaries are not made yet
 
     def __post_init__(self) -> None:
         for name in self.stage.indices:
             self.indices[name] = Index(kernel_name(name, self.taken))
-
-    def is_operand(self, name: str) -> bool:
-        """Whether a name has a value from outside of the stage."""
-        return name in self.given.scalars or name in self.given.arrays
 
     def error(self, message: str, at: Place) -> ProgramError:
         """An error at a place of the program."""

@@ -12,7 +12,7 @@ from structarr._language.resolve.accesses import Use
 from structarr._language.resolve.lengths import WHOLE, Lengths
 from structarr._language.resolve.scope import Scope
 
-# What has a length: an axis, as `(array, axis)`, an index, as `("index", name)`, or an expression.
+# The key of a length: `(array, axis)`, `("index", name)`, or an expression.
 Key = Any
 
 
@@ -21,8 +21,8 @@ class Sizes:
 
     def __init__(self, scope: Scope, found: Lengths, uses: tuple[Use, ...]) -> None:
         self.scope, self.found = scope, found
-        self._bases: dict[str, str] = {}  # of the lengths that arrays alone have
-        self._parents: dict[Key, Key] = {}  # what is as long as another, by union and find
+        self._bases: dict[str, str] = {}  # names of arrays, in lengths that no loop has
+        self._parents: dict[Key, Key] = {}  # the union-find forest of equal lengths
         for use, link in zip(uses, found.links, strict=True):
             if link == WHOLE:
                 self._join(("index", use.plain), (use.array, use.axis))

@@ -34,10 +34,10 @@ class Stage:
     program: Program
     body: tuple[Syntax, ...]
     indices: Mapping[str, For | None]  # in the order of nesting; None where no loop is written
-    around: Mapping[str, tuple[str, ...]]  # the indices of the loops around each index's
+    around: Mapping[str, tuple[str, ...]]  # for each index those of the loops around its loop
     makes: Mapping[str, Make]  # the arrays that the program makes before its loops
     writes: tuple[str, ...]  # the results of the stage
-    begun: frozenset[str]  # of those, what an earlier stage wrote too
+    begun: frozenset[str]  # the results that an earlier stage wrote, too
     inner: frozenset[str]  # the arrays that are made within loops
 
     @property
@@ -70,7 +70,7 @@ def _cut(program: Program, bound: frozenset[str]) -> Iterator[Stage]:
         made = _made(one)
         if made is not None:
             used = set().union(*map(reads, body)) | set(_written(tuple(body), makes, program))
-            if made.name in used:  # as it was before it is made anew
+            if made.name in used:  # the statements so far mean the former array
                 yield ended()
             makes[made.name] = made
             begun.discard(made.name)
@@ -89,7 +89,11 @@ def _cut(program: Program, bound: frozenset[str]) -> Iterator[Stage]:
     if body:
         yield ended()
     elif not begun:
-        raise error("the program writes nothing", Place(program.first, 0, 1), program)
+        raise error(
+            "the program writes nothing: assign a result, as in `y[i] = 2 * x[i]`",
+            Place(program.first, 0, 1),
+            program,
+        )
 
 
 def _clash(before: Mapping[str, set[str | None]], now: Mapping[str, set[str | None]]) -> bool:
@@ -177,19 +181,23 @@ def _rename(
 
     match one:
         case Assign(Name(name)) if name in table:
-            raise error(f"{name} is the index of a loop: it cannot be assigned to", one.at, program)
+            raise error(f"{name} is the index of a loop: assign to another name", one.at, program)
         case Name(name) if name in indices and name not in table:
             raise error(
-                f"{name} is the index of a loop that does not stand around this", one.at, program
+                f"{name} is the index of another loop, which has no value here", one.at, program
             )
         case Name(name):
             return replace(one, name=table.get(name, name))
         case For(index, _, stop, body):
             if index in table:
-                raise error(f"{index} is the index of a loop around this one", one.at, program)
+                raise error(
+                    f"{index} is the index of a loop around this one: use another name",
+                    one.at,
+                    program,
+                )
             name = index
             while name in indices:
-                name += "'"  # no name of the user's has one
+                name += "'"  # Python's names have none
             start = None if one.start is None else inner(one.start)
             loop = For(name, start, inner(stop), (), at=one.at)
             indices[name], around[name] = loop, tuple(table.values())

@@ -53,8 +53,8 @@ def temporary(name: str, makers: Body, values: Values) -> Temporary:
     scope = values.scope
     made = next((m for m in makers if isinstance(m, syntax.Make) and m.name == name), None)
     assigned = [one for one in syntax.assignments(makers) if one.name == name]
-    if scope.is_operand(name):
-        raise scope.error(f"{name} is an operand: it cannot be assigned to", makers[0].at)
+    if name in scope.given.scalars or name in scope.given.arrays:
+        raise scope.error(f"{name} is an operand: assign to another name", makers[0].at)
     first = assigned[0] if made is None else None
     _check_updates(name, first, assigned, scope)
     if made is not None:
@@ -65,7 +65,7 @@ def temporary(name: str, makers: Body, values: Values) -> Temporary:
     begin = made.value if made is not None else first.value if first and starts else None
     value = literal(dtype, 0) if begin is None else values.value(begin).cast(dtype)
     assert isinstance(value, Lit)
-    start = Lit(dtype, value.value, True)  # what stands where nothing is written
+    start = Lit(dtype, value.value, True)  # the value of elements that are not written
     dims = () if made is None else _dims(made, values)
     level: Level = Workspace(Element()) if dims else Element()
     own = kernel_name(name, scope.taken)
@@ -78,10 +78,12 @@ def _check_updates(
 ) -> None:
     """Refuse updates of what has no value, and updates by several operators."""
     if first is not None and first.op is not None:
-        raise scope.error(f"{name} is updated before it has a value", first.at)
+        raise scope.error(f"{name} is updated before it has a value: assign one first", first.at)
     updates = assigned if first is None else assigned[1:]
     if len({one.op for one in updates}) > 1:
-        raise scope.error(f"{name} is updated by more than one operator", updates[-1].at)
+        raise scope.error(
+            f"{name} is updated by more than one operator: use a name for each", updates[-1].at
+        )
 
 
 def _is_start(first: syntax.Assign, makers: Body) -> bool:
@@ -100,5 +102,7 @@ def _dims(made: syntax.Make, values: Values) -> tuple[Expr, ...]:
         )
     length = values.sizes.length(made.shape[0])
     if length is None:
-        raise values.scope.error("a temporary is as long as a loop over it: give it that", made.at)
+        raise values.scope.error(
+            "a temporary must be as long as a loop over it: make it of that loop's length", made.at
+        )
     return (length,)

@@ -141,7 +141,7 @@ def apply(op: str, args: Sequence[Term]) -> Term:
     return strong(Call(out, OPS[op], operands))
 
 
-_FAR = Lit(INDEX, 2**62)  # beyond all indices
+_FAR = Lit(INDEX, 2**62)  # larger than all indices
 
 
 def _as_index(term: Term, op: str) -> Expr | None:
@@ -158,19 +158,8 @@ def _as_index(term: Term, op: str) -> Expr | None:
 
 def _coalesced(args: Sequence[Term]) -> Term:
     """The first of some values that is not missing."""
-    dtype = promoted([term.kind for term in args])
-    return strong(Coalesce(dtype, tuple(_default(term.cast(dtype)) for term in args)))
-
-
-def _default(expr: Expr) -> Expr:
-    """A literal among what `coalesce` chooses from stands for what no array stores, like a fill."""
-    return Lit(expr.dtype, expr.value, True) if isinstance(expr, Lit) else expr
-
-
-def promoted(kinds: Sequence[Kind]) -> str:
-    """The dtype that holds values of all kinds."""
-    weak = {bool: np.dtype(bool), int: 0, float: 0.0, complex: 0j}
-    if all(map(is_weak, kinds)):
-        return np.result_type(*[np.dtype(kind) for kind in kinds]).name
-    numbers: list[Any] = [weak[kind] if is_weak(kind) else kind for kind in kinds]
-    return np.result_type(*numbers).name
+    dtype = dtypes.common([term.kind for term in args])
+    values = [term.cast(dtype) for term in args]
+    # A literal stands for a value that no array stores, as a fill does: it is structural.
+    found = [Lit(one.dtype, one.value, True) if isinstance(one, Lit) else one for one in values]
+    return strong(Coalesce(dtype, tuple(found)))

@@ -130,7 +130,7 @@ class _Statements:
             return Loop(index, Lit(INDEX, 0), whole, self.block(one.body))
         lo = Lit(INDEX, 0) if one.start is None else self._bound(one.start)
         loop = Loop(index, lo, self._bound(one.stop), self.block(one.body))
-        # What lowers loops takes it that no extent ends before it begins.
+        # Lowering assumes that no extent ends before it begins.
         falls = one.index in self.values.sizes.found.falling
         return Sieve(le(lo, loop.hi), loop) if falls else loop
 
@@ -186,7 +186,7 @@ class _Statements:
         indices: tuple[Expr, ...] = ()
         if isinstance(target, syntax.Read):
             if temp is None and any(isinstance(i, syntax.Modified) for i in target.indices):
-                raise scope.error("a protocol is for reading: the result takes none", target.at)
+                raise scope.error("a protocol is for reading: index a result without it", target.at)
             indices = tuple(self.values.index(target, k) for k in range(len(target.indices)))
         elif temp is not None and temp.tensor.dims:
             raise scope.error(f"{name} is an array: write an element, {name}[i]", target.at)
@@ -194,7 +194,7 @@ class _Statements:
             return temp.access(indices)
         made = scope.results.get(name)
         if made is None:
-            raise scope.error(f"{name} is an operand: it cannot be assigned to", target.at)
+            raise scope.error(f"{name} is an operand: assign to another name", target.at)
         if made.ndim != len(indices):
             raise scope.error(f"{name} has {axes(made.ndim)}, not {len(indices)}", target.at)
         return Access(made.dtype, made, indices)

@@ -23,6 +23,8 @@ from structarr._scheduler.indexing import apply as read
 from structarr._support import dtypes
 from structarr.errors import ProgramError
 
+_DECLARE = "use one of NumPy's ufuncs, or declare it by structarr.operator"
+
 
 class Values:
     """The values of a stage."""
@@ -40,11 +42,11 @@ class Values:
             return terms.number(written)
         match one:
             case syntax.Missing():
-                raise self.scope.error("missing stands in coalesce alone", one.at)
+                raise self.scope.error("`missing` can only be an argument of `coalesce`", one.at)
             case syntax.Name(name):
                 return self._name(name, one.at)
             case syntax.Length(array, axis):
-                self.sizes.found.length(one)  # raises where there is no such axis
+                self.sizes.found.length(one)  # raises if there is no such axis
                 axis %= len(self.sizes.found.shapes[array])
                 return terms.of_index(self.sizes.axis(array, axis))
             case syntax.Read():
@@ -52,7 +54,7 @@ class Values:
             case syntax.Apply():
                 return self._apply(one)
             case syntax.Modified(kind):
-                raise self.scope.error(f"{kind} is said of an index: A[{kind}(i)]", one.at)
+                raise self.scope.error(f"`{kind}` is for an index, as in `A[{kind}(i)]`", one.at)
         raise self.scope.error("an expression that is not supported", one.at)
 
     def index(self, access: syntax.Read, axis: int) -> Expr:
@@ -86,10 +88,10 @@ class Values:
 
     def dtype_of(self, assigned: Sequence[syntax.Assign], first: Sequence[Kind] = ()) -> str:
         """The dtype of what holds values of some kinds, and all that it is assigned."""
-        # What is assigned may read temporaries of loops within, which are not there yet.
+        # The values may read temporaries of inner loops, which are not made yet.
         typing, self.scope.typing = self.scope.typing, True
         try:
-            dtype = terms.promoted([*first, *(self.summand(one).kind for one in assigned)])
+            dtype = dtypes.common([*first, *(self.summand(one).kind for one in assigned)])
         finally:
             self.scope.typing = typing
         update = next((one for one in assigned if one.op is not None), None)
@@ -105,7 +107,7 @@ class Values:
         """The operator that a name means, a user's own first."""
         found = OPS.get(self.scope.given.operators.get(name, name))
         if found is None:
-            raise self.scope.error(f"there is no operator {name}", at)
+            raise self.scope.error(f"there is no operator {name}: {_DECLARE}", at)
         return found
 
     def _name(self, name: str, at: syntax.Place) -> Term:
@@ -124,7 +126,7 @@ class Values:
             return self._arguments.scalar(name)
         made = scope.stage.makes.get(name)
         if made is not None and not made.shape and name not in scope.stage.writes:
-            return self.value(made.value)  # a number that is named once
+            return self.value(made.value)  # a constant
         if scope.typing:
             return self._untold(name, at)
         raise self._unknown(name, at)
@@ -192,7 +194,7 @@ class Values:
         args = [self.value(arg) for arg in one.args]
         op = self.scope.given.operators.get(one.op, one.op)
         if op not in OPS and not op.startswith("astype:") and op != "window":
-            raise self.scope.error(f"there is no function {one.op}", one.at)
+            raise self.scope.error(f"there is no function {one.op}: {_DECLARE}", one.at)
         try:
             return terms.apply(op, args)
         except (TypeError, OverflowError) as problem:
@@ -214,7 +216,7 @@ class Values:
         while isinstance(one, syntax.Modified):
             if one.kind == "permit" or one.kind in PADDINGS:
                 if way:
-                    raise self.scope.error(f"{way} and {one.kind} of one index", one.at)
+                    raise self.scope.error(f"an index under {way} and {one.kind}: keep one", one.at)
                 way = one.kind
             else:
                 protocols.append(one.kind)

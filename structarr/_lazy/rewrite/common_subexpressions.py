@@ -27,7 +27,7 @@ def shared(nodes: Sequence[Node], value: Callable[[Node], Tensor]) -> list[Node]
     for node in merged:
         uses.visit(node, False)
     common = {key for key, count in uses.counts.items() if count > 1}
-    common |= {id(node) for node in merged} & uses.factors  # known anyway
+    common |= {id(node) for node in merged} & uses.factors  # computed anyway
     if not common:
         return merged
     settled = _Settled(common, value)
@@ -55,7 +55,7 @@ class _Same:
     def __init__(self) -> None:
         self._known: dict[Hashable, Node] = {}
         self._done: dict[int, Node] = {}
-        self._kept: list[Node] = []  # identities are those of the living
+        self._kept: list[Node] = []  # kept alive, so that identities stay unique
 
     def __call__(self, node: Node) -> Node:
         found = self._done.get(id(node))
@@ -89,7 +89,7 @@ class _Uses:
             else:
                 self.counts[id(node)] += 1
         if id(node) in self._seen:
-            return  # what is below is computed with it
+            return  # nodes below are computed with it
         self._seen.add(id(node))
         if node.kind not in MOVED:
             is_factor = _has_factors(node)

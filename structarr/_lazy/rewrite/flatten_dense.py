@@ -27,7 +27,7 @@ def flat(node: Node) -> Node | None:
     if root.kind not in kinds or root.ndim < 2 or not _is_flat(root, root.shape):
         return None
     if root is node and prod(node.shape) * node.dtype.itemsize > current().densify_limit:
-        return None  # it may be refused, by its own shape
+        return None  # it may be refused, and the error tells its own shape
     made = Flattening(lambda tensor: shaped(tensor, (prod(tensor.shape),))).of(root)
     if root is node:
         return made

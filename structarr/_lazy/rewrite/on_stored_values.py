@@ -17,8 +17,6 @@ from structarr._support.caches import MOST
 from structarr.formats import Format
 from structarr.formats.element import Element
 
-PLAIN = {"dense", "list", "blocks", "band", "ragged", "upper", "lower", "symmetric"}
-
 
 def owner_of(node: Node, format: Format) -> Tensor | None:
     """One of the arrays of an elementwise expression, if all have equal coordinates.
@@ -98,5 +96,6 @@ def _same_places(one: Tensor, other: Tensor) -> bool:
 def _keeps_places(fmt: Format) -> bool:
     """Whether a format stores values beside coordinates, and nothing in values."""
     *levels, last = fmt.levels
-    kinds = {level.kind for level in levels}
-    return type(last) is Element and kinds <= PLAIN and kinds != {"dense"}
+    kinds = [level.kind for level in levels]
+    whole = all(kind.maps_children for kind in kinds)
+    return type(last) is Element and whole and not all(kind.arithmetic for kind in kinds)

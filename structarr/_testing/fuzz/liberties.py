@@ -68,11 +68,26 @@ class Rounding(Liberty):
         return np.asarray(found)
 
 
-class Annihilation(Liberty):
-    """Structural constants that decide alone, and zeros without a sign."""
+class Signless(Liberty):
+    """Zeros of one sign."""
 
     def __init__(self, negative: bool = False) -> None:
         self.negative = negative
+
+    def signless_all(self, found: Any) -> Any:
+        """The same of each of several results."""
+        return each(found, self.signless)
+
+    def signless(self, values: Any) -> Any:
+        """Zeros with one sign."""
+        if isinstance(values, np.ndarray | np.generic) and values.dtype.kind in "fc":
+            zero = values.dtype.type(-0.0 if self.negative else 0.0)
+            return np.where(np.asarray(values) == 0, zero, values)
+        return values
+
+
+class Annihilation(Signless):
+    """Structural constants that decide alone, and zeros without a sign."""
 
     def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
         """What operands of a deciding value decide, and zeros of one sign."""
@@ -87,19 +102,8 @@ class Annihilation(Liberty):
             found = _DECIDES[name](np.asarray(args[0]), np.asarray(args[1]), found)
         return self.signless_all(found)
 
-    def signless_all(self, found: Any) -> Any:
-        """The same of each of several results."""
-        return each(found, self.signless)
 
-    def signless(self, values: Any) -> Any:
-        """Zeros with one sign."""
-        if isinstance(values, np.ndarray | np.generic) and values.dtype.kind in "fc":
-            zero = values.dtype.type(-0.0 if self.negative else 0.0)
-            return np.where(np.asarray(values) == 0, zero, values)
-        return values
-
-
-class SignsLost(Annihilation):
+class SignsLost(Signless):
     """Zeros of one sign, where all else is IEEE 754's."""
 
     def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:

@@ -6,7 +6,7 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -35,25 +35,17 @@ from structarr._testing.fuzz.operands import Operand, holds
 from structarr._testing.fuzz.pieces import in_pieces
 from structarr._testing.fuzz.refusals import comparable, is_taken, reason
 from structarr._testing.fuzz.simplify import simpler
-from structarr._testing.fuzz.step import Result, Step
+from structarr._testing.fuzz.step import Result
 from structarr._testing.fuzz.text import source
-from structarr._testing.fuzz.twins import Liberty, Twin
+from structarr._testing.fuzz.twins import Liberty, Twin, Unchanged
+from structarr._testing.fuzz.written import Written
 from structarr.errors import FormatError
 from structarr.formats.entries import Array
 
-PRIVATE = ("pieces", "program")  # no options of users
-
 
 @dataclass(frozen=True)
-class Program(Case):
-    """Operands, steps, and results that are looked at in turn or together."""
-
-    operands: tuple[Operand, ...]
-    steps: tuple[Step, ...]
-    results: tuple[Result, ...]
-    options: dict[str, Any] = field(default_factory=dict)
-    rounds: tuple[tuple[Array, ...], ...] = ()  # the operands' elements in further runs
-    together: bool = False
+class Program(Written):
+    """A program that is run and compared."""
 
     @property
     def operations(self) -> tuple[str, ...]:
@@ -69,7 +61,7 @@ class Program(Case):
         """Run it on the operands, and on those of each further round."""
         with warnings.catch_warnings(), np.errstate(all="ignore"), ExitStack() as stack:
             warnings.simplefilter("ignore")
-            stack.enter_context(sa.options(**self._plain_options))
+            stack.enter_context(sa.options(**self.plain_options))
             if self.options.get("pieces"):
                 stack.enter_context(in_pieces())
             if "program" in self.options:
@@ -80,10 +72,6 @@ class Program(Case):
                 given = [found for one, new in pairs if (found := one.with_data(new)) is not None]
                 if len(given) == len(self.operands):  # else a format does not take the elements
                     self._check(tuple(given))
-
-    @property
-    def _plain_options(self) -> dict[str, Any]:
-        return {name: value for name, value in self.options.items() if name not in PRIVATE}
 
     def _check(self, operands: Sequence[Operand]) -> None:
         try:
@@ -213,7 +201,7 @@ class Program(Case):
     def _of_arrays(self, operands: Sequence[Operand]) -> dict[str, Any] | None:
         """NumPy's values where what has no axes is an array, not a number; None if it raises."""
         try:
-            found = self._run({one.name: Twin(one.data.copy(), Liberty()) for one in operands})
+            found = self._run({one.name: Twin(one.data.copy(), Unchanged()) for one in operands})
         except Exception:
             return None
         return {one.name: np.asarray(found[one.name]) for one in self.results}

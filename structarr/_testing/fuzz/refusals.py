@@ -13,7 +13,7 @@ from structarr.errors import DensificationError, FormatError
 _SAID: Final = (
     "cannot be stored as",
     "is not supported for structarr arrays",
-    "is not there; there are",
+    "is not supported; use",
     "takes real numbers: give",
     "cross takes vectors of three elements",
     "float16",

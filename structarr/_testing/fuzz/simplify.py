@@ -6,7 +6,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,20 +15,20 @@ from structarr._testing.fuzz.helpers import HELPERS_PLAIN
 from structarr._testing.fuzz.operands import Operand, stored_plainly
 from structarr._testing.fuzz.step import Result
 from structarr._testing.fuzz.trees import shape_fits
+from structarr._testing.fuzz.written import Written
 from structarr.formats import names_for, parse
 from structarr.formats.entries import Array
 
-if TYPE_CHECKING:
-    from structarr._testing.fuzz.program import Program
+P = TypeVar("P", bound=Written)
 
 
-def simpler(program: Program) -> Iterator[Program]:
+def simpler(program: P) -> Iterator[P]:
     """Smaller programs, those that leave out most first."""
     for one in _candidates(program):
         yield cleaned(one)
 
 
-def _candidates(program: Program) -> Iterator[Program]:
+def _candidates(program: P) -> Iterator[P]:
     yield from _run_once(program)
     yield from _fewer_results(program)
     yield from _ended(program)
@@ -40,7 +40,7 @@ def _candidates(program: Program) -> Iterator[Program]:
     yield from _emptier(program)
 
 
-def cleaned(program: Program) -> Program:
+def cleaned(program: P) -> P:
     """The same without steps and operands that nothing reads."""
     wanted = {one.name for one in program.results}
     steps = []
@@ -58,7 +58,7 @@ def cleaned(program: Program) -> Program:
     )
 
 
-def _run_once(program: Program) -> Iterator[Program]:
+def _run_once(program: P) -> Iterator[P]:
     if program.rounds:
         yield replace(program, rounds=())
         given = [
@@ -69,7 +69,7 @@ def _run_once(program: Program) -> Iterator[Program]:
             yield replace(program, operands=tuple(one for one in given if one), rounds=())
 
 
-def _fewer_results(program: Program) -> Iterator[Program]:
+def _fewer_results(program: P) -> Iterator[P]:
     if len(program.results) > 1:
         for one in program.results:
             yield replace(program, results=(one,), together=False)
@@ -95,13 +95,13 @@ def _is_plainer(name: str, levels: Any) -> bool:
     return levels not in present and name in ("rle", "list", "dense")
 
 
-def _ended(program: Program) -> Iterator[Program]:
+def _ended(program: P) -> Iterator[P]:
     """An earlier step is the last."""
     for step in program.steps[:-1]:
         yield replace(program, results=(Result(step.target),))
 
 
-def _cut(program: Program) -> Iterator[Program]:
+def _cut(program: P) -> Iterator[P]:
     """The value of a step is an operand."""
     values = _values(program)
     for place, step in reversed([*enumerate(program.steps)]):
@@ -118,14 +118,14 @@ def _cut(program: Program) -> Iterator[Program]:
             yield replace(program, operands=(*program.operands, operand), steps=steps, rounds=())
 
 
-def _stored(name: str, data: Array, program: Program) -> Iterator[Operand]:
+def _stored(name: str, data: Array, program: Written) -> Iterator[Operand]:
     yield stored_plainly(name, data)
     if data.ndim:
         zero = data.dtype.type(0)
         yield Operand(name, data, "ours", parse("list", data.ndim), zero)
 
 
-def _bypassed(program: Program) -> Iterator[Program]:
+def _bypassed(program: P) -> Iterator[P]:
     """What a step reads stands for what it makes."""
     for place, step in enumerate(program.steps):
         for name in sorted(step.uses):
@@ -142,7 +142,7 @@ def _bypassed(program: Program) -> Iterator[Program]:
             yield replace(program, steps=program.steps[:place] + rest, results=results)
 
 
-def _fewer_options(program: Program) -> Iterator[Program]:
+def _fewer_options(program: P) -> Iterator[P]:
     for name in list(program.options):
         if name == "tier":
             if program.options[name] != "interpreted" and "pieces" not in program.options:
@@ -155,7 +155,7 @@ def _fewer_options(program: Program) -> Iterator[Program]:
             yield replace(program, options=rest)
 
 
-def _smaller(program: Program) -> Iterator[Program]:
+def _smaller(program: P) -> Iterator[P]:
     """Axes of one length cut shorter in all operands; then in each alone."""
     if program.rounds:
         return
@@ -171,7 +171,7 @@ def _smaller(program: Program) -> Iterator[Program]:
                     yield from _cut_lengths(program, [place], length, new)
 
 
-def _cut_lengths(program: Program, places: Any, length: int, new: int) -> Iterator[Program]:
+def _cut_lengths(program: P, places: Any, length: int, new: int) -> Iterator[P]:
     operands = list(program.operands)
     for place in places:
         data = operands[place].data
@@ -183,7 +183,7 @@ def _cut_lengths(program: Program, places: Any, length: int, new: int) -> Iterat
     yield replace(program, operands=tuple(operands))
 
 
-def _plainer(program: Program) -> Iterator[Program]:
+def _plainer(program: P) -> Iterator[P]:
     """An operand in a plainer format, of a plainer dtype and fill, given plainly."""
     for place, one in enumerate(program.operands):
         for changed in _plainer_operands(one):
@@ -219,7 +219,7 @@ def _equal(data: Array, value: Any) -> Array:
     return np.asarray((data == value) | ((data != data) & (value != value)))
 
 
-def _emptier(program: Program) -> Iterator[Program]:
+def _emptier(program: P) -> Iterator[P]:
     """Elements replaced by the fill, by halves and one by one; then by 1."""
     if program.rounds:
         return
@@ -241,7 +241,7 @@ def _emptier(program: Program) -> Iterator[Program]:
             yield _with(program, place, replace(one, data=data))
 
 
-def _with(program: Program, place: int, operand: Operand) -> Program:
+def _with(program: P, place: int, operand: Operand) -> P:
     return replace(
         program,
         operands=(*program.operands[:place], operand, *program.operands[place + 1 :]),
@@ -258,7 +258,7 @@ def _parts(places: Array) -> Iterator[Array]:
         yield places[places == place]
 
 
-def _values(program: Program) -> dict[str, Any]:
+def _values(program: Written) -> dict[str, Any]:
     """NumPy's value of each variable, as far as the program runs."""
     names: dict[str, Any] = {one.name: one.data.copy() for one in program.operands}
     names.update(np=np, **HELPERS_PLAIN)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from structarr._testing.fuzz.operands import format_text, spelled
-
-if TYPE_CHECKING:
-    from structarr._testing.fuzz.program import Program
+from structarr._testing.fuzz.written import Written
 
 _TEXTS: Final = {
     "asformat": "def asformat(x, f): return x.asformat(f) if isinstance(x, sa.Array) else x",
@@ -17,7 +15,7 @@ _TEXTS: Final = {
 }
 
 
-def source(program: Program) -> str:
+def source(program: Written) -> str:
     """Python text that leaves `got` and `want`."""
     names = ", ".join(one.name for one in program.operands)
     made = [f"{one.name} = {one.text}" for one in program.operands]
@@ -33,7 +31,7 @@ def source(program: Program) -> str:
     if len(program.results) > 1:
         body.append(f"# looked at {'together' if program.together else 'in turn'}: {results}")
     asked = f".asformat({format_text(last.format)})" if last and last.format else ""
-    options = ", ".join(f"{k}={v!r}" for k, v in program._plain_options.items())
+    options = ", ".join(f"{k}={v!r}" for k, v in program.plain_options.items())
     pieces = "  # in pieces" if program.options.get("pieces") else ""
     which = program.options.get("program")
     forced = "" if which is None else f", force(Forced({which}))"

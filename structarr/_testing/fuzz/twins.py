@@ -94,8 +94,16 @@ class Liberty:
 
     def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
         """The result of a call of NumPy."""
-        return call(*args, **kwargs)
+        raise NotImplementedError
 
     def converted(self, values: Any, dtype: np.dtype[Any]) -> Any:
         """Values that are to become elements of a dtype."""
         return values
+
+
+class Unchanged(Liberty):
+    """None: NumPy's results as they are."""
+
+    def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        """NumPy's."""
+        return call(*args, **kwargs)

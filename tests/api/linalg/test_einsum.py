@@ -175,7 +175,7 @@ BAD = [
     (("i.", np.ones(3)), "invalid subscript"),
     (("i->->", np.ones(3)), "invalid subscript"),
     (("i-i", np.ones(3)), "invalid subscript"),
-    (("......", np.ones(3)), "stands once"),
+    (("......", np.ones(3)), "once, not 2"),
     (("i->ii", np.ones(3)), "multiple times"),
     (("i->j", np.ones(3)), "is in no operand"),
     (("...i->i", np.ones((2, 3))), "no '...'"),

@@ -30,7 +30,8 @@ LINES = {
     "an unknown function": (
         "y[i] = twice(x[i])",
         {"x": x},
-        "there is no function twice",
+        "there is no function twice: use one of NumPy's ufuncs, or declare it by "
+        "structarr.operator",
         "twice(x[i])",
     ),
     "an index for two lengths": (
@@ -149,7 +150,7 @@ BODIES = {
         for j in range(3):
             y[i] += x[j]
         """,
-        "i is the index of a loop that does not stand around this",
+        "i is the index of another loop, which has no value here",
         5,
         "i",
     ),
@@ -160,7 +161,7 @@ BODIES = {
             i = 2
             y[i] += x[i]
         """,
-        "i is the index of a loop: it cannot be assigned to",
+        "i is the index of a loop: assign to another name",
         3,
         "i = 2",
     ),
@@ -171,7 +172,7 @@ BODIES = {
             for i in range(2):
                 y[i] += x[i]
         """,
-        "i is the index of a loop around this one",
+        "i is the index of a loop around this one: use another name",
         3,
         "for i in range(2):",
     ),
@@ -214,7 +215,7 @@ BODIES = {
         for i in range(c):
             y[i] += x[i]
         """,
-        "a loop's extent must be whole numbers, lengths and indices of loops around it",
+        "a loop's bounds are made of whole numbers, lengths and indices of loops around it",
         2,
         "c",
     ),

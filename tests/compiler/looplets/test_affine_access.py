@@ -13,6 +13,7 @@ from structarr._compiler.ir.cin import Access, Assign, Loop, Permit, Protocol, S
 from structarr._compiler.ir.conditions import eq, le
 from structarr._compiler.ir.expr import Coalesce, Expr, Lit, Var, scale
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.looplets.motion import Motion
 from structarr._compiler.looplets.scale import Scale
 from structarr._execute import compute
 from structarr._lazy import graph
@@ -276,7 +277,7 @@ class OnwardReading(type(SparseList.reading)):  # type: ignore[misc]
     """A stepper that does not know how to step back."""
 
     def walk(self, fiber: Any, ctx: Any) -> Any:
-        return super().walk(fiber, ctx).replace(origin=None, back=None)
+        return super().walk(fiber, ctx).replace(motion=Motion())
 
 
 class Onward(SparseList):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import linecache
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import index
-from types import CodeType
+from types import CodeType, MappingProxyType
 from typing import Any
 from weakref import finalize
 
@@ -46,15 +46,29 @@ class Interpreted:
     A kernel as plain Python.
 
     Integer buffers come as memoryviews, whose reads take half the time of an array's.
+
+    Parameters
+    ----------
+    source : str
+        Its text.
+    params : tuple of Param
+        What it takes.
+    known : mapping
+        What else its text refers to.
     """
 
     __slots__ = ("__weakref__", "_converters", "_function", "_source")
 
-    def __init__(self, source: str, params: tuple[Param, ...]) -> None:
+    def __init__(
+        self,
+        source: str,
+        params: tuple[Param, ...],
+        known: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         self._source = source
         self._converters = [_converter(param) for param in params]
         code = _compile(source, source)
-        self._function = _define(code)
+        self._function = _define(code, known)
         finalize(self, linecache.cache.pop, code.co_filename, None).atexit = False
 
     def __call__(self, *args: Any) -> Any:
@@ -89,10 +103,10 @@ def _compile(text: str, source: str) -> CodeType:
     return compile(text, filename, "exec")
 
 
-def _define(code: CodeType) -> Callable[..., Any]:
+def _define(code: CodeType, known: Mapping[str, Any]) -> Callable[..., Any]:
     """Execute the text and return its first function, which may call the others."""
     defined: dict[str, Any] = {}
-    scope = dict(NAMESPACE)
+    scope = {**NAMESPACE, **known}
     exec(code, scope, defined)
     for function in defined.values():
         scope.update(functions(function.__code__.co_names))

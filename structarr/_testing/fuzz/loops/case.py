@@ -6,7 +6,7 @@ import re
 import warnings
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -176,9 +176,13 @@ class Loops(Case):
 
     def simpler(self) -> Iterator[Case]:
         """Programs of fewer statements, shorter expressions and plainer operands."""
-        yield from plainer_calls(self)
+        yield from (replace(self, options=one) for one in plainer_calls(self.options))
+        if self.program is not None:
+            yield replace(self, program=None)
+        if self.pieces is not None:
+            yield replace(self, pieces=None)
         yield from self._shorter()
-        yield from with_plainer_operands(self)
+        yield from (replace(self, arguments=one) for one in with_plainer_operands(self.arguments))
 
     def _shorter(self) -> Iterator[Case]:
         """Programs of fewer statements and shorter expressions; none unless a kind has some."""
@@ -196,7 +200,8 @@ class OfFunction(Loops):
         return self.text
 
     def _shorter(self) -> Iterator[Case]:
-        yield from shorter_functions(self)
+        for text, arguments in shorter_functions(self.text, self.arguments):
+            yield replace(self, text=text, arguments=arguments)
 
     def _may_widen(self) -> bool:
         arrays = [one.operand.data for one in self.arguments if isinstance(one, Given)]
@@ -235,7 +240,9 @@ class OneLine(Loops):
         return self._line.text
 
     def _shorter(self) -> Iterator[Case]:
-        yield from shorter_lines(self)
+        if self.out is not None:
+            yield replace(self, out=None)
+        yield from (replace(self, line=line) for line in shorter_lines(self._line))
 
     def _wanted(self) -> tuple[Any, ...]:
         text = self._line.function([one.name for one in self.arguments])

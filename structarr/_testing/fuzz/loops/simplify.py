@@ -3,61 +3,49 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
+from structarr._testing.fuzz.loops.lines import Line
 from structarr._testing.fuzz.loops.operands import Argument, Given
 from structarr._testing.fuzz.operands import Operand, stored_plainly
 
-if TYPE_CHECKING:
-    from structarr._testing.fuzz.loops.case import Loops, OfFunction, OneLine
+Arguments = tuple[Argument, ...]
 
 
-def plainer_calls(case: Loops) -> Iterator[Loops]:
-    """The same called in plainer ways."""
-    if case.options.get("tier") != "interpreted":
-        yield replace(case, options={**case.options, "tier": "interpreted"})
-    if case.options.get("strict_ieee"):
-        yield replace(case, options={**case.options, "strict_ieee": False})
-    if case.options.get("threads", 1) != 1:
-        yield replace(case, options={**case.options, "threads": 1})
-    if case.program is not None:
-        yield replace(case, program=None)
-    if case.pieces is not None:
-        yield replace(case, pieces=None)
+def plainer_calls(options: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Options of plainer calls."""
+    for name, plain in (("tier", "interpreted"), ("strict_ieee", False), ("threads", 1)):
+        if options.get(name, plain) != plain or (name == "tier" and name not in options):
+            yield {**options, name: plain}
 
 
-def shorter_functions(case: OfFunction) -> Iterator[OfFunction]:
-    """Functions of fewer statements and shorter expressions."""
-    for text in _shorter_functions(case.text):
-        yield _without_unused(replace(case, text=text), text)
+def shorter_functions(text: str, arguments: Arguments) -> Iterator[tuple[str, Arguments]]:
+    """Functions of fewer statements and shorter expressions, and their arguments."""
+    for shorter in _shorter_functions(text):
+        yield _without_unused(shorter, arguments)
 
 
-def shorter_lines(case: OneLine) -> Iterator[OneLine]:
-    """Lines of shorter expressions, called in plainer ways."""
-    if case.out is not None:
-        yield replace(case, out=None)
-    if case.line is None:
-        return
-    if case.line.order is not None:
-        yield replace(case, line=replace(case.line, order=None))
-    for value in _shorter_values(case.line.value):
-        if all(name in value for name in (*case.line.target, *case.line.reduced)):
-            yield replace(case, line=replace(case.line, value=value))
+def shorter_lines(line: Line) -> Iterator[Line]:
+    """Lines of shorter expressions, in no order."""
+    if line.order is not None:
+        yield replace(line, order=None)
+    for value in _shorter_values(line.value):
+        if all(name in value for name in (*line.target, *line.reduced)):
+            yield replace(line, value=value)
 
 
-def _without_unused(case: OfFunction, text: str) -> OfFunction:
+def _without_unused(text: str, arguments: Arguments) -> tuple[str, Arguments]:
     """The same without parameters that nothing reads."""
     tree = ast.parse(text)
     (function,) = tree.body
     assert isinstance(function, ast.FunctionDef)
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    kept: list[Argument] = [one for one in case.arguments if one.name in used]
     function.args.args = [arg for arg in function.args.args if arg.arg in used]
-    return replace(case, text=ast.unparse(tree) + "\n", arguments=tuple(kept))
+    return ast.unparse(tree) + "\n", tuple(one for one in arguments if one.name in used)
 
 
 def _shorter_functions(text: str) -> Iterator[str]:
@@ -130,14 +118,12 @@ def _parts(node: ast.expr) -> list[ast.expr]:
     return []
 
 
-def with_plainer_operands(case: Loops) -> Iterator[Loops]:
-    """The same on operands of plainer formats and elements."""
-    for k, one in enumerate(case.arguments):
-        if not isinstance(one, Given):
-            continue
-        for operand in _plainer(one.operand):
-            arguments = (*case.arguments[:k], Given(operand), *case.arguments[k + 1 :])
-            yield replace(case, arguments=arguments)
+def with_plainer_operands(arguments: Arguments) -> Iterator[Arguments]:
+    """The same arguments, one of plainer format or elements."""
+    for k, one in enumerate(arguments):
+        if isinstance(one, Given):
+            for operand in _plainer(one.operand):
+                yield (*arguments[:k], Given(operand), *arguments[k + 1 :])
 
 
 def _plainer(operand: Operand) -> Iterator[Operand]:

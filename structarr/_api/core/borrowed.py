@@ -1,0 +1,36 @@
+"""Operands whose buffers others can write: copied for a lazy result, or read at the call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Final
+
+from structarr._array import Array, stored
+from structarr._lazy.graph import Node
+from structarr._scheduler.reorder_products import expected_entries
+
+# Nanoseconds to copy a byte, and to multiply and add a term.
+COPY, TERM = 0.15, 1.0
+SHARE: Final = 0.1  # of an operation's time that a copy may take
+LARGER: Final = 2.0  # times the copy, from which a result had better not be made for nothing
+
+
+def are_copied(borrowed: Sequence[Array], node: Node) -> bool:
+    """Whether borrowed operands of an operation are copied, so that its result stays lazy.
+
+    So they are where the result would be larger by far than they are, as a product of two thin
+    matrices is, of which a mask may ask for little; and where a copy costs little beside it.
+    """
+    size = sum([stored(array).nbytes for array in borrowed])
+    made = expected_entries(node)
+    return made * node.dtype.itemsize > LARGER * size or size * COPY < SHARE * TERM * _terms(node)
+
+
+def _terms(node: Node) -> float:
+    """About how many terms a sum of products has, stored elements being spread evenly."""
+    if node.kind != "reduce":
+        return float(expected_entries(node))
+    arg = node.args[0]
+    shares = [expected_entries(one) / prod(one.shape) for one in arg.args if prod(one.shape)]
+    return float(prod(arg.shape) * prod(shares))

@@ -1,0 +1,140 @@
+"""Steps: unboundedly many children, one after the other, found through a cursor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from structarr._compiler.context import Context
+from structarr._compiler.ir.cin import Loop
+from structarr._compiler.ir.conditions import TRUE, le, lt
+from structarr._compiler.ir.expr import Expr, Var, minimum
+from structarr._compiler.ir.kernel import Lines, Set
+from structarr._compiler.ir.node import substitute
+from structarr._compiler.looplets.base import Lambda, Looplet
+from structarr._compiler.looplets.motion import Motion
+from structarr._support.renamed import gathered, read
+
+FORMER = {name: f"motion.{name}" for name in Motion._fields}
+"""Former fields of a stepper, which looplets from outside may still give and read."""
+
+
+class Steps(Looplet):
+    """The fields of steppers and jumpers, and lines that move the cursor and read a child.
+
+    The children from the cursor's position up to `end`; `stop` is where the present one ends.
+
+    The children end in increasing order, within the extent `[first, last)` of all of them. What
+    follows the last child is `rest`; None says that the children cover the extent.
+
+    Where `motion` has a way back, a child is `rest` before it matters, and children that cover the
+    extent give their `begin`.
+    """
+
+    cursor: Var
+    end: Expr
+    loads: tuple[Set, ...]  # locals of the present child, set whenever the cursor moves
+    stop: Expr
+    body: Looplet
+    rest: Looplet | None
+    seek: Lambda  # cursor of the first child that ends past an index
+    clamp: Lambda  # end of the children that matter for a region that ends at an index
+    past: Lambda | None  # from the region's end: the loads (Lines) of a child that ends beyond it
+    first: Expr
+    last: Expr
+    weight: int = 0  # how many stops to expect, on a logarithmic scale
+    may_overrun: bool = False  # a child may stop past a region's end, as children that cover do
+    begin: Expr | None = None  # where the child matters if not at its last index alone
+    facts: tuple[Expr, ...] = ()  # what holds of each child's locals
+    motion: Motion = Motion()
+    is_leader: ClassVar[bool] = False
+
+    @classmethod
+    def _adapted(cls, named: dict[str, Any]) -> dict[str, Any]:
+        return gathered(cls, named, "motion", Motion())
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            return read(self, name, FORMER)
+
+    @property
+    def inside(self) -> Expr:
+        """The condition that there is a child at the cursor."""
+        down = self.motion.descending
+        return lt(self.end, self.cursor) if down else lt(self.cursor, self.end)
+
+    @property
+    def following(self) -> Expr:
+        """The cursor of the next child."""
+        motion = self.motion
+        found = motion.next if motion.next_indexed is None else motion.next_indexed
+        return self.cursor + 1 if found is None else found
+
+    def beyond(self, index: Expr) -> Expr:
+        """The cursor of the first child that ends past an index, which the present one does not."""
+        ahead = self.seek
+        if self.motion.is_by_one:
+            ahead = substitute(ahead, {self.cursor: self.following})
+        return ahead(index)  # type: ignore[return-value]
+
+    def enter(self, loop: Loop, ctx: Context) -> Steps:
+        """Move the cursor to the region's first child; return the stepper cut to the region."""
+        if self.is_sought(loop, ctx):
+            ctx.set(self.cursor, self.seek(loop.lo))  # type: ignore[arg-type]
+        return self.cut(loop, ctx)
+
+    def is_sought(self, loop: Loop, ctx: Context) -> bool:
+        """Whether the region's first child may be another than the one at the cursor."""
+        return not ctx.proves(le(loop.lo, self.first))
+
+    def overruns(self, loop: Loop, ctx: Context) -> bool:
+        """Whether a child may stop past the end of the region, even of an empty one."""
+        return self.may_overrun and not ctx.proves(le(self.last, loop.hi))
+
+    def cut(self, loop: Loop, ctx: Context) -> Steps:
+        """The stepper cut to the region that begins at the cursor's child."""
+        if ctx.proves(le(self.last, loop.hi)):
+            return self
+        end = ctx.let(f"{self.cursor.name}_stop", self.clamp(loop.hi))  # type: ignore[arg-type]
+        if not self.may_overrun and self.rest is not None:
+            return self.replace(end=end)
+        if self.rest is not None:
+            # The region after this one may need the child that crosses: another cursor goes on.
+            own = ctx.fresh(self.cursor.name)
+            ctx.set(own, self.cursor)
+            return substitute(self, {self.cursor: own})._clipped(end, loop.hi, ctx)
+        return self._clipped(end, loop.hi, ctx)
+
+    def _clipped(self, end: Expr, hi: Expr, ctx: Context) -> Steps:
+        """The last child may cross the end: take it clipped."""
+        cut, past = ctx.fresh(f"{self.cursor.name}_cut"), self.past
+        loads = (*self.loads, Set(cut, minimum(self.stop, hi)))
+        if past is not None:
+            beyond = (*past(past.param).lines, Set(cut, past.param + 1))  # type: ignore[attr-defined]
+            past = Lambda(past.param, Lines(beyond))
+        return self.replace(end=end, loads=loads, stop=cut, past=past)
+
+    @property
+    def changing(self) -> tuple[Var, ...]:
+        """The variables that differ from child to child."""
+        return (self.cursor, *[line.var for line in self.loads])
+
+    def load(self, ctx: Context) -> None:
+        """Emit the locals of the child at the cursor."""
+        for line in self.loads:
+            ctx.set(line.var, line.value)
+            if line.value.dtype == "int64":
+                ctx.facts.define(line.var, line.value)
+        for fact in self.facts:
+            ctx.assume(fact)
+
+    def load_if_any(self, hi: Expr, ctx: Context) -> None:
+        """Load the child at the cursor, or one past the region's end where there is none."""
+        inside = self.inside
+        with ctx.block(inside) as found:
+            self.load(ctx)
+        with ctx.block() as beyond:
+            assert self.past is not None
+            for line in self.past(hi).lines:  # type: ignore[attr-defined]
+                ctx.emit(line)
+        ctx.branch([(inside, found), (TRUE, beyond)])

@@ -1,0 +1,55 @@
+"""Slices and diagonals of sums: only what is looked at is summed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._array import stored
+from structarr._lazy.rewrite.push_views import pushed
+
+RNG = np.random.default_rng(0)
+A, B, D = (RNG.integers(0, 3, shape).astype(float) for shape in ((5, 4), (4, 5), (5, 5)))
+ROW = RNG.random(5)
+VIEWS: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "diagonal": lambda a, b, d: np.diagonal(a @ b),
+    "upper diagonal": lambda a, b, d: np.diagonal(a @ b, 1),
+    "of an expression": lambda a, b, d: np.diagonal((a @ b).T * d + ROW),
+    "of one row for all": lambda a, b, d: np.diagonal((a @ b).max(axis=0, keepdims=True) * d),
+    "trace": lambda a, b, d: np.trace(a @ b),
+    "row": lambda a, b, d: (a @ b)[0],
+    "column": lambda a, b, d: (a @ b)[:, 1],
+    "every other": lambda a, b, d: ((a @ b) * d + ROW)[::2, ::-1],
+    "of a chain": lambda a, b, d: (a @ b @ d)[-1],
+    "of sums that are kept": lambda a, b, d: ((a @ b).sum(axis=1, keepdims=True) * d)[::2, 1:],
+    "converted": lambda a, b, d: np.exp(a @ b).astype("float32")[0, :2],
+    "nothing": lambda a, b, d: (a @ b)[1:1],
+    "with a new axis": lambda a, b, d: (a @ b)[:, None][:1, :, 1:],
+}
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "dense", "rle", "coo"])
+def test_views_are_numpys(format: str) -> None:
+    ours = [sa.asarray(one, format=format) for one in (A, B, D)]
+    with sa.options(tier="interpreted"):
+        for name, view in VIEWS.items():
+            want, got = view(A, B, D), np.asarray(view(*ours))
+            assert got.dtype == want.dtype, name
+            np.testing.assert_allclose(got, want, err_msg=name)
+
+
+def test_sums_are_of_views() -> None:
+    a = sa.asarray(A, format="csr")
+    for view in ((a @ a.T)[0], np.diagonal(a @ a.T)):
+        node = pushed(view._node)
+        while node.kind in ("squeeze", "convert"):
+            (node,) = node.args
+        assert node.kind == "reduce"
+        assert node.args[0].shape == (*view.shape, 4) or node.args[0].shape == (1, 5, 4)
+    plain = (a + 1)[0]
+    assert pushed(plain._node) is plain._node
+    assert stored(plain.compute()).shape == (4,)
