@@ -38,9 +38,9 @@ def _hull(
 ) -> int:
     """The total width of the bands that hold what some operands store, fiber by fiber.
 
-    Operands come by number and axis, and how far from an element of the result, of `shape` down to
-    the bands, theirs is, mode by mode: those above are dense, and a fiber may be beyond them. All
-    bands begin at 0 if `start` is true.
+    An operand comes by its number, the axis of its bands and the distance of its elements from the
+    result's, mode by mode. `shape` is the result's down to the bands. The modes above are dense,
+    and a fiber may be out of bounds. With `start`, all bands begin at 0.
     """
     *above, width = shape
     first, last = np.full(above, width), np.zeros(above, np.int64)
@@ -93,7 +93,7 @@ def _varying(format: Format) -> list[int]:
 def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> int:
     """The number of children of a range of rows of an operand whose outermost level is dense.
 
-    Rows that are not there have none.
+    Rows out of bounds have no children.
     """
     ends = tensors[number].buffers[0]
     lo, hi = (min(max(row, 0), len(ends) - 1) for row in (first, first + count))
@@ -115,7 +115,7 @@ def length_of(dim: Expr, lengths: tuple[Given, ...]) -> Callable[[Sequence[Tenso
 def python_of(bound: Expr, lengths: tuple[Given, ...]) -> str:
     """The Python expression of a bound.
 
-    It reads the operands T of a call, all G that it gives, the children K of the operands' levels,
+    It reads the operands T of a call, the call's numbers G, the counts K of the operands' children,
     and the functions of `COUNTS`.
     """
 

@@ -49,7 +49,7 @@ def in_format(node: Node, fmt: Format, prune: bool = True) -> Tensor:
 def values(nodes: Sequence[Node]) -> list[Tensor]:
     """The values of nodes, each in the format that it has alone.
 
-    What they have in common is computed once, and in one pass where their loops agree.
+    Common subexpressions are computed once. Nodes whose loops agree are computed in one pass.
     """
     if len(nodes) == 1:
         return [value(nodes[0])]
@@ -75,8 +75,8 @@ def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
 def _loops(node: Node) -> Hashable:
     """The key that nodes share if one pass may compute their values; None if none may.
 
-    They read the same tensors, so that a pass over them is worth being shared: element by element,
-    as one that goes by runs would wait for another that does not.
+    Such nodes read the same tensors element by element. A loop over runs is not shared, as it would
+    be slowed down to the pace of the others.
     """
     if node.kind not in ("map", "convert", "reduce"):
         return None

@@ -1,7 +1,7 @@
 """Partitions of a call: its outermost loop in pieces, for threads and for sums added up in pieces.
 
-The pieces are cut by work, never by the number of threads, and what they add up is combined in
-their order, so a result does not depend on how many threads there are.
+Pieces are cut by work, never by the number of threads, and are combined in order, so a result does
+not depend on the number of threads.
 """
 
 from __future__ import annotations

@@ -149,7 +149,7 @@ def _allocator(
 ) -> tuple[Callable[..., list[int]], Callable[..., list[Array]]]:
     """Functions that bound the length of each buffer, and that allocate buffers of given lengths.
 
-    They are written for the levels of the result; what is prepared is there already.
+    They are generated for the levels of the result. Prepared buffers are passed in.
     """
     levels, order = result.format.levels, result.format.order
     found: list[str] = []

@@ -153,7 +153,8 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
         return None
     params, arguments, counts = signature(block, program, ctx)
     zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())
-    may_grow = frozenset(var for (tensor, _, _), var in ctx.counters.items() if _grows(tensor))
+    counted = ((tensor.format.levels[k], var) for (tensor, k, _), var in ctx.counters.items())
+    may_grow = frozenset(var for level, var in counted if level.writing.estimated)
     checked = check_capacity(block, may_grow, _lengths(outs, ctx, arguments))
     whole, parts = outline_loops(zeros + checked, frozenset(counts))
     names = tuple([param.name for param in params])
@@ -163,11 +164,6 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     if debug("call"):
         print(call_text(params, results), file=sys.stderr)
     return Compiled(kernel, program, block, params, arguments, results, rules, ctx.spent)
-
-
-def _grows(tensor: Tensor) -> bool:
-    """Whether the room for what a tensor counts is estimated, not the length of a row."""
-    return tensor.role == "out" or "table" in tensor.format.root.buffers
 
 
 def _lengths(outs: Sequence[Tensor], ctx: Context, given: Sequence[Node]) -> dict[Var, Expr]:
@@ -204,8 +200,8 @@ def lower_program(
     for fiber, count in written:
         ctx.emit(*fiber.level.writing.finish(fiber, count, fiber.tensor in ctx.skipped))
     for temp in temps:
-        if "idx" in temp.format.root.buffers:
-            ctx.counter(temp.root())
+        for counter in temp.format.root.writing.counters:
+            ctx.counter(temp.root(), counter)
     block = tuple(ctx.lines)
     for one in CLEANING:
         block = one.run(block)

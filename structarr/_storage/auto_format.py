@@ -58,7 +58,8 @@ def choose(tensor: Tensor) -> Candidate:
     """
     Return the format that takes the fewest bytes; of several, the fastest to read.
 
-    A rule or run that stands for very many elements is not measured: it keeps its format.
+    A tensor that stands for very many elements, by a rule or runs, is not measured and keeps its
+    format.
 
     Examples
     --------
@@ -105,8 +106,7 @@ def candidates(measures: Measures) -> tuple[Candidate, ...]:
     """
     Return all formats that can hold a measured array, the smallest first.
 
-    Booleans that are stored only where they are True need no values: they may have a leaf that
-    stores none.
+    Booleans stored only where they are True may have a leaf without values.
 
     Examples
     --------

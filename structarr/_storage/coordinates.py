@@ -60,7 +60,7 @@ def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
 def rows(tensor: Tensor, places: Array) -> tuple[tuple[Array, ...], Array]:
     """Return coordinates and values of the fibers at some places of a dense first level.
 
-    Coordinates on that level are numbers in `places`.
+    Coordinates on the first level are positions in `places`.
     """
     fibers = Fibers(places, places, np.zeros_like(places), tensor.dims[0])
     values = tensor.values_at(places) if tensor.ndim == 1 else places

@@ -21,9 +21,9 @@ def nnz(tensor: Tensor) -> int:
     """
     Return the number of elements that a tensor stores, counted as SciPy counts those of COO.
 
-    A format whose innermost level leaves something out says which elements are stored: those count,
-    whatever their value, and a run counts at each of its indices. Where the innermost level has
-    every element, those that differ from the fill count. It is counted once for a tensor.
+    Where the innermost level leaves elements out, all stored elements count, whatever their value,
+    and a run counts at each of its indices. Where it has every element, the elements that differ
+    from the fill count. The number is remembered by the tensor.
 
     Examples
     --------

@@ -19,8 +19,8 @@ class Tensor:
     """
     An immutable array of a format; compared by identity, as its buffers may be shared.
 
-    The constructor trusts its arguments, since each result of a kernel passes through it;
-    `Tensor.checked` trusts nothing.
+    The constructor does not check its arguments, since each result of a kernel passes through it;
+    `Tensor.checked` checks everything.
 
     Parameters
     ----------

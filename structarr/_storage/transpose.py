@@ -120,7 +120,7 @@ def relisted(tensor: Tensor, format: Format, prune: bool = False) -> Tensor:
     """
     Return lists as other lists, or with their axes in another order, with all stored values.
 
-    `prune` leaves out what equals the fill.
+    With `prune`, elements equal to the fill are left out.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def relisted(tensor: Tensor, format: Format, prune: bool = False) -> Tensor:
 def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
     """A matrix in one pass over its entries, and how many of them are not the fill.
 
-    None where its levels are others, or too long.
+    The tensor is None for other levels, or axes that are too long.
     """
     source, rows = _kinds(tensor.format), tensor.dims[1]  # the result's
     idx, val = tensor.buffers[-2:]
@@ -195,7 +195,7 @@ def _kinds(format: Format) -> tuple[type[Level], ...]:
 def _order(by_axis: tuple[Array, ...], tensor: Tensor, wanted: tuple[int, ...]) -> Array:
     """The permutation of the entries that puts them in another order of the axes.
 
-    Axes behind which those that follow already are in order need no pass.
+    The last axes need no pass if their order stays.
     """
     place = [tensor.format.order.index(axis) for axis in wanted]
     passes = len(place)

@@ -37,7 +37,7 @@ class Range(Level):
     leafy: ClassVar[bool] = True
     reading = _RangeReading()
 
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+    def children(self, fibers: int, dim: int) -> int:
         """A start and a step a fiber."""
         return 2 * fibers
 
@@ -51,10 +51,6 @@ class Range(Level):
         with np.errstate(all="ignore"):
             found: Array = start + entries.coordinate.astype(start.dtype) * step
         return found
-
-    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """Nothing to check."""
-        return 2 * fibers
 
 
 class _FunctionReading(Reading):

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from structarr.cin import Expr, Fiber, Node, minimum
-from structarr.formats.base import Level
+from structarr.formats.counted import Single
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments
 from structarr.formats.kinds import CONST, Kind
 from structarr.formats.reading import Reading
@@ -38,7 +38,7 @@ class _Writing(Alone):
 
 
 @CONST.holds
-class Constant(Level):
+class Constant(Single):
     """Fiber p has child p at every index."""
 
     kind: ClassVar[Kind] = CONST
@@ -46,10 +46,6 @@ class Constant(Level):
     is_partial: ClassVar[bool] = True
     reading = _Reading()
     writing = _Writing()
-
-    def children(self, fibers: int, dim: int) -> int:
-        """One a fiber, of which nothing is read if there is no index."""
-        return fibers
 
     def size_at(self, at: Placement) -> Size | str:
         """One child a fiber along an axis on which nothing varies."""

@@ -12,7 +12,6 @@ import numpy as np
 
 from structarr.cin import (
     INDEX,
-    TRUE,
     Expr,
     Fiber,
     Helper,
@@ -31,11 +30,11 @@ from structarr.formats.base import Level
 from structarr.formats.counted import Itemized
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
 from structarr.formats.kinds import LIST, Kind
+from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.formats.steps import Stepping, sorted_steps
 from structarr.formats.writing import Writing
 from structarr.looplets import (
-    Case,
     Context,
     Let,
     Lookup,
@@ -44,7 +43,6 @@ from structarr.looplets import (
     Run,
     Spike,
     Steps,
-    Switch,
     function,
 )
 
@@ -97,7 +95,7 @@ class _ModeReading(Stepping):
         def find(i: Expr) -> Node:
             at, following = Var(INDEX, "?at"), Var(INDEX, "?next")
             group = fiber.child(at, path=(at, following))
-            found = Switch((Case(lt(at, following), group), Case(TRUE, fiber.fill)))
+            found = stored_if(lt(at, following), group)
             after = Helper(INDEX, "search", (idx, i + 1, at, end))
             return Let(
                 at, Helper(INDEX, "bisect", (idx, i, begin, end)), Let(following, after, found)

@@ -52,6 +52,8 @@ class _Reading(Reading):
 
 
 class _Writing(Touching):
+    estimated: ClassVar[bool] = True
+
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:

@@ -8,7 +8,6 @@ import numpy as np
 
 from structarr.cin import (
     INDEX,
-    TRUE,
     Expr,
     Fiber,
     Helper,
@@ -29,9 +28,10 @@ from structarr.formats.appending import AppendingRegions
 from structarr.formats.counted import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
 from structarr.formats.kinds import BLOCKS, Kind
+from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
-from structarr.looplets import Case, Context, Let, Lookup, Looplet, Steps, Switch, function
+from structarr.looplets import Context, Let, Lookup, Looplet, Steps, function
 
 
 class _Reading(Stepping):
@@ -62,8 +62,7 @@ class _Reading(Stepping):
         def find(i: Expr) -> Node:
             at = Var(INDEX, "?at")
             place = ofs[at + 1] - (stops[at] - i)
-            inside = both(lt(at, end), le(ofs[at], place))
-            found = Switch((Case(inside, fiber.child(place)), Case(TRUE, fiber.fill)))
+            found = stored_if(both(lt(at, end), le(ofs[at], place)), fiber.child(place))
             return Let(at, Helper(INDEX, "bisect", (stops, i + 1, begin, end)), found)
 
         return Lookup(function("i", find))

@@ -8,7 +8,6 @@ import numpy as np
 
 from structarr.cin import (
     INDEX,
-    TRUE,
     Expr,
     Fiber,
     Helper,
@@ -27,11 +26,11 @@ from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, hulls_of, segments, wide
 from structarr.formats.kinds import BLOCKS, Kind
+from structarr.formats.reading import stored_if
 from structarr.formats.sizes import SIDES, Measures, Orders, Placement, Size, fewer_rows
 from structarr.formats.steps import Stepping
 from structarr.formats.writing import InPlace
 from structarr.looplets import (
-    Case,
     Context,
     Let,
     Lookup,
@@ -41,7 +40,6 @@ from structarr.looplets import (
     Pipeline,
     Run,
     Steps,
-    Switch,
     function,
 )
 
@@ -101,9 +99,8 @@ class _Reading(Stepping):
             at, column = Var(INDEX, "?at"), Var(INDEX, "?column")
             child = fiber.child(first + at * fiber.level.size + (j - column * width))
             here = both(lt(at, end), eq(idx[at], column))
-            found = Switch((Case(here, child), Case(TRUE, fiber.fill)))
             tile = Helper(INDEX, "bisect", (idx, column, begin, end))
-            return Let(column, floor_div(j, width), Let(at, tile, found))
+            return Let(column, floor_div(j, width), Let(at, tile, stored_if(here, child)))
 
         return Lookup(function("j", find))
 

@@ -1,6 +1,6 @@
 """Frames, series and extension arrays of pandas to tensors and back.
 
-Values alone come and go: an array has no place for the labels of rows and columns.
+Only values are converted: an array has no labels of rows and columns.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def from_pandas(obj: Any, missing: Any = None, *, one_hot: bool = False) -> Tens
     """
     Make a tensor of a frame, of a series, or of an array of pandas.
 
-    A frame whose columns are all dense becomes dense, by columns. Sparse columns stay as they are
-    stored: "csc" if any has an index of integers, else blocks by columns, of which a dense column
-    is one. Where their fill values differ, the columns are runs.
+    A frame of dense columns becomes a dense array, stored by columns. Sparse columns keep their
+    layout: "csc" if the index of any lists integers, else blocks by columns, with a dense column as
+    one block. Columns of different fill values become runs.
 
     Parameters
     ----------

@@ -28,10 +28,10 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
     """
     Make a tensor of any scipy.sparse array or matrix; stored zeros stay stored.
 
-    CSR, CSC, COO, BSR and DIA keep their structure and, but for DIA, their buffers, if what these
-    hold is sorted without duplicates; else it is sorted and duplicates are added up, on a copy.
-    LIL becomes "csr"; DOK becomes "coo", which takes no more memory than the entries, however
-    large the shape is (ask for "hash" to look elements up).
+    CSR, CSC, COO, BSR and DIA keep their structure and, except for DIA, share their buffers, if the
+    entries are sorted without duplicates. Otherwise they are sorted and duplicates are added up, in
+    a copy. LIL becomes "csr". DOK becomes "coo", which takes no more memory than the entries,
+    however large the shape; ask for "hash" to look elements up.
 
     Parameters
     ----------

@@ -15,12 +15,16 @@ import pytest
 
 import structarr as sa
 from structarr import formats
-from structarr._scheduler.cardinality import stored
+from structarr._array import stored
+from structarr._scheduler import cardinality
+from structarr.cin import Expr, Lit, Tensor
 from structarr.errors import FormatError
 from structarr.formats import Dense, SparseList, name_table
+from structarr.looplets import Context, Looplet
 
 HERE = Path(__file__).parent
 PUBLIC = ("structarr", *(f"structarr.{name}" for name in ("cin", "errors", "looplets", "rules")))
+NAMES = ("X0_ptr", "X0_first", "X0_step", "X_val")
 TIERS = pytest.mark.parametrize("tier", ["interpreted", "compiled"])
 
 
@@ -53,6 +57,33 @@ def evenly(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
 @pytest.mark.parametrize("ndim", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_format_proves_itself_interpreted(example: ModuleType, ndim: int) -> None:
     sa.testing.check_format("stride", ndim=ndim, fits=evenly)
+
+
+def test_looplet_keeps_the_contract(example: ModuleType) -> None:
+    """As its format makes it, of fibers of every spacing."""
+    level = example.SparseStride(formats.Element())
+    samples = []
+    for n, first, step in ((0, 0, 1), (1, 0, 1), (7, 1, 2), (7, 6, 1)):
+        dense = np.zeros(n)
+        dense[first::step] = np.arange(1.0, len(dense[first::step]) + 1)
+        tensor = stored(sa.asarray(dense, format=level))
+        samples.append((dense, dict(zip(NAMES, tensor.buffers, strict=True))))
+
+    def comb(n: Expr, ctx: Context) -> Looplet:
+        format = formats.Format(level, (0,))
+        fiber = Tensor("X", format, "float64", Lit("float64", 0.0, True), (n,), "in").root()
+        return level.reading.comb(fiber, ctx)  # type: ignore[no-any-return]
+
+    sa.testing.check_looplet(comb, samples)
+
+
+def test_rules_keep_the_contract(example: ModuleType) -> None:
+    roots, sums = example.rules.rules
+    sa.testing.check_rules(roots, [0.0, -0.0, 1.5, -3.0, np.inf, np.nan])
+    ranges = [lambda n=n: sa.arange(n).sum() for n in (0, 1, 5)]
+    sa.testing.check_rules(sums, expressions=ranges)
+    with pytest.raises(AssertionError, match="of inf"):  # where squares overflow
+        sa.testing.check_rules(roots)
 
 
 def test_format_is_compiled(example: ModuleType) -> None:
@@ -146,8 +177,8 @@ def test_a_kind_of_its_own_is_sought_counted_and_priced(example: ModuleType) -> 
     (x,), kind = multiples(2), example.Every.kind
     a = sa.asarray(x, format="every")
     few = sa.asarray(np.where(np.arange(24) % 12 == 0, x, 0), format="csr")
-    assert stored(a._tensor, 1, 24.0).price == kind.step
-    assert stored(a._tensor, 1, 24.0).turns == 12
+    assert cardinality.stored(a._tensor, 1, 24.0).price == kind.step
+    assert cardinality.stored(a._tensor, 1, 24.0).turns == 12
     with sa.options(tier="interpreted"):
         assert "A[i, gallop(j)]" in str(sa.explain(a * few))
         assert np.array_equal((a * few).todense(), few.todense() * x)

@@ -88,7 +88,8 @@ def taken_along(format: Format, axis: int, apart: bool = False) -> Format:
     """
     Return the format of elements taken along one axis, in any order.
 
-    `apart` says that of each fiber other ones are: then what is stored below the axis is mixed.
+    `apart` says that different elements are taken from each fiber; the levels below the axis then
+    store any structure.
     """
     root: Level = Element()
     for depth in reversed(range(format.ndim)):
@@ -117,7 +118,7 @@ def lists_below(format: Format, kept: list[int], taken: list[int], ndim: int, pl
     """
     Return lists, below the first axes if they store every element.
 
-    They hold the axes that are kept, and around the place so many new ones of those taken.
+    The axes are those that are kept, with `ndim` new ones for those taken, from `place` on.
     """
     levels = zip(format.order, format.levels, strict=False)
     full = {axis: not level.kind.is_sparse for axis, level in levels}
@@ -132,7 +133,7 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
     """
     Return the elements where a mask of the tensor's shape is true, in C order.
 
-    They are a list if the tensor leaves something out.
+    The result is a list if the tensor leaves elements out.
     """
     if not is_listed(tensor) or tensor.ndim == 0:
         check_density(tensor)
@@ -161,7 +162,7 @@ def scattered(mask: Tensor, values: Tensor) -> Tensor:
     """
     Return a tensor with the elements of a vector where a mask is true, in C order.
 
-    Elsewhere it has any value; it is a list if the mask leaves something out.
+    The other elements are arbitrary. The result is a list if the mask leaves elements out.
     """
     if not is_listed(mask) or (mask.fill and not is_listed(values)):
         check_density(mask, values.dtype)
@@ -193,8 +194,8 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     """
     Return a tensor's elements in C order in another shape.
 
-    Of what leaves something out they are lists, below the first axis if it stored every element
-    and is one of the result's; of runs they are runs.
+    A tensor that leaves elements out becomes lists, below the first axis if its first level stores
+    every index; runs stay runs.
     """
     if not is_listed(tensor):
         check_density(tensor)

@@ -28,8 +28,8 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     """
     Return a tensor whose elements at an index are those of an array that is broadcast there.
 
-    It has the format of the first one, or the nearest that takes elements everywhere. Of elements
-    that are assigned more than once the last one stands, as in NumPy.
+    The format is the first tensor's, or the nearest one that takes elements everywhere. An element
+    that is assigned several times gets the last value, as in NumPy.
     """
     region = _Region(tensor.shape, key)
     value = _fitted(value, region.shape).astype(tensor.dtype)

@@ -52,11 +52,11 @@ def factored(tensor: Tensor, given: DType) -> Factors | None:
     """
     Factor a matrix, in time and memory proportional to its stored elements and the fill-in.
 
-    It is done in double precision, for operands of a dtype.
+    The factors are in double precision, for operands of a dtype.
 
-    None stands for one that is as good as dense: its format leaves nothing out, its fill is not
-    zero, or SuperLU would be given an infinity or NaN. In triangles and bands these go where
-    substitution takes them.
+    None stands for a matrix that NumPy factors: its format leaves nothing out, its fill is not
+    zero, or SuperLU would get an infinity or NaN, which substitution in triangles and bands
+    handles.
 
     Raises
     ------

@@ -201,7 +201,8 @@ def partition(
     """
     Return the elements along an axis with those at some places as if sorted.
 
-    All are: the least come before, the greatest after. The result is that of `sort`.
+    All elements are sorted, so smaller ones come before and greater ones after: the result is that
+    of `sort`.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Elementwise expressions of arrays with equal coordinates, as expressions of their stored values.
 
-A scaled matrix has the coordinates of the matrix, and shares them; only its values are computed, by
-one straight loop.
+For example, a scaled matrix shares the coordinates of the matrix, and only its values are computed,
+by one straight loop.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from structarr.formats.element import Element
 def owner_of(node: Node, format: Format) -> Tensor | None:
     """One of the arrays of an elementwise expression, if all have equal coordinates.
 
-    The format is the result's, which must be theirs.
+    `format` is the result's, which must be the arrays' format.
     """
     if node.kind not in KINDS or not node.ndim:
         return None
@@ -45,7 +45,8 @@ def on_values(node: Node) -> Node:
 def restored(owner: Tensor, values: Tensor) -> Tensor:
     """An array with the coordinates of another and a vector of values.
 
-    Coordinates that a kernel wrote are shared. Others may be somebody's who writes to them later.
+    Coordinates written by a kernel are shared. Others are copied, as somebody may write to them
+    later.
     """
     places = owner.buffers[:-1]
     if OWN not in owner.memo:
