@@ -100,10 +100,9 @@ def test_a_trial_leaves_nothing_behind() -> None:
     assert ctx.fresh("q").name == "q"
 
 
-def test_kernels_check_facts_where_that_is_asked_for(
-    ctx: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_kernels_check_facts_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context, "debug", lambda stage: stage == "facts")
+    ctx = Context(default_rules(False), lambda stmt, ctx: None)
     with ctx.under(le(ZERO, N)):
         ctx.assume(lt(AT, N))
         ctx.emit(Store(ENDS, ZERO, N))
