@@ -323,6 +323,20 @@ def test_radd_vectorises() -> None:
     assert re.search(r"fadd reassoc <\d+ x double>", llvm)
 
 
+def test_stored_code_is_of_helpers_as_they_are_treated_now(
+    numba_started: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from structarr._compiler.backend.numba import compiled
+
+    before = compiled.identify(SUM, params(DOUBLE_PARAMS))
+    with monkeypatch.context() as patch:
+        patch.setattr(compiled.inspect, "getsource", lambda module: "other instructions")
+        compiled._surroundings.cache_clear()
+        assert compiled.identify(SUM, params(DOUBLE_PARAMS)) != before
+    compiled._surroundings.cache_clear()
+    assert compiled.identify(SUM, params(DOUBLE_PARAMS)) == before
+
+
 def test_radd_keeps_nan() -> None:
     built = of_text(SUM, params(DOUBLE_PARAMS))
     values, out = np.ones(100), np.zeros(1)
