@@ -7,7 +7,7 @@ is supposed to be spread evenly, at places that have nothing to do with those of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import exp, inf, prod
@@ -42,7 +42,14 @@ class Factor(NamedTuple):
         return not self.lists
 
 
-def best(factors: tuple[Factor, ...], result: Labels, lengths: Mapping[int, int]) -> Tree:
+class Plan(NamedTuple):
+    """A tree, and the nanoseconds that it is expected to take."""
+
+    tree: Tree
+    cost: float
+
+
+def best(factors: Sequence[Factor], result: Labels, lengths: Mapping[int, int]) -> Plan:
     """The tree that is expected to be fastest; of equal ones the flattest."""
     rounded = tuple(f._replace(stored=_rounded(f.stored)) for f in factors)
     return _best(rounded, result, tuple((k, _rounded(n)) for k, n in sorted(lengths.items())))
@@ -56,8 +63,8 @@ def _rounded(number: float) -> float:
 @lru_cache(1024)
 def _best(
     factors: tuple[Factor, ...], result: Labels, lengths: tuple[tuple[int, float], ...]
-) -> Tree:
-    return _Orders(factors, result, dict(lengths)).tree(frozenset(range(len(factors))))
+) -> Plan:
+    return _Orders(factors, result, dict(lengths)).plan(frozenset(range(len(factors))))
 
 
 class _Made(NamedTuple):
@@ -73,9 +80,9 @@ class _Orders:
         self.factors, self.result, self.lengths = factors, frozenset(result), lengths
         self._known: dict[frozenset[int], _Made] = {}
 
-    def tree(self, every: frozenset[int]) -> Tree:
-        found = self._made(every).tree
-        return found if isinstance(found, tuple) else (found,)
+    def plan(self, every: frozenset[int]) -> Plan:
+        found = self._made(every)
+        return Plan(found.tree if isinstance(found.tree, tuple) else (found.tree,), found.cost)
 
     def _made(self, some: frozenset[int]) -> _Made:
         """The cheapest way to the product of some factors, summed as far as others allow."""
