@@ -351,7 +351,7 @@ class Array:
         """
         Return one element as a Python scalar; without arguments the only one.
 
-        An element is told by its index on each axis, or by its place in C order.
+        The element is given by its index on each axis, or by its place in C order.
         """
         place = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
         if not place and self.size != 1:
@@ -516,9 +516,10 @@ class Array:
         """
         Return a capsule of the dense elements; see the array API.
 
-        They are in fresh memory, since most consumers write to what they get. With ``copy=False``
-        those of a dense format are shared if the consumer knows of memory that is read-only (DLPack
-        1.0); others have nothing to share. Beyond ``densify_limit`` that is refused.
+        The elements are in fresh memory, since most consumers write to what they get. With
+        ``copy=False`` the elements of a dense format are shared if the consumer supports read-only
+        memory (DLPack 1.0); other formats cannot be shared. Arrays beyond ``densify_limit`` are
+        refused.
         """
         if dl_device not in (None, self.__dlpack_device__()):
             raise BufferError(f"there is no device {dl_device}; the array is in the host's memory")

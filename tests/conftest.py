@@ -125,9 +125,9 @@ def spec():
 
     plain, signature = pipeline.lower_program, pipeline.signature
 
-    def lowered(stmt, *args):
+    def lowered(stmt, *args, **named):
         check_cin(stmt)
-        return plain(stmt, *args)
+        return plain(stmt, *args, **named)
 
     def signed(block, program, ctx):
         found = signature(block, program, ctx)

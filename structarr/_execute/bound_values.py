@@ -17,9 +17,7 @@ from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
-
-COUNTED = ("dense", "list", "point", "blocks", "band", "ragged", "bitmap", "diagonals")
-"""The kinds of levels that have a child for each element that they tell."""
+from structarr.formats.kind import Children
 
 
 def _hulls(tensor: Tensor, axis: int) -> tuple[Array, Array]:
@@ -38,9 +36,9 @@ def _hull(
 ) -> int:
     """The total width of the bands that hold what some operands store, fiber by fiber.
 
-    Operands come by number and axis, and how far from an element of the result, of `shape` down to
-    the bands, theirs is, mode by mode: those above are dense, and a fiber may be beyond them. All
-    bands begin at 0 if `start` is true.
+    An operand comes by its number, the axis of its bands and the distance of its elements from the
+    result's, mode by mode. `shape` is the result's down to the bands. The modes above are dense,
+    and a fiber may be out of bounds. With `start`, all bands begin at 0.
     """
     *above, width = shape
     first, last = np.full(above, width), np.zeros(above, np.int64)
@@ -73,7 +71,7 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
     ptr, columns = one.level_buffers[_varying(one.format)[-1]]
     *above, last = _varying(other.format)
     lengths = np.diff(other.level_buffers[last][0])
-    if any(other.format.levels[depth].kind != "dense" for depth in above):
+    if not all(other.format.levels[depth].kind.arithmetic for depth in above):
         return len(columns) * int(lengths.max(initial=0))
     met = lengths[columns]
     count = int(met.sum(dtype=np.int64))
@@ -87,13 +85,13 @@ def _pairs(tensors: Sequence[Tensor], left: int, right: int) -> int:
 
 def _varying(format: Format) -> list[int]:
     """The depths of all levels but constant ones."""
-    return [depth for depth, level in enumerate(format.levels[:-1]) if level.kind != "const"]
+    return [depth for depth, level in enumerate(format.levels[:-1]) if not level.kind.is_constant]
 
 
 def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> int:
     """The number of children of a range of rows of an operand whose outermost level is dense.
 
-    Rows that are not there have none.
+    Rows out of bounds have no children.
     """
     ends = tensors[number].buffers[0]
     lo, hi = (min(max(row, 0), len(ends) - 1) for row in (first, first + count))
@@ -103,7 +101,7 @@ def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> i
 def _elements(tensors: Sequence[Tensor], number: int) -> int:
     """An upper bound of the number of elements that differ from the fill."""
     tensor = tensors[number]
-    counted = all(level.kind in COUNTED for level in tensor.format.levels[:-1])
+    counted = all(level.kind.children is Children.ELEMENTS for level in tensor.format.levels[:-1])
     return tensor.counts[-1] if counted and tensor.counts else prod(tensor.shape)
 
 
@@ -115,7 +113,7 @@ def length_of(dim: Expr, lengths: tuple[Given, ...]) -> Callable[[Sequence[Tenso
 def python_of(bound: Expr, lengths: tuple[Given, ...]) -> str:
     """The Python expression of a bound.
 
-    It reads the operands T of a call, all G that it gives, the children K of the operands' levels,
+    It reads the operands T of a call, the call's numbers G, the counts K of the operands' children,
     and the functions of `COUNTS`.
     """
 

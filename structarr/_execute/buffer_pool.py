@@ -1,7 +1,7 @@
 """The buffer pool: memory of large results, reused once no array holds it.
 
-What the system hands out is cleared page by page when it is first written to, which takes as long
-as a kernel that only reads and writes. Memory comes back when the last array over it is gone.
+The system clears a new page when it is first written to, which takes as long as a kernel that only
+reads and writes. A block returns to the pool when the last array over it is gone.
 """
 
 from __future__ import annotations

@@ -15,7 +15,6 @@ from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import reorder
 from structarr.formats import Format
-from structarr.formats.kinds import has_runs
 
 
 def value(node: Node) -> Tensor:
@@ -50,7 +49,7 @@ def in_format(node: Node, fmt: Format, prune: bool = True) -> Tensor:
 def values(nodes: Sequence[Node]) -> list[Tensor]:
     """The values of nodes, each in the format that it has alone.
 
-    What they have in common is computed once, and in one pass where their loops agree.
+    Common subexpressions are computed once. Nodes whose loops agree are computed in one pass.
     """
     if len(nodes) == 1:
         return [value(nodes[0])]
@@ -76,8 +75,8 @@ def reordered(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
 def _loops(node: Node) -> Hashable:
     """The key that nodes share if one pass may compute their values; None if none may.
 
-    They read the same tensors, so that a pass over them is worth being shared: element by element,
-    as one that goes by runs would wait for another that does not.
+    Such nodes read the same tensors element by element. A loop over runs is not shared, as it would
+    be slowed down to the pace of the others.
     """
     if node.kind not in ("map", "convert", "reduce"):
         return None
@@ -93,7 +92,7 @@ def _read_in_full(node: Node, shape: tuple[int, ...], tensors: set[Tensor]) -> b
     if node.kind == "leaf":
         tensors.add(node.data)
         *levels, last = node.data.format.levels
-        runs = last.uniform or any(has_runs(level.kind) for level in levels)
+        runs = last.uniform or any(level.kind.has_runs for level in levels)
         return node.shape == shape and not runs
     if node.kind not in ("map", "convert", "constant"):
         return False

@@ -1,7 +1,7 @@
 """Keys of expressions; expressions of equal keys are computed by the same calls of kernels.
 
-What is found for an expression depends on its graph, on its operands' formats, lengths and
-magnitudes, on what the compiler knows of scalars, and on the options, but on no value.
+The calls of an expression depend on its graph, on its operands' formats, lengths and magnitudes, on
+what the compiler knows of scalars, and on the options, but on no value.
 """
 
 from __future__ import annotations
@@ -153,8 +153,8 @@ class ExpressionKey:
 def _signature(tensor: Tensor) -> tuple[int, tuple[int, ...]]:
     """The number of a tensor's structure, and the identity of its coordinates.
 
-    It is 0 for a tensor of one value everywhere, which is an operand of its own. The places are
-    what tells which arrays store at the same ones.
+    The number is 0 for a tensor of one value, which is always an operand of its own. Arrays with
+    equal coordinates have equal identities.
     """
     if tensor.is_constant:
         return 0, ()

@@ -15,8 +15,8 @@ from structarr.formats import Format, name_of
 def is_known_to_fit(node: Node, fmt: Format) -> bool:
     """Whether a kernel may write a value in a format at once.
 
-    A format that does not take every array looks at what differs from the fill first, as does one
-    that tells by the places alone: which sums stay at the fill is known when they are complete.
+    A partial format needs the elements that differ from the fill first. So does a format without
+    values, for results of sums: whether a sum equals the fill is known only when it is complete.
 
     Raises
     ------

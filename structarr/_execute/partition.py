@@ -1,7 +1,7 @@
 """Partitions of a call: its outermost loop in pieces, for threads and for sums added up in pieces.
 
-The pieces are cut by work, never by the number of threads, and what they add up is combined in
-their order, so a result does not depend on how many threads there are.
+Pieces are cut by work, never by the number of threads, and are combined in order, so a result does
+not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:
     rows = [bool(one.target.indices) and one.target.indices[0] is index for one in written]
     levels = output.format.levels
     if all(rows):
-        return None if levels[:-1] and levels[0].kind == "dense" and _parts(levels) else ""
+        return None if levels[:-1] and levels[0].kind.arithmetic and _parts(levels) else ""
     names = {one.op.name if one.op is not None else "" for one in written}
     if any(rows) or len(names) != 1 or not names <= {*COMBINED} or not output.format.is_dense:
         return ""
@@ -131,7 +131,7 @@ def _is_outermost(access: Access, loop: Loop) -> bool:
         return False
     fmt = named.format
     first = fmt.order[0] == 0 if named.role == "in" and fmt.is_dense else True
-    return first and fmt.root.kind == "dense" and named.dims[0] is loop.hi
+    return first and fmt.root.kind.arithmetic and named.dims[0] is loop.hi
 
 
 def _parts(levels: Sequence[Level]) -> bool:
@@ -157,7 +157,7 @@ def bounds_of(split: Split, given: Operands, seconds: float) -> list[tuple[int, 
 
 def _fits(tensor: Tensor, length: int) -> bool:
     """Whether the outermost level as it is stored is the one that the kernel's loop goes along."""
-    return tensor.format.root.kind == "dense" and tensor.dims[0] == length
+    return tensor.format.root.kind.arithmetic and tensor.dims[0] == length
 
 
 def _ends(tensor: Tensor) -> Array | None:

@@ -1,9 +1,9 @@
 """Results appended to by threads: each writes a segment of the buffers; segments are then joined.
 
-A thread has a segment of the rows, with room for all that these can store, and appends one piece of
-them after the other. The first segment lies where it belongs; the others lie behind what those
-before them might have stored, and are moved down once that is known. Who is done with a segment
-helps with the last pieces of another, which are put in their places at the end.
+A thread has a segment of the rows, with room for the most that they can store, and appends its
+pieces one after the other. The first segment is in its final place. The others begin behind the
+room of those before them, and are moved down once the lengths are known. A thread that is done with
+its segment helps with the last pieces of another one, which are put into place at the end.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def appended(
 ) -> list[Array]:
     """The buffers of a result, whose rows the pieces append one after the other.
 
-    `part` cuts rows out of the call, `guard` may refuse the number of elements of them all.
+    `part` cuts rows out of the call; `guard` may refuse the total number of elements.
     """
     place = plan.places[0]
     count = min(current().threads, len(pieces))

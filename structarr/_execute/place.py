@@ -148,14 +148,14 @@ def _allocator(
 ) -> tuple[Callable[..., list[int]], Callable[..., list[Array]]]:
     """Functions that bound the length of each buffer, and that allocate buffers of given lengths.
 
-    They are written for the levels of the result; what is prepared is there already.
+    They are generated for the levels of the result. Prepared buffers are passed in.
     """
     levels, order = result.format.levels, result.format.order
     found: list[str] = []
     lines, parts, fibers = [], [], "1"
     for depth, level in enumerate(levels[:-1]):
         dim, bound = f"S[{order[depth]}]", result.bounds[depth]
-        if level.kind == "dense":  # its children follow by arithmetic
+        if level.kind.arithmetic:  # its children follow by arithmetic
             lines.append(f"f{depth} = {fibers} * {dim}")
             fibers = f"f{depth}"
             continue
@@ -212,7 +212,7 @@ def _trimmer(result: Result) -> Callable[..., list[int]]:
     levels, order = result.format.levels, result.format.order
     lines, parts, fibers = [], [], "1"
     for depth, level in enumerate(levels[:-1]):
-        if level.kind == "dense":
+        if level.kind.arithmetic:
             lines.append(f"f{depth} = {fibers} * S[{order[depth]}]")
             fibers = f"f{depth}"
             continue

@@ -17,7 +17,6 @@ from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr.formats.entries import Array
-from structarr.formats.kinds import is_sparse
 
 
 class Plan:
@@ -41,7 +40,8 @@ class Plan:
             for temp in program.temps
             if temp.dims
         ]
-        self._sparse = any(map(is_sparse, _kinds(compiled)))
+        formats = [source.format for source in program.inputs.values()]
+        self._sparse = any(level.kind.is_sparse for one in formats for level in one.levels)
         self._everywhere = any(one.everywhere for one in compiled.results)
 
     def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor:
@@ -143,12 +143,4 @@ def stored_counts(tensor: Tensor) -> tuple[int, ...]:
 
 def _is_walked(tensor: Tensor) -> bool:
     """Whether a kernel visits what a tensor stores, rather than looking some of it up."""
-    return any(
-        level.kind not in ("dense", "computed", "band") for level in tensor.format.levels[:-1]
-    )
-
-
-def _kinds(compiled: Compiled) -> list[str]:
-    return [
-        level.kind for source in compiled.program.inputs.values() for level in source.format.levels
-    ]
+    return not all(level.kind.direct for level in tensor.format.levels[:-1])

@@ -1,7 +1,8 @@
 """The planner: it turns an expression into the step that computes its value.
 
-What decides between two ways may be a value: how much a product stores that is a factor of another.
-Steps of that kind are run while an expression is planned, by the executor that a planner is given.
+A choice may depend on a value, such as the number of elements that a factor of a product stores.
+The step of that value is run while the expression is planned, by the executor that the planner is
+given.
 """
 
 from __future__ import annotations
@@ -71,7 +72,8 @@ PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
 class Planner:
     """Plans expressions; `run` executes a step whose result decides how the plan goes on.
 
-    All calls of a planner that is `counted` are of vectors as long as what an operand stores.
+    A `counted` planner makes calls on vectors of stored values, whose length is a number of stored
+    elements.
     """
 
     __slots__ = ("_counted", "_run")

@@ -1,7 +1,7 @@
 """The schedule of a call: of programs that compute the same, the one expected to be fastest.
 
-What an expression can be computed by follows from its structure; which of it is best, from how
-much the operands store. A pick is remembered by the magnitudes of all counts and lengths.
+The structure of an expression determines the candidate programs; the counts of the operands
+determine the best one. A pick is remembered by the magnitudes of all counts and lengths.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ class Choice:
     def _is_made(self, k: int, budget: int | None) -> bool:
         """Whether a program can be lowered within a budget; lowered unless that is known.
 
-        What was lowered before, with another budget, makes no difference.
+        The answer does not depend on budgets within which the program was lowered before.
         """
         if k not in self._made and (budget is None or budget > self._outgrown.get(k, 0)):
             found = compile_program(self.programs[k], self._rules, budget)

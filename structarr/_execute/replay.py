@@ -1,6 +1,6 @@
 """Replay: the kernels of an expression computed before are called for another of the same key.
 
-To find out by which kernels an expression is computed takes longer than a small kernel runs.
+Planning an expression takes longer than a small kernel runs.
 """
 
 from __future__ import annotations

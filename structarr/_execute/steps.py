@@ -1,7 +1,6 @@
 """Steps: the plain data that the planner hands to the executor.
 
-A step is what is left to be done for a value; what it reads is there, but for the step below a
-`Derive` or a `Restore`.
+The operands of a step are stored tensors, except for the step below a `Derive` or a `Restore`.
 """
 
 from __future__ import annotations

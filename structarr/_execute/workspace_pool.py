@@ -45,7 +45,7 @@ _lock = lock()
 def wanting(format: Format, dtype: str) -> Callable[[int, int], Wanted]:
     """Return the function from a row's length and touched children to a request for a workspace.
 
-    Calls that touch about as much want the same.
+    The number of touched children is rounded, so that similar calls share workspaces.
     """
 
     @lru_cache(64)

@@ -137,7 +137,7 @@ class Explanation:
     def steps(self) -> tuple[str, ...]:
         """The statement before each looplet's lowering and after each simplification.
 
-        In the order of lowering; beyond the first thousand they are counted only.
+        In the order of lowering; steps beyond the first thousand are only counted.
         """
         said: list[str] = []
         count = 0
@@ -157,11 +157,11 @@ class Explanation:
     def cost(self) -> Estimate:
         """How many iterations all loops of the kernel are expected to take together.
 
-        An estimate: it knows how much each level of the operands stores and how far the loops run,
-        and supposes that what is stored is spread evenly, at places that have nothing to do with
-        those of other operands. Searches and the copies that transpose operands do not count.
-        `seconds` is the time that they take compiled, and `refused` are the other programs that
-        compute the same, each with its own estimate and why it was not picked.
+        The estimate uses the counts of the operands' levels and the extents of the loops. It
+        supposes that the elements of each operand are spread evenly and independently of the
+        others. Searches and transposing copies are not counted. `seconds` is the expected time of
+        the compiled kernel. `refused` are the other programs of the same result, each with its
+        estimate and the reason.
         """
         simplify, own = simplifier(self.rules), self.plan.compiled.program
         mine = cost(own, self.given, simplify)

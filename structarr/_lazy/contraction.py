@@ -26,7 +26,8 @@ def summed_product(
 ) -> graph.Node:
     """The product of some arrays, added up over the labels that are not in the result.
 
-    `operators` add and multiply; of axes of one array that share a label the diagonal is meant.
+    `operators` are the addition and the multiplication. Where axes of one array share a label, its
+    diagonal is taken.
     """
     add, times = operators
     moves, summed = _recipe(labels, result)

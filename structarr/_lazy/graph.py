@@ -35,7 +35,7 @@ class Definition(NamedTuple):
 class Node:
     """A lazy array: an operation on others, with its shape and dtype.
 
-    The kind, arguments and data of one that has a definition are found when they are asked for.
+    A defined node has no kind, arguments and data until one of them is read.
     """
 
     __slots__ = ("args", "data", "definition", "dtype", "kind", "shape", "sums")
@@ -193,7 +193,7 @@ def expand_dims(arg: Node, axes: tuple[int, ...]) -> Node:
 def diagonal(arg: Node, places: tuple[int, ...]) -> Node:
     """Axis k of the argument goes along axis `places[k]` of the result, of which some have several.
 
-    Axes that go along one axis are as long as it.
+    Axes with the same place have the same length.
     """
     lengths = dict(zip(places, arg.shape, strict=True))
     shape = tuple(lengths[k] for k in range(len(lengths)))
@@ -266,7 +266,7 @@ def slide(
 ) -> Node:
     """At each place i of a shape, the sum of `a[i + starts + j] * v[j]`, where `a` has elements.
 
-    Backward it is that of `a[i + starts - j] * v[j]`.
+    With `backward`, the sum of `a[i + starts - j] * v[j]`.
     """
     return Node("slide", (a, v), (starts, backward), shape, np.dtype(dtype))
 

@@ -30,9 +30,6 @@ from structarr._compiler.rules.algebra import may_miss
 from structarr._scheduler import counts
 from structarr._scheduler.accesses import mode_of, operands, source
 from structarr._scheduler.bound_terms import (
-    REPEATED,
-    RUNS,
-    UNCOUNTED,
     Extents,
     all_lists,
     beside_diagonals,
@@ -46,14 +43,13 @@ from structarr._scheduler.bound_terms import (
 )
 from structarr._scheduler.loop_order import is_dense
 from structarr._scheduler.structure import Simplify, annihilates, mode_structure
-from structarr._scheduler.structure_algebra import STRETCHES
-from structarr.formats.kinds import KINDS, is_sparse
+from structarr.formats.kind import Children, Kind, Repeat
 
 
 def allocation_bound(
     value: Expr,
     prefix: tuple[Index, ...],
-    kinds: tuple[str, ...],
+    kinds: tuple[Kind, ...],
     extents: Extents,
     simplify: Simplify,
     late: Set[tuple[int, Index]] = frozenset(),
@@ -65,39 +61,41 @@ def allocation_bound(
     loops look them up; `everywhere` says that fills make more.
     """
     kind = kinds[-1]
-    runs = kind in RUNS
+    runs = kind.has_stretches_of_runs
     bound = _Bound(prefix, runs, extents, simplify, late)
-    if kind == "dense" or everywhere:
+    if kind.arithmetic or everywhere:
         return bound.every
-    own = bound.stretch(value, kind) if kind in ("band", "ragged") else bound(value)
-    held = mode_structure(value, prefix[-1], simplify).kind
-    whole = held not in KINDS or KINDS[held].support == "full"
+    stretch = kind.is_stretch and not kind.has_runs and not kind.relates
+    own = bound.stretch(value, kind) if stretch else bound(value)
+    whole = not mode_structure(value, prefix[-1], simplify).kind.is_sparse
     if _repeats(value, prefix[:-1], kinds, simplify) or (whole and not runs):
         own = bound.every  # what is stored element by element is not told by runs
     if runs and may_miss(value):  # the result's fill stands around each part that is there
         parts = sum(access.has(Permit) for access in operands(value))
         own = own + scale(bound.fibers, 2 * parts)
     if runs:  # a fiber of runs has one at least; of two values that are equal, both may be kept
-        twice, fibers = own if kind == "runs" else scale(own, 2), bound.fibers
-        if kind == "packbits":  # a run of two is two values
-            fibers = scale(fibers, 2)
+        packs = kind.repeat is Repeat.PACK
+        twice = scale(own, 2) if packs or kind.is_sparse else own
+        fibers = scale(bound.fibers, 2) if packs else bound.fibers  # a run of two is two values
         every = all(_has_every_fiber(access, prefix[-1]) for access in operands(value))
         own = maximum(twice, fibers) if every else twice + fibers
     return minimum(own, times(prefix, extents))
 
 
 def _repeats(
-    value: Expr, above: tuple[Index, ...], kinds: tuple[str, ...], simplify: Simplify
+    value: Expr, above: tuple[Index, ...], kinds: tuple[Kind, ...], simplify: Simplify
 ) -> bool:
     """Whether the children of one run of an operand may be stored several times."""
     accesses = operands(value)
     for access in accesses:
         for i, kind in zip(above, kinds, strict=False):
             level = mode_of(access, i)
-            mode_kind = None if level is None else source(access).format.levels[level].kind
-            whole = len(accesses) == 1 and kind == mode_kind
-            whole = whole and mode_structure(value, i, simplify).kind == kind
-            if mode_kind in REPEATED and not whole:
+            if level is None:
+                continue
+            mode_kind = source(access).format.levels[level].kind
+            whole = len(accesses) == 1 and kind is mode_kind
+            whole = whole and mode_structure(value, i, simplify).kind is kind
+            if mode_kind.has_runs and not mode_kind.is_constant and not whole:
                 return True
     return False
 
@@ -106,7 +104,7 @@ def _has_every_fiber(access: Access, index: Index) -> bool:
     """Whether each fiber of a mode is stored, so that it is counted."""
     number = mode_of(access, index)
     above = source(access).format.levels[:number]
-    return not any(is_sparse(level.kind) for level in above)
+    return not any(level.kind.is_sparse for level in above)
 
 
 class _Bound:
@@ -144,25 +142,21 @@ class _Bound:
             return self.every if value.mentions(self.prefix[-1]) else self.fibers
         return self.every if value.has(Index) else Lit(INDEX, 0)
 
-    def stretch(self, value: Expr, kind: str) -> Expr:
+    def stretch(self, value: Expr, kind: Kind) -> Expr:
         """The bound of a band: the narrowest of bands that meet, else the hull of all operands."""
         match value:
             case Cast(_, arg):
                 return self.stretch(arg, kind)
             case Call():
-                wanted = ("ragged",) if kind == "ragged" else STRETCHES
-                meet = [arg for arg in self._killers(value) if self._kind(arg) in wanted]
+                held = [(arg, self._kind(arg)) for arg in self._killers(value)]
+                meet = [arg for arg, own in held if _is_stretch(own, kind) and not own.has_runs]
                 if meet:
                     return self.stretch(meet[0], kind)
         accesses = operands(value)
-        if len(accesses) == 1 and self._is_stretch(accesses[0], kind):
+        if len(accesses) == 1 and _is_stretch(self._kind(accesses[0]), kind):
             return self(value)  # of one stretch a part is stored
-        hull = hull_of(accesses, self.prefix, self.extents, kind == "ragged")
+        hull = hull_of(accesses, self.prefix, self.extents, kind.from_start)
         return self.every if hull is None else hull
-
-    def _is_stretch(self, access: Access, kind: str) -> bool:
-        """Whether an operand has no gaps along the last mode, in any fiber."""
-        return self._kind(access) in (("ragged",) if kind == "ragged" else (*STRETCHES, "interval"))
 
     def _call(self, call: Call, args: tuple[Expr, ...]) -> Expr:
         parts = [self(arg) for arg in args]
@@ -231,7 +225,7 @@ class _Bound:
             window = counts.Elements(source(weights[0]).number)
         return [multiply(counts.Elements(source(held[0]).number), window)]
 
-    def _kind(self, value: Expr) -> str:
+    def _kind(self, value: Expr) -> Kind:
         """The kind of the last mode."""
         return mode_structure(value, self.prefix[-1], self.simplify).kind
 
@@ -243,7 +237,7 @@ class _Bound:
         if k and call.op.name == "where" and call.args[0].has(Permit):
             return False  # where the condition may be missing, equal choices are not simplified
         modes = (mode_structure(call.args[k], i, self.simplify) for i in self.prefix)
-        return any(is_sparse(one.kind) for one in modes) and annihilates(call, k, self.simplify)
+        return any(one.kind.is_sparse for one in modes) and annihilates(call, k, self.simplify)
 
     def _access(self, access: Access) -> Expr:
         operand = source(access)
@@ -264,19 +258,21 @@ class _Bound:
             return self.every  # what is looked at may be stored, whether it is there or not
         if self.runs and modes[self.prefix[-1]] is None:
             return self._times(access, max(levels), modes, self.prefix[:-1])
-        name = operand.format.levels[max(levels)].kind
-        if name in UNCOUNTED or (name in RUNS[::2] and not self.runs) or is_dense(operand):
+        kind = operand.format.levels[max(levels)].kind
+        counted = kind.children in (Children.ELEMENTS, Children.RUNS)
+        if not counted or (kind.covers and not self.runs) or is_dense(operand):
             return self.every
-        stretched = name in ("interval", "intervals") and not self.runs
+        stretched = kind.has_runs and kind.is_sparse and not self.runs
         children = self._times(access, max(levels), modes, self.prefix, covered=stretched)
         above = operand.format.levels[: max(levels)]
-        if any(level.kind in ("symmetric", "hermitian") for level in above):
+        if any(level.kind.is_mirrored for level in above):
             children = scale(children, 2)  # each is read for its mirror image, too
         beyond = sorted((self.extents[i] for i in moved), key=order_key)
         children = product([children, *beyond])
-        if self.runs and name not in RUNS:  # each entry may part two runs
+        if self.runs and not kind.has_stretches_of_runs:  # each entry may part two runs
             return scale(children, 2) + scale(self.fibers, 2)
-        return scale(children, 2) + self.fibers if name == "intervals" else children
+        gaps = kind.has_stretches_of_runs and kind.is_sparse
+        return scale(children, 2) + self.fibers if gaps else children
 
     def _times(
         self,
@@ -290,7 +286,7 @@ class _Bound:
         """The children of a level, repeated along modes without structure in the operand."""
         operand, levels = source(access), source(access).format.levels
         free = [
-            self.extents[i] for i in prefix if modes[i] is None or levels[modes[i]].kind == "const"
+            self.extents[i] for i in prefix if modes[i] is None or levels[modes[i]].kind.is_constant
         ]
         number, axis = operand.number, operand.format.order[level]
         some = rows_read(access, self.extents) if level == 1 else None
@@ -300,3 +296,8 @@ class _Bound:
         elif some is not None:
             count = counts.Within(number, *some)
         return product([count, *free])
+
+
+def _is_stretch(own: Kind, kind: Kind) -> bool:
+    """Whether an operand of a kind has no gaps, nor one at the start if the result has none."""
+    return own.from_start if kind.from_start else own.is_stretch

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from structarr._compiler.ir.arrays import Input
@@ -38,53 +37,9 @@ from structarr._scheduler.named_operands import (
 )
 from structarr._scheduler.reserved_names import unused
 from structarr._scheduler.structure import Simplify, static_fill
-from structarr._scheduler.structure_algebra import ModeStructure
-from structarr.formats import (
-    Bitmap,
-    Constant,
-    Dense,
-    Diagonals,
-    Element,
-    Format,
-    Hermitian,
-    Level,
-    PackBits,
-    Ragged,
-    RunList,
-    SparseBand,
-    SparseInterval,
-    SparseList,
-    SparsePoint,
-    SparseRunList,
-    SparseVBL,
-    Symmetric,
-    Triangular,
-)
-from structarr.formats.kinds import is_sparse
+from structarr.formats import Element, Format, Level
+from structarr.formats.kind import ModeStructure
 from structarr.formats.workspace import Workspace
-
-Maker = Callable[..., Level]
-
-LEVELS: dict[str, Maker] = {
-    "dense": Dense,
-    "const": Constant,
-    "list": SparseList,
-    "band": SparseBand,
-    "blocks": SparseVBL,
-    "point": SparsePoint,
-    "interval": SparseInterval,
-    "intervals": SparseRunList,
-    "runs": RunList,
-    "packbits": PackBits,
-    "bitmap": Bitmap,
-    "ragged": Ragged,
-    "upper": lambda child, k: Triangular(child, "upper", k),
-    "lower": lambda child, k: Triangular(child, "lower", k),
-    "symmetric": Symmetric,
-    "hermitian": Hermitian,
-    "diagonals": Diagonals,
-}
-"""The level that stores a mode of each kind, made of the level below and the mode's details."""
 
 
 @dataclass(frozen=True)
@@ -161,7 +116,7 @@ def formatted(program: Indexed, plan: Schedule, result: tuple[Index, ...], index
     root: Level = Element()
     own = _shared(program, plan, result)
     for depth, i in reversed(list(enumerate(result))):
-        made = LEVELS[plan.modes[i].kind](root, *plan.modes[i].details)
+        made = plan.modes[i].kind.made(root, *plan.modes[i].details)
         root = made if own is None else own[depth].above(root)
     return Format(root, order, index)
 
@@ -176,7 +131,7 @@ def _shared(
     found: set[tuple[Level, ...]] = set()
     for access in operands(program.value):
         levels = source(access).format.levels[:-1]
-        if any(is_sparse(level.kind) for level in levels):
+        if any(level.kind.is_sparse for level in levels):
             found.add(tuple(level.above(Element()) for level in levels))
             if in_order(access, {i: k for k, i in enumerate(plan.order)}) != result:
                 return None
@@ -239,7 +194,7 @@ def _summands(program: Indexed, value: Expr) -> list[Expr]:
 
 def _is_sparse(value: Expr) -> bool:
     return any(
-        is_sparse(level.kind)
+        level.kind.is_sparse
         for node in value.nodes()
         if isinstance(node, Access) and isinstance(node.obj, Tensor)
         for level in node.obj.format.levels

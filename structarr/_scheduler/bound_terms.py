@@ -11,10 +11,9 @@ from structarr._compiler.ir.given import DimArg, SizeArg
 from structarr._scheduler import counts
 from structarr._scheduler.accesses import source
 from structarr.formats import Level, SparseList
+from structarr.formats.kind import Children
+from structarr.formats.kinds import DIAGONALS
 
-RUNS = ("runs", "intervals", "packbits")
-REPEATED = (*RUNS, "interval")  # one child at several indices
-UNCOUNTED = ("symmetric", "hermitian", "computed")  # children that are not elements
 Extents = dict[Index, Expr]
 
 ONE: Expr = Lit(INDEX, 1)
@@ -52,7 +51,7 @@ def rows_read(access: Access, extents: Extents) -> tuple[Expr, Expr] | None:
     None where all may be, or where nothing tells where rows begin.
     """
     root, lists = source(access).format.levels[:2]
-    if root.kind != "dense" or lists.slicing != "entries":
+    if not root.kind.arithmetic or lists.slicing != "entries":
         return None
     row = arithmetic(access.indices[0])
     terms, _ = affine(row)
@@ -83,10 +82,15 @@ def _is_told(expr: Expr) -> bool:
 def beside_diagonals(diagonals: Access, other: Access) -> list[Expr]:
     """The bound of a matrix times diagonals: each entry meets one entry of each diagonal."""
     level, beside = source(diagonals).format.levels[-2], source(other).format.levels[:-1]
-    if level.kind != "diagonals" or any(one.kind in (*REPEATED, *UNCOUNTED) for one in beside):
+    if level.kind is not DIAGONALS or not all(_is_counted(one) for one in beside):
         return []
     number, axis = source(other).number, source(other).format.order[-1]
     return [scale(counts.Children(number, axis), len(level.details[0]))]
+
+
+def _is_counted(level: Level) -> bool:
+    """Whether a level has a child for each element that it tells, or one for all."""
+    return level.kind.is_constant or level.kind.children is Children.ELEMENTS
 
 
 def hull_of(
@@ -114,7 +118,7 @@ def _moves(access: Access, prefix: tuple[Index, ...]) -> tuple[Expr, ...] | None
     depth = len(prefix) - 1
     if depth >= len(access.indices) or not levels[depth].has_hulls:
         return None
-    if any(one.kind != "dense" for one in levels[:depth]):
+    if not all(one.kind.arithmetic for one in levels[:depth]):
         return None
     moves = [_distance(expr, i) for expr, i in zip(access.indices, prefix, strict=False)]
     return None if None in moves else tuple(moves)  # type: ignore[arg-type]

@@ -11,16 +11,12 @@ import numpy as np
 from structarr._storage.tensor import Tensor
 
 # Nanoseconds a turn, measured with compiled kernels; a choice needs their ratios alone.
-LEAD, MERGE, LEAP, STREAM, LOOKUP = 0.8, 3.5, 12.0, 0.2, 0.6
+LEAD, MERGE, STREAM, LOOKUP = 0.8, 3.5, 0.2, 0.6
 # Of merging: to begin, a step that is guessed right, what a wrong guess adds, and one that splits a
 # stretch; a search of a gallop.
 START, STEP, TURN, SPLIT, GALLOP = 10.0, 0.9, 5.0, 7.0, 5.0
 # To begin a stretch of neighbours, and to search where others enter and leave the only one.
 STRETCH, SEARCHES = 1.5, 24.0
-
-_RUNS = ("runs", "packbits")
-_STEPPED = ("list", "point", "blocks", "band", "ragged")
-_COVERING = ("interval", "intervals")
 
 
 @dataclass(frozen=True)
@@ -54,27 +50,29 @@ def stored(tensor: Tensor, level: int, extent: float) -> Reach:
         counts.append(min(float(count), counts[-1] * length))
     part = min(extent / dim, 1.0) if dim else 0.0
     turns = part * counts[level + 1] / counts[level] if counts[level] else 0.0
-    if kind == "const":
+    if kind.is_constant:
         return NOTHING
-    if kind in _RUNS:
-        return Reach(turns, 1.0)
-    if kind in _COVERING:
+    if kind.step is None:
+        return Reach(extent, 1.0, False, price=STREAM)
+    if kind.covers:
+        return Reach(turns, 1.0, price=kind.step)
+    if kind.has_runs:
         covered = tensor.format.levels[level].covered(tensor.level_buffers[level])
-        return Reach(turns, min(covered / max(counts[level] * dim, 1.0), 1.0))
-    if kind in ("upper", "lower"):
-        return Reach(extent / 2, 0.5)
-    if kind in _STEPPED or kind == "diagonals":
-        turns = min(turns, extent)
-        found = Reach(turns, min(turns / extent, 1.0), hull=_hull(tensor, level))
-        stretches = tensor.format.levels[level].stretches(
-            int(counts[level]), dim, tensor.level_buffers[level]
-        )
-        lying = part * stretches / counts[level] if counts[level] else 0.0
-        if turns <= 1 or lying >= turns:
-            return found
-        lead = STREAM if lying <= 1 else LEAD
-        return replace(found, stretches=lying, price=lead + STRETCH * lying / turns)
-    return Reach(extent, 1.0, False, price=STREAM)
+        cover = min(covered / max(counts[level] * dim, 1.0), 1.0)
+        return Reach(turns, cover, price=kind.step)
+    if kind.share is not None:
+        return Reach(extent * kind.share, kind.share, price=kind.step)
+    turns = min(turns, extent)
+    cover = min(turns / extent, 1.0)
+    found = Reach(turns, cover, price=kind.step, hull=_hull(tensor, level))
+    stretches = tensor.format.levels[level].stretches(
+        int(counts[level]), dim, tensor.level_buffers[level]
+    )
+    lying = part * stretches / counts[level] if counts[level] else 0.0
+    if turns <= 1 or lying >= turns:
+        return found
+    lead = STREAM if lying <= 1 else kind.step
+    return replace(found, stretches=lying, price=lead + STRETCH * lying / turns)
 
 
 def intersect(parts: Sequence[Reach], extent: float) -> Reach:

@@ -35,7 +35,6 @@ from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.assignments import conditional
 from structarr._scheduler.cardinality import (
-    LEAP,
     LOOKUP,
     MERGE,
     NOTHING,
@@ -47,7 +46,6 @@ from structarr._scheduler.cardinality import (
 )
 from structarr._scheduler.lookup_costs import lookup_time
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.result_structure import RANDOM
 from structarr.formats.base import Level
 from structarr.formats.gapped import Gapped
 from structarr.formats.hashed_row import HashedRow
@@ -182,7 +180,7 @@ class _Count:
         if level is None or not isinstance(one.target.obj, Named):
             return False
         target = one.target.obj
-        if target.format.levels[level].kind not in RANDOM:
+        if target.format.levels[level].kind.scatter is None:
             return False
         fill = self._fill(one.value, index)
         if one.op is None:
@@ -264,7 +262,8 @@ class _Count:
         modifiers = access.indices[level].nodes()
         protocols = [node.name for node in modifiers if isinstance(node, Protocol)]
         if "locate" in protocols:
-            return Reach(extent, met.cover, False, price=LEAP)
+            lookup = tensor.format.levels[level].kind.lookup
+            return Reach(extent, met.cover, False, price=lookup)
         return replace(met, gallops="gallop" in protocols)
 
     def _level(self, access: Access, index: Index) -> int | None:

@@ -20,7 +20,6 @@ from structarr._scheduler.results_unformatted import Unformatted, contents, stru
 from structarr._scheduler.structure import Simplify, mode_structure
 from structarr.formats import Format
 from structarr.formats.element import Element
-from structarr.formats.kinds import is_sparse
 from structarr.formats.row import Row
 
 
@@ -69,7 +68,7 @@ def _with_rows(stmt: Stmt, simplify: Simplify) -> Stmt:
         if not temp.dims or not isinstance(target.indices[0], Index):
             continue
         found = mode_structure(structure(value, held), target.indices[0], simplify)
-        if not is_sparse(found.kind):
+        if not found.kind.is_sparse:
             row = Format(Row(Element()), (0,), temp.format.index)
             table[temp] = Tensor(
                 temp.name, row, temp.dtype, temp.fill, temp.dims, "temp", temp.start

@@ -12,16 +12,13 @@ from structarr._compiler.ir.node import Node, substitute
 from structarr._scheduler.assemble import Program
 from structarr.formats.base import Level
 
-LEAPING = ("list", "blocks")
-"""The kinds of levels whose looplets can leap."""
-
 
 def galloping(program: Program) -> Iterator[Program]:
     """The program with every index of several lists galloping, if there is one."""
     lists: dict[Index, list[Access]] = defaultdict(list)
     for access in reads(program.stmt):
         for index, level in _modes(access):
-            if isinstance(index, Index) and level.kind in LEAPING:
+            if isinstance(index, Index) and level.kind.leaps:
                 lists[index].append(access)
     meeting = {index for index, found in lists.items() if len(found) > 1}
     if meeting:
@@ -45,7 +42,7 @@ def _sought(index: Expr) -> Expr:
 
 def _leaping(access: Access, meeting: set[Index]) -> Access:
     indices: list[Expr] = [
-        Protocol(index, "gallop") if index in meeting and level.kind in LEAPING else index
+        Protocol(index, "gallop") if index in meeting and level.kind.leaps else index
         for index, level in _modes(access)
     ]
     return Access(access.dtype, access.obj, tuple(indices))

@@ -146,7 +146,8 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
     kept = [
         depth
         for depth, axis in enumerate(order)
-        if format.levels[depth].kind != "const" or indices[axis].has(Permit)  # one may be outside
+        if not format.levels[depth].kind.is_constant
+        or indices[axis].has(Permit)  # one may be outside
     ]
     if len(kept) < len(order):
         node = Input(
@@ -155,7 +156,7 @@ def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
     read = [indices[order[depth]] for depth in kept]
     for k, level in enumerate(node.format.levels[:-1]):
         pair = read[k - 1 : k + 1]
-        if level.kind == "symmetric" and all(isinstance(one, Index) for one in pair):
+        if level.kind.is_symmetric and all(isinstance(one, Index) for one in pair):
             read[k - 1 : k + 1] = sorted(pair, key=lambda one: one.name)
     return Access(node.dtype, Operand(node), tuple(read))
 

@@ -14,17 +14,14 @@ from structarr._compiler.ir.cin import Access, driver
 from structarr._compiler.ir.expr import Expr, Index
 from structarr._scheduler.accesses import mode_of, operands, source
 from structarr._scheduler.indexing import Indexed
-from structarr._scheduler.result_structure import RANDOM, Wanted, keeps_fill, result_structures
+from structarr._scheduler.result_structure import Wanted, keeps_fill, result_structures
 from structarr._scheduler.structure import Simplify, mode_structure
-from structarr._scheduler.structure_algebra import (
-    DENSE,
-    ModeStructure,
-)
-from structarr.formats.kinds import is_sparse
+from structarr._scheduler.structure_algebra import DENSE
+from structarr.formats.kind import ModeStructure
 
 FORBIDDEN = 1000.0
 FILLS_UP, TRANSPOSE, MIRROR = 25.0, 10.0, 5.0
-WORKSPACE, UNNATURAL, SCATTER, STRIDE = 3.0, 1.0, 0.5, 0.2
+WORKSPACE, UNNATURAL, STRIDE = 3.0, 1.0, 0.2
 MOST_OTHERS = 6  # orders of the loops beside the one that structure prefers
 
 
@@ -92,7 +89,7 @@ def _gaps(program: Indexed, plan: Schedule) -> int:
 def _is_led(program: Indexed, index: Index) -> bool:
     """Whether an operand is sparse along an index."""
     return any(
-        is_sparse(source(access).format.levels[level].kind)
+        source(access).format.levels[level].kind.is_sparse
         for access in operands(program.value)
         if (level := mode_of(access, index)) is not None
     )
@@ -142,12 +139,11 @@ def _price(
     workspace = False
     first = min((place[r] for r in program.reduced), default=len(order))
     late = [i for i in order[first:] if i in modes]
-    appended = [i for i in late if modes[i].kind not in RANDOM]
-    if appended:
-        if len(late) > 1 or modes[late[0]].kind != "list" or program.start is None:
+    if any(modes[i].kind.scatter is None for i in late):
+        if len(late) > 1 or not modes[late[0]].kind.elementwise or program.start is None:
             return None
         workspace, cost = True, cost + WORKSPACE
-    cost += SCATTER * (len(late) - len(appended))
+    cost += sum(modes[i].kind.scatter or 0.0 for i in late)
     if not transposed and _fills_up(program, order, modes):  # else its modes are still to change
         cost += FILLS_UP
     if not keeps and any(_is_led(program, i) for i in late):
@@ -166,7 +162,7 @@ def _fills_up(
     if not program.reduced or len(kept) < 2 or modes[kept[-1]] is not DENSE:
         return False
     return all(
-        any(is_sparse(level.kind) for level in source(access).format.levels)
+        any(level.kind.is_sparse for level in source(access).format.levels)
         for access in operands(program.value)
     )
 
@@ -200,7 +196,7 @@ def in_order(access: Access, place: dict[Index, int]) -> tuple[Expr, ...]:
     indices = list(access.indices)
     for k, level in enumerate(source(access).format.levels):
         pair = indices[k - 1 : k + 1]
-        if level.kind == "symmetric" and all(isinstance(one, Index) for one in pair):
+        if level.kind.is_symmetric and all(isinstance(one, Index) for one in pair):
             indices[k - 1 : k + 1] = sorted(pair, key=place.__getitem__)  # type: ignore[arg-type]
     return tuple(indices)
 

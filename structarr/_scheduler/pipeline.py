@@ -51,10 +51,9 @@ from structarr._scheduler.result_bounds import result_of
 from structarr._scheduler.result_structure import Wanted
 from structarr._scheduler.scatter import scattered
 from structarr._scheduler.signature import fibers, signature
-from structarr._scheduler.structure_algebra import ModeStructure
 from structarr._support.debug import debug
 from structarr.errors import FormatError
-from structarr.formats.kinds import is_sparse
+from structarr.formats.kind import ModeStructure
 
 MOST = 16  # programs of which one is picked
 AXES = 32  # loops in each other, each of which is lowered within the one around it
@@ -136,7 +135,7 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
     if moved is not None:
         return moved
     if request.format is not None:
-        sparse = any(is_sparse(level.kind) for level in request.format.levels)
+        sparse = any(level.kind.is_sparse for level in request.format.levels)
         indexed.prune = request.prune and sparse and request.format.drops_fill
     found = []
     for plan in plans:
@@ -156,7 +155,8 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
         return None
     params, arguments, counts = signature(block, program, ctx)
     zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())
-    may_grow = frozenset(var for (tensor, _, _), var in ctx.counters.items() if _grows(tensor))
+    counted = ((tensor.format.levels[k], var) for (tensor, k, _), var in ctx.counters.items())
+    may_grow = frozenset(var for level, var in counted if level.writing.estimated)
     checked = check_capacity(block, may_grow, _lengths(outs, ctx, arguments))
     whole, parts = outline_loops(zeros + checked, frozenset(counts))
     names = tuple(param.name for param in params)
@@ -170,11 +170,6 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     if debug("call"):
         print(call_text(params, results), file=sys.stderr)
     return Compiled(kernel, program, block, params, arguments, results, rules, ctx.spent)
-
-
-def _grows(tensor: Tensor) -> bool:
-    """Whether the room for what a tensor counts is estimated, not the length of a row."""
-    return tensor.role == "out" or "table" in tensor.format.root.buffers
 
 
 def _lengths(outs: Sequence[Tensor], ctx: Context, given: Sequence[Node]) -> dict[Var, Expr]:
@@ -211,8 +206,8 @@ def lower_program(
     for fiber, count in written:
         ctx.emit(*fiber.level.writing.finish(fiber, count, fiber.tensor in ctx.skipped))
     for temp in temps:
-        if "idx" in temp.format.root.buffers:
-            ctx.counter(temp.root())
+        for counter in temp.format.root.writing.counters:
+            ctx.counter(temp.root(), counter)
     block = tuple(ctx.lines)
     for one in CLEANING:
         block = one.run(block)

@@ -22,7 +22,6 @@ from structarr._lazy.graph import Node, dtype_name
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr.formats import Uniform
-from structarr.formats.kinds import is_sparse
 
 
 def masked(node: Node) -> Node:
@@ -113,7 +112,7 @@ def may_decide(node: Node, place: int) -> bool:
 
 
 def _is_mask(tensor: Tensor) -> bool:
-    return any(is_sparse(level.kind) for level in tensor.format.levels)
+    return any(level.kind.is_sparse for level in tensor.format.levels)
 
 
 def _first(masks: Sequence[Tensor | None]) -> Tensor | None:

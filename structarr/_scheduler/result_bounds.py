@@ -14,13 +14,13 @@ from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.accesses import operands, source
 from structarr._scheduler.allocation_bounds import allocation_bound
 from structarr._scheduler.assemble import Output, Program
-from structarr._scheduler.bound_terms import ONE, RUNS, Extents
+from structarr._scheduler.bound_terms import ONE, Extents
 from structarr._scheduler.compiled import Result
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.result_structure import keeps_fill
 from structarr._scheduler.structure import Simplify, static_fill
 from structarr.formats.base import Level
-from structarr.formats.kinds import is_sparse
+from structarr.formats.kinds import DENSE
 
 
 def result_of(
@@ -34,7 +34,7 @@ def result_of(
         counters.append(tuple(counts.index(var) for var in found))
     extents = _extents(output, program)
     drops = output.format.drops_fill  # else all the fibers of a band are written
-    kinds = tuple(level.kind if drops or not level.writing.regions else "dense" for level in levels)
+    kinds = tuple(level.kind if drops or not level.writing.regions else DENSE for level in levels)
     everywhere = not keeps_fill(output.holds, simplify)
     other = has_other_fill(output.holds, output.fill, simplify)
     late = frozenset(_looked_up_late(program.stmt, program))
@@ -42,7 +42,8 @@ def result_of(
     for k, level in enumerate(levels):
         near = _reach(levels, k)
         modes = output.modes[:near]
-        every = everywhere or (other and kinds[near - 1] not in RUNS)  # runs count gaps as well
+        gaps = kinds[near - 1].has_stretches_of_runs  # which are counted as well
+        every = everywhere or (other and not gaps)
         formula = allocation_bound(
             output.holds.value, modes, kinds[:near], extents, simplify, late, every
         )
@@ -61,7 +62,7 @@ def _extents(output: Output, program: Program) -> Extents:
         own = extent(i)
         extents[i] = own if own in program.lengths or dim is None else dim
     for i, level in zip(output.modes, output.format.levels, strict=False):
-        if level.kind == "const":
+        if level.kind.is_constant:
             extents[i] = ONE  # one child stands for all
     return extents
 
@@ -108,4 +109,4 @@ def has_other_fill(holds: Indexed, fill: Expr, simplify: Simplify) -> bool:
     if holds.op is not None or same_constant(static_fill(holds.value, simplify), fill):
         return False
     levels = [level for one in operands(holds.value) for level in source(one).format.levels]
-    return any(is_sparse(level.kind) for level in levels)
+    return any(level.kind.is_sparse for level in levels)

@@ -17,12 +17,13 @@ from structarr._scheduler.assemble import Output, formatted, output
 from structarr._scheduler.assignments import Written
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.loop_order import Schedule
-from structarr._scheduler.result_structure import ABOVE, RANDOM, result_structures
+from structarr._scheduler.result_structure import becoming, result_structures
 from structarr._scheduler.results_unformatted import Unformatted, appends, is_whole, structure
 from structarr._scheduler.structure import Simplify, mode_structure, static_fill
-from structarr._scheduler.structure_algebra import DENSE, ModeStructure
+from structarr._scheduler.structure_algebra import DENSE
 from structarr.errors import ProgramError
 from structarr.formats import Format
+from structarr.formats.kind import ModeStructure
 from structarr.formats.names import name_of
 
 
@@ -96,30 +97,6 @@ def _bounds(loop: Loop) -> Iterator[Expr]:
         yield lt(loop.index, loop.hi)
 
 
-_PARTIAL = {
-    "runs": ModeStructure("intervals"),
-    "const": ModeStructure("interval"),
-    "packbits": DENSE,
-    "symmetric": DENSE,
-    "hermitian": DENSE,
-    "diagonals": ModeStructure("list"),
-    "upper": ModeStructure("band"),
-    "lower": ModeStructure("band"),
-}
-"""What holds a part of a mode of each kind: the rest is not written."""
-
-_UPDATED = {
-    "const": DENSE,
-    "runs": DENSE,
-    "packbits": DENSE,
-    "interval": ModeStructure("band"),
-    "intervals": ModeStructure("blocks"),
-}
-"""What holds elements that are updated one by one: no level of runs."""
-
-_RELATED_OR_RUNS = ("upper", "lower", "diagonals", "symmetric", "hermitian", "runs", "packbits")
-
-
 def _written_structures(
     made: Unformatted, one: Written, holds: Indexed, order: tuple[Index, ...], simplify: Simplify
 ) -> dict[Index, ModeStructure]:
@@ -129,17 +106,18 @@ def _written_structures(
     found = result_structures(holds, own, tuple(i for i in order if i in every), simplify)
     if not is_whole(made, one) or one.conds:
         above = [i for i in order if i in found][:-1]
-        found = {i: _PARTIAL.get(w.kind, w) for i, w in found.items()}
-        found = {i: ABOVE.get(w.kind, w) if i in above else w for i, w in found.items()}
+        found = {i: becoming(w, w.kind.partial) for i, w in found.items()}
+        found |= {i: becoming(found[i], found[i].kind.above) for i in above}
     if made.updated:
-        found = {i: _UPDATED.get(w.kind, w) for i, w in found.items()}
+        found = {i: becoming(w, w.kind.each) for i, w in found.items()}
     if not _leaves(made, one, static_fill(holds.value, simplify), simplify):
         return dict.fromkeys(found, DENSE)
     first = min((k for k, i in enumerate(order) if i in holds.reduced), default=len(order))
     late = [i for i in order[first:] if i in found]
-    if any(found[i].kind not in RANDOM for i in late):
+    if any(found[i].kind.scatter is None for i in late):
         found = {i: DENSE if i in late else w for i, w in found.items()}
-    if any(w.kind in _RELATED_OR_RUNS for w in found.values()) and DENSE in found.values() and late:
+    fragile = any(w.kind.relates or w.kind.covers for w in found.values())
+    if fragile and DENSE in found.values() and late:
         found = dict.fromkeys(found, DENSE)
     return found
 
@@ -161,7 +139,7 @@ def _asked(made: Unformatted, written: Sequence[Written], place: dict[Index, int
         )
     if made.begun and not fmt.is_dense:
         raise ProgramError(f"{made.name} is given and updated: that takes a dense array")
-    in_order_only = [level for level in fmt.levels[:-1] if level.kind not in RANDOM]
+    in_order_only = [level for level in fmt.levels[:-1] if level.kind.scatter is None]
     if not in_order_only:
         return fmt
     indices = written[0].assign.target.indices
@@ -172,7 +150,7 @@ def _asked(made: Unformatted, written: Sequence[Written], place: dict[Index, int
             f"and convert the result: .asformat({name_of(fmt)!r})"
         )
     depths = [place[indices[axis]] for axis in fmt.order]  # type: ignore[index]
-    last = max(k for k, level in enumerate(fmt.levels[:-1]) if level.kind not in RANDOM)
+    last = max(k for k, level in enumerate(fmt.levels[:-1]) if level.kind.scatter is None)
     before = [place[loop.index] for loop in written[0].loops if loop.index not in indices]
     concordant = depths == sorted(depths)
     if not concordant or any(k < depths[last] for k in before):

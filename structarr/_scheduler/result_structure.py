@@ -10,36 +10,14 @@ from structarr._scheduler.accesses import operands
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.structure import Simplify, static_fill
 from structarr._scheduler.structure_algebra import (
-    BAND,
     CONST,
     DENSE,
     LIST,
-    ModeStructure,
+    SCALAR,
     plain,
     settled,
 )
-from structarr.formats.kinds import is_sparse
-
-RANDOM = ("dense", "bitmap", "const", "upper", "lower", "diagonals", "symmetric", "hermitian")
-"""The kinds of which any element may be written at any time; the others are written in order."""
-
-
-_REDUCED = {
-    "runs": DENSE,
-    "packbits": DENSE,
-    "computed": DENSE,
-    "interval": BAND,
-    "intervals": ModeStructure("blocks"),
-}
-
-
-ABOVE = {
-    "packbits": ModeStructure("runs"),
-    "interval": BAND,
-    "intervals": ModeStructure("blocks"),
-    "hermitian": DENSE,
-}
-"""What stands above other modes for the kinds that stand above the leaf alone."""
+from structarr.formats.kind import Kind, ModeStructure
 
 
 @dataclass(frozen=True)
@@ -75,11 +53,16 @@ def result_structures(
     return modes
 
 
-def _among(own: ModeStructure, above: bool, others: list[str]) -> ModeStructure:
+def _among(own: ModeStructure, above: bool, others: list[Kind]) -> ModeStructure:
     """The structure of a mode beside others, and perhaps above some."""
-    if own.kind in ("point", "diagonals") and {"runs", "packbits"} & set(others):
-        return LIST  # these have children that nothing is stored in, which runs have to fill
-    return ABOVE.get(own.kind, own) if above else own
+    if own.kind.vacant and any(kind.covers for kind in others):
+        return becoming(own, own.kind.looser)  # runs have to fill all children
+    return becoming(own, own.kind.above) if above else own
+
+
+def becoming(own: ModeStructure, kind: Kind) -> ModeStructure:
+    """The structure of a kind that stands in for that of a mode, perhaps the same."""
+    return own if kind is own.kind else ModeStructure(kind)
 
 
 def _result(
@@ -94,12 +77,11 @@ def _result(
     outer = [own[r] for r in program.reduced if order.index(r) < order.index(i)]
     if outer:
         found = _united(found, outer, len(program.result) + program.shifts)
-    if found.kind in ("scalar", "const"):
+    if found in (SCALAR, CONST):
         return DENSE if program.reduced and _is_permitted(program.value, i) else CONST
     if program.reduced:
-        found = _REDUCED.get(found.kind, found)
-        return found if keeps else DENSE
-    return DENSE if found.kind == "computed" else found
+        return becoming(found, found.kind.each) if keeps else DENSE
+    return becoming(found, found.kind.result)
 
 
 def _is_permitted(value: Expr, i: Index) -> bool:
@@ -123,9 +105,9 @@ def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
 
 def _united(own: ModeStructure, outer: list[ModeStructure], ndim: int) -> ModeStructure:
     """The structure of many fibers reduced into one: sparse ones give a list."""
-    if own.kind in ("const", "scalar", "bitmap"):
+    if own in (SCALAR, CONST) or own.kind.is_marked:
         return own
-    if not is_sparse(own.kind):
+    if not own.kind.is_sparse:
         return DENSE
-    narrow = ndim == 1 and any(one.kind not in ("list", "band", "point") for one in outer)
+    narrow = ndim == 1 and not all(one.kind.few for one in outer)
     return DENSE if narrow else LIST

@@ -21,10 +21,6 @@ from structarr.formats.base import Level
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.gapped import DTYPES, Gapped, Unmistakable
 
-SEARCHED = ("list", "blocks", "intervals", "point")
-"""The kinds of levels in which an element takes a search."""
-ELEMENTWISE = ("list", "dense", "bitmap")
-"""The kinds of levels that store elements one by one, wherever they come from."""
 MOST = 2  # operands that one program scatters
 
 
@@ -56,21 +52,21 @@ def _is_list(access: Access) -> bool:
     """Whether an operand is a list of elements along an index of the loops."""
     levels = access.obj.format.levels  # type: ignore[attr-defined]
     plain = all(isinstance(one, Index) for one in access.indices)
-    return plain and len(levels) > 1 and levels[-2].kind in SEARCHED
+    return plain and len(levels) > 1 and levels[-2].kind.searched
 
 
 def _is_free(program: Program, index: Expr) -> bool:
     """Whether a result has the same structure if an operand no longer leads along an index."""
     for output in program.outputs:
         for i, level in zip(output.modes, output.format.levels, strict=False):
-            if i is index and not (level.kind in ELEMENTWISE and _is_told(level)):
+            if i is index and not (level.kind.elementwise and _is_told(level)):
                 return False
     return True
 
 
 def _is_told(level: Level) -> bool:
     """Whether a level stores a child only if something is stored in it, not for every visit."""
-    return level.kind == "dense" or level.child.leaf or appends(level.child)
+    return level.kind.arithmetic or level.child.leaf or appends(level.child)
 
 
 def _is_read_again(stmt: Stmt, access: Access) -> bool:

@@ -20,14 +20,13 @@ from structarr._scheduler.structure_algebra import (
     CONST,
     DENSE,
     LIST,
-    RELATED,
     SCALAR,
-    ModeStructure,
     intersect,
     plain,
     unite,
 )
-from structarr.formats.kinds import is_sparse
+from structarr.formats import kinds
+from structarr.formats.kind import Kind, ModeStructure
 
 Simplify = Callable[[Expr], Expr]
 
@@ -48,7 +47,7 @@ def mode_structure(expr: Expr, index: Index, simplify: Simplify) -> ModeStructur
             return operand_structure(expr, index)
         case Cast(dtype, arg):
             found = mode_structure(arg, index, simplify)
-            return plain(found) if found.kind == "hermitian" and dtype[0] != "c" else found
+            return plain(found) if found.kind.conjugates and dtype[0] != "c" else found
         case Call(_, _, args):
             return _call(expr, args, index, simplify)
         case Coalesce(_, args):
@@ -63,34 +62,31 @@ def operand_structure(access: Access, index: Index) -> ModeStructure:
     number = mode_of(access, index)
     if number is None:  # or the index decides in another way which element is read
         return DENSE if access.mentions(index) else CONST
-    levels = source(access).format.levels
-    level = levels[number]
+    level = source(access).format.levels[number]
+    kind = level.kind
     mode = next((n.mode for n in access.indices[number].nodes() if isinstance(n, Padded)), None)
     if mode is not None:
-        return _continued(level.kind, mode)
-    if level.kind == "dense":
+        return ModeStructure(_continued(kind, mode))
+    if kind.arithmetic:
         return _above_points(access, number)
-    if level.kind == "ragged" and _leaves_start(access.indices[number], index):
+    if kind.from_start and _leaves_start(access.indices[number], index):
         return BAND
-    if level.kind not in RELATED:
-        return ModeStructure(level.kind)
+    if kind.plain is kind:
+        return ModeStructure(kind)
     modified = access.indices[number] is not driver(access.indices[number])
     above = access.indices[number - 1] if number else None
-    beside = above if isinstance(above, Index) else None
-    kind = level.kind
-    if kind == "hermitian" and not access.dtype.startswith("complex"):
-        kind = "symmetric"
-    related = ModeStructure(kind, level.details, beside, level.child.uniform)
-    return plain(related) if related.beside is None or modified else related
+    beside = above if kind.relates and isinstance(above, Index) else None
+    if kind.conjugates and not access.dtype.startswith("complex"):
+        kind = kinds.SYMMETRIC
+    found = ModeStructure(kind, level.details, beside, level.child.uniform)
+    return plain(found) if modified or (kind.relates and beside is None) else found
 
 
-def _continued(kind: str, mode: str) -> ModeStructure:
-    """The structure of a mode that is continued beyond its ends."""
-    kind = plain(ModeStructure(kind)).kind if kind in RELATED else kind
-    if mode == "edge" and is_sparse(kind):
-        return DENSE  # the edge may be anything, and is repeated
-    several = {"point": "list", "band": "blocks", "ragged": "blocks", "interval": "intervals"}
-    return ModeStructure(several.get(kind, kind)) if kind != "computed" else DENSE
+def _continued(kind: Kind, mode: str) -> Kind:
+    """The kind of a mode that is continued beyond its ends."""
+    if mode == "edge" and kind.is_sparse:
+        return kinds.DENSE  # the edge may be anything, and is repeated
+    return kind.plain.several
 
 
 def _leaves_start(expr: Expr, index: Index) -> bool:
@@ -118,8 +114,10 @@ def _above_points(access: Access, number: int) -> ModeStructure:
     drivers = [driver(expr) for expr in indices]
     if any(one is ZERO or (isinstance(one, Index) and one is not own) for one in drivers):
         return DENSE
-    kinds = [level.kind for level in below if is_sparse(level.kind)]
-    return DENSE if not kinds else ModeStructure("bitmap") if set(kinds) == {"bitmap"} else LIST
+    sparse = [level.kind for level in below if level.kind.is_sparse]
+    if not sparse:
+        return DENSE
+    return ModeStructure(kinds.BITMAP) if all(kind.is_marked for kind in sparse) else LIST
 
 
 def _call(call: Call, args: tuple[Expr, ...], index: Index, simplify: Simplify) -> ModeStructure:
@@ -127,11 +125,11 @@ def _call(call: Call, args: tuple[Expr, ...], index: Index, simplify: Simplify) 
     killers: list[ModeStructure] = []
     others: list[ModeStructure] = []
     for k, one in enumerate(modes):
-        kills = is_sparse(one.kind) and annihilates(call, k, simplify)
+        kills = one.kind.is_sparse and annihilates(call, k, simplify)
         (killers if kills else others).append(one)
     if killers:
         return intersect(killers, others)
-    if any(one.kind == "hermitian" for one in modes):
+    if any(one.kind.conjugates for one in modes):
         return _conjugated(call, modes)
     return unite(modes)
 
@@ -141,13 +139,13 @@ MIRRORED = ("add", "subtract", "multiply", "negative", "positive", "conjugate")
 
 def _conjugated(call: Call, modes: list[ModeStructure]) -> ModeStructure:
     """The structure of operations that commute with conjugation, if the operands are Hermitian."""
-    besides = {one.beside for one in modes if one.kind == "hermitian"}
+    besides = {one.beside for one in modes if one.kind.conjugates}
     fits = all(
-        one.kind == "hermitian" or (one is SCALAR and _is_real(arg))
+        one.kind.conjugates or (one is SCALAR and _is_real(arg))
         for one, arg in zip(modes, call.args, strict=True)
     )
     if call.op.name in MIRRORED and fits and len(besides) == 1:
-        return next(one for one in modes if one.kind == "hermitian")
+        return next(one for one in modes if one.kind.conjugates)
     return unite([plain(one) for one in modes])
 
 
@@ -172,12 +170,11 @@ def _coalesce(args: tuple[Expr, ...], index: Index, simplify: Simplify) -> ModeS
     found = [mode_structure(arg, index, simplify) for arg in args if not isinstance(arg, Lit)]
     modes = [plain(one) for one in found if one is not SCALAR]
     joined = unite(modes)
-    several = len(modes) > 1 or joined.kind == "const"
-    if joined.kind in ("point", "interval", "ragged", "const") and several:
-        joined = {"point": LIST, "ragged": LIST, "const": ModeStructure("runs")}.get(
-            joined.kind, ModeStructure("intervals")
-        )
+    if joined.kind is kinds.CONST:
+        joined = ModeStructure(kinds.RUNS)
+    elif len(modes) > 1:  # in parts, of which each may be missing
+        joined = LIST if joined.kind.from_start else ModeStructure(joined.kind.looser)
     first, *rest = (static_fill(arg, simplify) for arg in args)
-    if is_sparse(joined.kind) and not all(same_constant(first, one) for one in rest):
-        return DENSE if joined.kind == "bitmap" else ModeStructure("runs")
+    if joined.kind.is_sparse and not all(same_constant(first, one) for one in rest):
+        return DENSE if joined.kind.is_marked else ModeStructure(kinds.RUNS)
     return joined

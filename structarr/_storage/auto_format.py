@@ -58,7 +58,8 @@ def choose(tensor: Tensor) -> Candidate:
     """
     Return the format that takes the fewest bytes; of several, the fastest to read.
 
-    A rule or run that stands for very many elements is not measured: it keeps its format.
+    A tensor that stands for very many elements, by a rule or runs, is not measured and keeps its
+    format.
 
     Examples
     --------
@@ -93,10 +94,10 @@ def _listed(tensor: Tensor) -> int:
     if not tensor.ndim:
         return 0
     level, buffers = tensor.format.levels[-2], tensor.level_buffers[-2]
-    kinds = {level.kind for level in tensor.format.levels[:-1]}
-    if kinds & {"const", "computed"} or (tensor.ndim > 1 and kinds & {"runs", "packbits"}):
+    kinds = [level.kind for level in tensor.format.levels[:-1]]
+    if any(k.is_constant or k.is_rule or (tensor.ndim > 1 and k.covers) for k in kinds):
         return prod(tensor.shape)
-    if tensor.ndim > 1 and level.kind in ("interval", "intervals"):
+    if tensor.ndim > 1 and level.kind.has_runs:
         return level.covered(buffers)
     return tensor.counts[-1] if tensor.format.levels[-1].uniform else 0
 
@@ -105,8 +106,7 @@ def candidates(measures: Measures) -> tuple[Candidate, ...]:
     """
     Return all formats that can hold a measured array, the smallest first.
 
-    Booleans that are stored only where they are True need no values: they may have a leaf that
-    stores none.
+    Booleans stored only where they are True may have a leaf without values.
 
     Examples
     --------

@@ -14,8 +14,8 @@ def conformed(array: Any, dtype: np.dtype[Any] | None = None) -> Array:
     Elements as kernels take them: C-contiguous, aligned, and in the machine's byte order.
 
     Every buffer from outside passes here: operands, buffers of SciPy's and pandas' arrays, of files
-    and of pickles. Compiled code reads memory as it lies, and the interpreted tier takes indices
-    through memoryviews, which refuse what is not aligned.
+    and of pickles. Compiled code assumes this layout, and the interpreted tier reads indices
+    through memoryviews, which refuse unaligned memory.
 
     Parameters
     ----------

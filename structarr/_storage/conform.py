@@ -124,15 +124,14 @@ def _written(
 ) -> tuple[Array, Written]:
     """The entries for a level to store, and their places among all elements.
 
-    Of a level above others, the elements below one entry stand for it once; a level along which
-    nothing varies, or whose children are those of another fiber, too, is looked at as if it were
-    the last.
+    An entry of a level above others stands for all elements below it. A constant level, and a level
+    whose children belong to another fiber, too, are treated as the last level.
     """
     order = list(range(depth + 1))
     last = depth == len(dims) - 1
-    if level.kind == "const":
+    if level.kind.is_constant:
         order, last = [k for k in range(len(dims)) if k != depth] + [depth], True
-    elif level.kind in ("symmetric", "hermitian"):
+    elif level.kind.is_mirrored:
         pair = [depth - 1, depth]
         order, last = [k for k in range(len(dims)) if k not in pair] + pair, True
     place: Array = np.arange(len(values))

@@ -18,7 +18,6 @@ from structarr._support import dtypes
 from structarr.errors import FormatError
 from structarr.formats import Dense, Element, Format, Level, SparseList, name_of
 from structarr.formats.entries import Array, Entries, Fibers
-from structarr.formats.kinds import is_sparse
 
 Buffers: TypeAlias = tuple[Array, ...]
 
@@ -27,7 +26,7 @@ _ELEMENT = Element()
 
 def is_listed(tensor: Tensor) -> bool:
     """Whether a tensor leaves something out, so that a list of its entries is of its size."""
-    return any(is_sparse(level.kind) for level in tensor.format.levels)
+    return any(level.kind.is_sparse for level in tensor.format.levels)
 
 
 def nested(
@@ -61,7 +60,7 @@ def coordinates(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
 def rows(tensor: Tensor, places: Array) -> tuple[tuple[Array, ...], Array]:
     """Return coordinates and values of the fibers at some places of a dense first level.
 
-    Coordinates on that level are numbers in `places`.
+    Coordinates on the first level are positions in `places`.
     """
     fibers = Fibers(places, places, np.zeros_like(places), tensor.dims[0])
     values = tensor.values_at(places) if tensor.ndim == 1 else places

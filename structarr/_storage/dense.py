@@ -93,7 +93,7 @@ def _natural(ndim: int) -> tuple[int, ...]:
 def _storage_order(array: Array) -> tuple[int, ...]:
     """The axes from the one of the widest stride if the array is contiguous so; else as they are.
 
-    The order of axes that need not be exchanged is kept.
+    Axes keep their order where their strides do not require another.
     """
     natural = _natural(array.ndim)
     if array.flags.c_contiguous:

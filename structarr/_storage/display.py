@@ -198,7 +198,7 @@ def _is_listed(tensor: Tensor) -> bool:
     for level, dim, buffers in levels_above_leaf(tensor):
         fibers = level.stored(fibers, dim, buffers)
         # Listing takes an entry for each index of a run or a rule.
-        if fibers > LISTED or level.writing.accepts_runs or level.kind == "computed":
+        if fibers > LISTED or level.writing.accepts_runs or level.kind.is_rule:
             return False
     return True
 

@@ -112,7 +112,7 @@ def _sized(
 ) -> Iterator[Option]:
     """Yield the option of some levels, unless one does not tell its size.
 
-    Dense stands in for a level that cannot store the array.
+    A dense level replaces a level that cannot store the array.
     """
     stand: list[Level] = []
     total, problem = Size(0, 1), ""

@@ -123,7 +123,7 @@ def validate(
         if fibers > np.iinfo(np.int64).max:
             extent = prod(dims[: depth + 1])
             raise FormatError(f"shape {shape} is too large: {extent} positions")
-        if level.kind == "const" and dim == 0:
+        if level.kind.is_constant and dim == 0:
             return  # the child below is never read
     if any(level.starts_group for level in format.levels):
         _check_order(format, dims, parts)

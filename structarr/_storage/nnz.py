@@ -12,7 +12,6 @@ from structarr._storage.coordinates import Buffers, coordinates, levels_above_le
 from structarr._storage.tensor import Tensor
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, differ
-from structarr.formats.kinds import is_sparse
 
 _CHUNK: Final = 1 << 18
 """Values compared with the fill at a time."""
@@ -22,9 +21,9 @@ def nnz(tensor: Tensor) -> int:
     """
     Return the number of elements that a tensor stores, counted as SciPy counts those of COO.
 
-    A format whose innermost level leaves something out says which elements are stored: those count,
-    whatever their value, and a run counts at each of its indices. Where the innermost level has
-    every element, those that differ from the fill count. It is counted once for a tensor.
+    Where the innermost level leaves elements out, all stored elements count, whatever their value,
+    and a run counts at each of its indices. Where it has every element, the elements that differ
+    from the fill count. The number is remembered by the tensor.
 
     Examples
     --------
@@ -61,7 +60,7 @@ def _count(tensor: Tensor) -> int:
         else:
             each = own.astype(exact) * (1 if each is None else each)
         fibers = count
-    if is_sparse(level.kind):
+    if level.kind.is_sparse:
         return times * (fibers if each is None else int(each.sum()))
     if type(level).evaluate is not Level.evaluate:
         return _listed(tensor)
@@ -71,7 +70,7 @@ def _count(tensor: Tensor) -> int:
 def _listed(tensor: Tensor) -> int:
     """The count by the list of entries, for a level that tells nothing else."""
     values = coordinates(tensor)[1]
-    kept = is_sparse(tensor.format.levels[-2].kind)
+    kept = tensor.format.levels[-2].kind.is_sparse
     return len(values) if kept else int(np.count_nonzero(differ(values, tensor.fill)))
 
 

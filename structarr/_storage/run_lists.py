@@ -1,7 +1,7 @@
 """Stored tensors as runs, fiber by fiber along any axis, for measuring them by NumPy.
 
-Dense tensors are read in chunks. The others cost as much as they store: a run of a tensor that is
-stored by runs stays one, as long as the fibers are its own.
+Dense tensors are read in chunks. Reading others takes time proportional to what they store; stored
+runs along their fibers stay runs.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ def stored_runs(tensor: Tensor, order: Order) -> Runs:
     """
     Return all stored runs of a tensor, those of fill too, in the order of their places.
 
-    Its own runs stay runs if the fibers are its own: if it stores the last axis last.
+    Stored runs are kept if the last axis of the order is the last one stored.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Measuring a stored array for its size in every format: one pass over it for each axis.
 
-All counts add up over chunks of whole fibers, so that one chunk is read at a time.
+Counts of chunks of whole fibers add up, so one chunk is read at a time.
 """
 
 from __future__ import annotations

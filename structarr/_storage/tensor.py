@@ -19,8 +19,8 @@ class Tensor:
     """
     An immutable array of a format; compared by identity, as its buffers may be shared.
 
-    The constructor trusts its arguments, since each result of a kernel passes through it;
-    `Tensor.checked` trusts nothing.
+    The constructor does not check its arguments, since each result of a kernel passes through it;
+    `Tensor.checked` checks everything.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ class Tensor:
     def is_vacant(self) -> bool:
         """Whether an axis along which nothing varies has the length 0."""
         return 0 in self.shape and any(
-            level.kind == "const" and dim == 0
+            level.kind.is_constant and dim == 0
             for level, dim in zip(self.format.levels, self.dims, strict=False)
         )
 
@@ -202,7 +202,7 @@ class Tensor:
             if "mask" in level.buffers:
                 # Nothing is stored below a child that is not marked.
                 return int(np.count_nonzero(buffers[level.buffers.index("mask")])) * below
-            if level.buffers or level.kind != "dense":
+            if level.buffers or not level.kind.arithmetic:
                 break
             below *= dim
         return self.counts[-1] if self.counts else 1

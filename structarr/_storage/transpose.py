@@ -27,7 +27,7 @@ from structarr.formats import (
     SparseList,
 )
 from structarr.formats.entries import Array
-from structarr.formats.kinds import is_sparse
+from structarr.formats.kinds import LIST
 
 Store = Callable[[Tensor, Format], Tensor]  # converts, with all stored values
 
@@ -60,13 +60,13 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
     mirrored = tensor.format.levels[-2].mirrored if tensor.ndim == 2 else None
     if mirrored is not None and tensor.format.levels[-1].uniform:
         return _mirrored(tensor, mirrored, axes)
-    if not any(is_sparse(level.kind) for level in tensor.format.levels[:-1]):
+    if not any(level.kind.is_sparse for level in tensor.format.levels[:-1]):
         size = prod(tensor.shape) * tensor.dtype.itemsize
         what = f"a dense array, as runs of shape {tensor.shape} are needed along another axis,"
         check_size(size, what, "convert an operand with .asformat(...)", tensor.nbytes)
         return from_dense(to_dense(tensor))
     listed = tensor if is_listed(tensor) else store(tensor, lists_of(tensor.format))
-    dense = [tensor.format.levels[0].kind != "list", *[False] * (tensor.ndim - 1)]
+    dense = [tensor.format.levels[0].kind is not LIST, *[False] * (tensor.ndim - 1)]
     done = relisted(listed, nested(dense, axes, tensor.format.index))
     if mirrored is None:
         return _without_values(done) if type(tensor.format.levels[-1]) is Pattern else done
@@ -95,13 +95,13 @@ def is_relisted(tensor: Tensor, format: Format) -> bool:
     if format.order == tensor.format.order:
         return {_kinds(tensor.format), _kinds(format)} <= {ROWS, ENTRIES}
     levels = tensor.format.levels[:-1]
-    varies = all(level.kind != "const" for level in levels)
-    return varies and any(is_sparse(level.kind) for level in levels)
+    varies = not any(level.kind.is_constant for level in levels)
+    return varies and any(level.kind.is_sparse for level in levels)
 
 
 def lists_of(format: Format) -> Format:
     """A format of lists in the same order of the axes."""
-    dense = [level.kind == "dense" for level in format.levels[:-2]]
+    dense = [level.kind.arithmetic for level in format.levels[:-2]]
     return nested([*dense, False][: format.ndim], format.order, format.index)
 
 
@@ -120,7 +120,7 @@ def relisted(tensor: Tensor, format: Format, prune: bool = False) -> Tensor:
     """
     Return lists as other lists, or with their axes in another order, with all stored values.
 
-    `prune` leaves out what equals the fill.
+    With `prune`, elements equal to the fill are left out.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def relisted(tensor: Tensor, format: Format, prune: bool = False) -> Tensor:
 def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
     """A matrix in one pass over its entries, and how many of them are not the fill.
 
-    None where its levels are others, or too long.
+    The tensor is None for other levels, or axes that are too long.
     """
     source, rows = _kinds(tensor.format), tensor.dims[1]  # the result's
     idx, val = tensor.buffers[-2:]
@@ -195,7 +195,7 @@ def _kinds(format: Format) -> tuple[type[Level], ...]:
 def _order(by_axis: tuple[Array, ...], tensor: Tensor, wanted: tuple[int, ...]) -> Array:
     """The permutation of the entries that puts them in another order of the axes.
 
-    Axes behind which those that follow already are in order need no pass.
+    The last axes need no pass if their order stays.
     """
     place = [tensor.format.order.index(axis) for axis in wanted]
     passes = len(place)

@@ -15,7 +15,7 @@ def room(table: dict[K, V], most: int | None = None) -> dict[K, V]:
     """
     Return a table for a new entry, after forgetting all where it has `most` or `MOST`.
 
-    What was forgotten is made again when it is needed; compiled kernels are found on the disk.
+    Forgotten entries are made again when needed; compiled kernels are found on disk.
 
     Examples
     --------

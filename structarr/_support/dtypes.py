@@ -90,8 +90,8 @@ def wrapped(value: Any, dtype: Any) -> Any:
 def resolve(op_name: str, dtypes: tuple[Operand, ...]) -> tuple[tuple[str, ...], str]:
     """Return the dtypes that an operator's operands are cast to, and its result's.
 
-    They are NumPy's own, but for one rule: where NumPy computes small integers or booleans
-    in float16, float32 takes its place.
+    They are NumPy's, with one exception: where NumPy computes small integers or booleans in
+    float16, float32 is used.
 
     Parameters
     ----------
@@ -212,8 +212,8 @@ def declare(op_name: str, promotion: Promotion, identity: Scalar | None) -> None
 def reduction(op_name: str, dtype: Any, requested: Any = None) -> str:
     """Return the dtype in which an operator reduces an array, and of the result.
 
-    Sums and products of integers narrower than the machine's are taken in its own; the logical
-    operators give booleans.
+    Sums and products of integers narrower than 64 bits are computed in 64 bits; logical operators
+    return booleans.
 
     Raises
     ------

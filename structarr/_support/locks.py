@@ -11,8 +11,8 @@ def lock() -> Any:
     """
     Return a reentrant lock that forks wait for.
 
-    Forks take locks in turn, the last made first: one that is taken while another is held must have
-    been made before it.
+    A fork takes all locks in turn, the last made first. So a lock that is taken while another is
+    held must be made before that one.
 
     Examples
     --------

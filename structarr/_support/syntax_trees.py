@@ -17,11 +17,10 @@ def undisturbed(read: Callable[[], T]) -> T:
     """
     Call what reads syntax trees, again if other threads disturb it.
 
-    CPython before 3.11.8 and 3.12.2 counts the depth of the trees that it hands to Python once for
-    all threads (its issue gh-106905). Where a thread waits in the middle of a tree, as it may when
-    garbage is collected there, and another reads one, either fails. Ours take turns; those of
-    others, such as the headers that `numpy.load` evaluates, take none. `compile` of a text to code
-    hands over no tree.
+    CPython before 3.11.8 and 3.12.2 counts the depth of syntax trees once for all threads (its
+    issue gh-106905). If a thread is interrupted within a tree, as by a collection of garbage, and
+    another thread reads a tree, one of them fails. Readers of this package take turns; others, such
+    as `numpy.load` with its headers, do not. `compile` to code objects makes no such tree.
 
     Examples
     --------

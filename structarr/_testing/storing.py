@@ -15,10 +15,10 @@ from structarr._array import of_tensor
 from structarr._storage.coordinates import coordinates
 from structarr._storage.tensor import Tensor
 from structarr._testing.case import Case, differ, operand, same, sound, spelled
+from structarr._testing.pairing import hold
 from structarr.errors import FormatError
 from structarr.formats import Format, Layout, Level, names_for
 from structarr.formats.entries import Fibers
-from structarr.formats.kinds import KINDS
 from structarr.formats.reading import Reading
 from structarr.formats.writing import Writing
 
@@ -28,9 +28,7 @@ def declare(level: Level) -> None:
     name = type(level).__name__
     if level.leaf:
         return
-    assert level.kind in KINDS, (
-        f"level {name} is of kind {level.kind!r}; there are {', '.join(KINDS)}"
-    )
+    hold(level)
     assert type(level.reading).locate is not Reading.locate, (
         f"level {name} must name a `reading` whose `locate` finds the element at an index"
     )
@@ -43,9 +41,9 @@ def declare(level: Level) -> None:
         f"level {name} appends, so that `ends` must name the buffer that says where each "
         f"fiber ends, one of {level.buffers}, not {writing.ends!r}"
     )
-    assert not (level.kind == "dense" and level.buffers), (
-        f"level {name} is of kind 'dense', which says that its child i is at place i of its "
-        "fiber and that nothing else is stored; levels that compute elements are 'computed'"
+    assert not (level.kind.arithmetic and level.buffers), (
+        f"level {name} is of kind {level.kind.name!r}, which says that its child i is at place i "
+        "of its fiber and that nothing else is stored; levels that compute elements are 'computed'"
     )
 
 

@@ -22,6 +22,13 @@ from structarr.formats.dense import Dense as Dense
 from structarr.formats.diagonals import Diagonals as Diagonals
 from structarr.formats.element import Element as Element
 from structarr.formats.hash import Hash as Hash
+from structarr.formats.kind import (
+    Children as Children,
+    Kind as Kind,
+    ModeStructure as ModeStructure,
+    Repeat as Repeat,
+    Support as Support,
+)
 from structarr.formats.names import (
     Layout as Layout,
     name_of as name_of,

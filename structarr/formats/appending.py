@@ -19,6 +19,7 @@ class Appending(Writing):
     appends: ClassVar[bool] = True
     ends: ClassVar[str] = "ptr"
     counters: ClassVar[tuple[str, ...]] = ("n",)
+    estimated: ClassVar[bool] = True
 
     def close(self, fiber: Fiber, ctx: Context) -> None:
         """Note where the fiber ends: after the children so far."""

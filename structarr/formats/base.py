@@ -1,7 +1,7 @@
 """Levels and formats: the interface of every level, and trees of levels with the order of axes.
 
-A level is a specification, equal by value; the tensor holds the buffers. Each protocol of reading
-is a method from a fiber to a looplet. Writing goes through `open`, `place`, `commit` and `close`.
+A level is a specification, equal by value; the tensor holds the buffers. It names two parts for
+kernels: a reading, the looplets of a fiber, and a writing, which stores one.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from structarr.cin import Node
 from structarr.formats.entries import Caller, Rows, Written
 from structarr.formats.former import FORMER, FormerMethods, adapt, former
 from structarr.formats.host_side import HostSide
+from structarr.formats.kinds import DENSE, Kind, kind_of
 from structarr.formats.reading import Reading, Unread
 from structarr.formats.sizes import Measures, Placement
 from structarr.formats.writing import ReadOnly, Writing
@@ -34,10 +35,13 @@ RENAMED = {
 
 
 class Level(HostSide, FormerMethods, Node):
-    """One mode of a tensor. Subclasses are formats; instances say what lies below."""
+    """One mode of a tensor: what the host does with its buffers, joined with two parts for kernels.
+
+    Subclasses are formats; instances say what lies below.
+    """
 
     child: Level
-    kind: ClassVar[str] = "dense"  # in the structure algebra
+    kind: ClassVar[Kind] = DENSE  # all that is asked of it but what its methods tell
     reading: ClassVar[Reading] = Unread()
     writing: ClassVar[Writing] = ReadOnly()
     uniform: ClassVar[bool] = False  # a leaf whose value is the same at every position
@@ -54,6 +58,8 @@ class Level(HostSide, FormerMethods, Node):
         super().__init_subclass__()
         adopt(cls, RENAMED)
         adapt(cls)
+        if "kind" in vars(cls):
+            cls.kind = kind_of(vars(cls)["kind"], cls.__name__)
 
     if not TYPE_CHECKING:
 
@@ -138,7 +144,7 @@ class Format(Node):
     def is_constant(self) -> bool:
         """Whether one value stands everywhere."""
         root = self.root  # asked for each operand of each call
-        while root.kind == "const":
+        while root.kind.is_constant:
             root = root.child
         return root.leaf and root is not self.root
 

@@ -6,15 +6,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr.cin import TRUE, Expr, Fiber, Lit, Node, Store
+from structarr.cin import Expr, Fiber, Lit, Node, Store
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments
-from structarr.formats.reading import Reading
+from structarr.formats.kinds import BITMAP, Kind
+from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.formats.writing import InPlace
-from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
+from structarr.looplets import Context, Lookup, Looplet, function
 
 
 class _Reading(Reading):
@@ -23,8 +24,7 @@ class _Reading(Reading):
 
         def find(i: Expr) -> Node:
             at = fiber.pos * fiber.dim + i
-            stored = Case(fiber.buffer("mask")[at], fiber.child(at))
-            return Switch((stored, Case(TRUE, fiber.fill)))
+            return stored_if(fiber.buffer("mask")[at], fiber.child(at))
 
         return Lookup(function("i", find))
 
@@ -48,11 +48,12 @@ class _Writing(InPlace):
             ctx.emit(Store(fiber.buffer("mask"), child.pos, Lit("bool", True)))
 
 
+@BITMAP.holds
 class Bitmap(Level):
     """Child i of fiber p is at `p * dim + i`, stored where `mask` is true there."""
 
     buffers: ClassVar[tuple[str, ...]] = ("mask",)
-    kind: ClassVar[str] = "bitmap"
+    kind: ClassVar[Kind] = BITMAP
     orders: ClassVar[Orders] = staticmethod(own_order)
     stores_nonfill_only: ClassVar[bool] = True
     slicing: ClassVar[str] = "places"

@@ -11,6 +11,7 @@ from structarr.cin import OPS, Call, Cast, Expr, Fiber
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments
+from structarr.formats.kinds import COMPUTED, Kind
 from structarr.formats.reading import Reading
 from structarr.looplets import Context, Lookup, Looplet, function
 
@@ -31,12 +32,12 @@ class _RangeReading(Reading):
 class Range(Level):
     """Element i of fiber p is `val[2 * p] + i * val[2 * p + 1]`, in the array's dtype."""
 
-    kind: ClassVar[str] = "computed"
+    kind: ClassVar[Kind] = COMPUTED
     is_rule: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
     reading = _RangeReading()
 
-    def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
+    def children(self, fibers: int, dim: int) -> int:
         """A start and a step a fiber."""
         return 2 * fibers
 
@@ -50,10 +51,6 @@ class Range(Level):
         with np.errstate(all="ignore"):
             found: Array = start + entries.coordinate.astype(start.dtype) * step
         return found
-
-    def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
-        """Nothing to check."""
-        return 2 * fibers
 
 
 class _FunctionReading(Reading):
@@ -73,7 +70,7 @@ class Function(Level):
 
     op: str
     count: int = 0
-    kind: ClassVar[str] = "computed"
+    kind: ClassVar[Kind] = COMPUTED
     is_rule: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
     reading = _FunctionReading()

@@ -7,8 +7,9 @@ from typing import ClassVar
 import numpy as np
 
 from structarr.cin import Expr, Fiber, Node, minimum
-from structarr.formats.base import Level
+from structarr.formats.counted import Single
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments
+from structarr.formats.kinds import CONST, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.formats.writing import Alone
@@ -36,18 +37,15 @@ class _Writing(Alone):
         return fiber.child(fiber.pos)
 
 
-class Constant(Level):
+@CONST.holds
+class Constant(Single):
     """Fiber p has child p at every index."""
 
-    kind: ClassVar[str] = "const"
+    kind: ClassVar[Kind] = CONST
     orders: ClassVar[Orders] = staticmethod(own_order)
     is_partial: ClassVar[bool] = True
     reading = _Reading()
     writing = _Writing()
-
-    def children(self, fibers: int, dim: int) -> int:
-        """One a fiber, of which nothing is read if there is no index."""
-        return fibers
 
     def size_at(self, at: Placement) -> Size | str:
         """One child a fiber along an axis on which nothing varies."""

@@ -12,7 +12,6 @@ import numpy as np
 
 from structarr.cin import (
     INDEX,
-    TRUE,
     Expr,
     Fiber,
     Helper,
@@ -30,11 +29,12 @@ from structarr.formats.appending import Appending
 from structarr.formats.base import Level
 from structarr.formats.counted import Itemized
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
+from structarr.formats.kinds import LIST, Kind
+from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.formats.steps import Stepping, sorted_steps
 from structarr.formats.writing import Writing
 from structarr.looplets import (
-    Case,
     Context,
     Let,
     Lookup,
@@ -43,7 +43,6 @@ from structarr.looplets import (
     Run,
     Spike,
     Steps,
-    Switch,
     function,
 )
 
@@ -96,7 +95,7 @@ class _ModeReading(Stepping):
         def find(i: Expr) -> Node:
             at, following = Var(INDEX, "?at"), Var(INDEX, "?next")
             group = fiber.child(at, path=(at, following))
-            found = Switch((Case(lt(at, following), group), Case(TRUE, fiber.fill)))
+            found = stored_if(lt(at, following), group)
             after = Helper(INDEX, "search", (idx, i + 1, at, end))
             return Let(
                 at, Helper(INDEX, "bisect", (idx, i, begin, end)), Let(following, after, found)
@@ -146,7 +145,7 @@ class _CoordinateWriting(Appending):
 class Coordinate(Itemized):
     """The first mode: fiber p owns the entries `[ptr[p], ptr[p + 1])`, whose coordinates ascend."""
 
-    kind: ClassVar[str] = "list"
+    kind: ClassVar[Kind] = LIST
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
     is_injective: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("idx",)
@@ -195,7 +194,7 @@ class _SingletonWriting(Writing):
 class Singleton(Level):
     """A further mode: entry q has the coordinate `idx[q]`."""
 
-    kind: ClassVar[str] = "list"
+    kind: ClassVar[Kind] = LIST
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
     below: ClassVar[tuple[str, ...]] = ("Coordinate", "Singleton")
     uninitialized: ClassVar[tuple[str, ...]] = ("idx",)

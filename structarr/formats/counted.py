@@ -1,4 +1,4 @@
-"""Levels whose children are counted as they are appended: their lengths on the host side."""
+"""Levels by how many children they have: one a fiber, or as many as a kernel has counted."""
 
 from __future__ import annotations
 
@@ -6,6 +6,14 @@ from typing import ClassVar
 
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+
+
+class Single(Level):
+    """A level with one child a fiber, the fill where nothing is stored."""
+
+    def children(self, fibers: int, dim: int) -> int:
+        """One a fiber."""
+        return fibers
 
 
 class Counted(Level):

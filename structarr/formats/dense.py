@@ -9,6 +9,7 @@ import numpy as np
 from structarr.cin import Expr, Fiber
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers
+from structarr.formats.kinds import DENSE
 from structarr.formats.reading import Located
 from structarr.formats.sizes import Orders, Placement, Size, own_order
 from structarr.formats.writing import Placed
@@ -18,6 +19,7 @@ def _child(fiber: Fiber, index: Expr) -> Fiber:
     return fiber.child(fiber.pos * fiber.dim + index, path=(index, fiber.pos))
 
 
+@DENSE.holds
 class Dense(Level):
     """All children of all fibers, one after the other."""
 

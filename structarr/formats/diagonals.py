@@ -6,16 +6,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr.cin import INDEX, TRUE, Expr, Fiber, Helper, Lines, Lit, Node, Set, Var, both, eq, lt
+from structarr.cin import INDEX, Expr, Fiber, Helper, Lines, Lit, Node, Set, Var, both, eq, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written, segments
+from structarr.formats.kinds import DIAGONALS, Kind
+from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Orders, Placement, Size, fewer_rows
 from structarr.formats.steps import Stepping
 from structarr.formats.writing import InPlace
 from structarr.looplets import (
-    Case,
     Context,
     Let,
     Lookup,
@@ -27,7 +28,6 @@ from structarr.looplets import (
     Spike,
     Stepper,
     Steps,
-    Switch,
     function,
 )
 
@@ -87,9 +87,7 @@ class _Reading(Stepping):
         def find(j: Expr) -> Node:
             at = Var(INDEX, "?at")
             here = both(lt(at, count), eq(offset[at], j - i))
-            found = Switch(
-                (Case(here, fiber.child(fiber.pos * count + at)), Case(TRUE, fiber.fill))
-            )
+            found = stored_if(here, fiber.child(fiber.pos * count + at))
             return Let(at, Helper(INDEX, "bisect", (offset, j - i, Lit(INDEX, 0), count)), found)
 
         return Lookup(function("j", find))
@@ -113,6 +111,7 @@ class _Writing(InPlace):
         return level.count
 
 
+@DIAGONALS.holds
 class Diagonals(Level):
     """Row i of a matrix stores the columns i + offset, as far as they exist.
 
@@ -123,7 +122,7 @@ class Diagonals(Level):
 
     offsets: tuple[int, ...] | None = None
     buffers: ClassVar[tuple[str, ...]] = ("offset",)
-    kind: ClassVar[str] = "diagonals"
+    kind: ClassVar[Kind] = DIAGONALS
     orders: ClassVar[Orders] = staticmethod(fewer_rows)
     is_partial: ClassVar[bool] = True
     below: ClassVar[tuple[str, ...]] = ("Dense",)

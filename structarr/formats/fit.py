@@ -16,7 +16,7 @@ def check_tree(levels: tuple[Level, ...]) -> None:
                 f"level {name} must stand directly below {' or '.join(level.below)}, not "
                 + (f"below {above}" if above else "outermost")
             )
-        varying = sum(one.kind != "const" for one in levels[:depth])
+        varying = sum(not one.kind.is_constant for one in levels[:depth])
         if level.at_depth is not None and varying != level.at_depth:
             raise FormatError(
                 f"level {name} must be level {level.at_depth}, counted from 0 and without "
@@ -33,7 +33,7 @@ def check_tree(levels: tuple[Level, ...]) -> None:
                 f"level {name} takes Singleton or the leaf below, not {type(level.child).__name__}"
             )
         whole = next((one for one in levels if not one.writing.drops_fill), None)
-        if level.kind in ("point", "diagonals") and whole is not None:
+        if level.kind.vacant and whole is not None:
             raise FormatError(
                 f"level {name} has children that are never written: {type(whole).__name__}, "
                 "which stores every element, cannot stand in the same tree"

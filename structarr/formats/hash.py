@@ -7,12 +7,13 @@ from typing import ClassVar
 import numpy as np
 
 from structarr._compiler.runtime.packed import slots
-from structarr.cin import INDEX, TRUE, Do, Expr, Fiber, Helper, Node, Store, Var, lt
+from structarr.cin import INDEX, Do, Expr, Fiber, Helper, Node, Store, Var, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.entries import Array
 from structarr.formats.listed import Listed, ListedReading, ListedWriting
-from structarr.looplets import Case, Context, Let, Lookup, Looplet, Switch, function
+from structarr.formats.reading import stored_if
+from structarr.looplets import Context, Let, Lookup, Looplet, function
 
 
 class _Reading(ListedReading):
@@ -29,8 +30,8 @@ class _Reading(ListedReading):
 
         def find(i: Expr) -> Node:
             at = Var(INDEX, "?at")
-            found = Switch((Case(lt(at, end), fiber.child(at)), Case(TRUE, fiber.fill)))
-            return Let(at, Helper(INDEX, "probe", (table, idx, i, begin, end)), found)
+            place = Helper(INDEX, "probe", (table, idx, i, begin, end))
+            return Let(at, place, stored_if(lt(at, end), fiber.child(at)))
 
         return Lookup(function("i", find))
 

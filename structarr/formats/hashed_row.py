@@ -25,6 +25,7 @@ from structarr.cin import (
 )
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+from structarr.formats.kinds import LIST, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.steps import sorted_steps
 from structarr.formats.writing import Touching
@@ -51,6 +52,8 @@ class _Reading(Reading):
 
 
 class _Writing(Touching):
+    estimated: ClassVar[bool] = True
+
     def place(
         self, fiber: Fiber, region: tuple[Expr, ...], lo: Expr, hi: Expr, ctx: Context
     ) -> Node:
@@ -87,7 +90,7 @@ class HashedRow(Level):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("table", "idx", "slot")
-    kind: ClassVar[str] = "list"
+    kind: ClassVar[Kind] = LIST
     reading = _Reading()
     writing = _Writing()
 

@@ -90,7 +90,7 @@ class HostSide:
 
     def covered(self, buffers: tuple[Array, ...]) -> int:
         """The number of indices that the children cover; asked of intervals."""
-        raise NotImplementedError
+        return int(np.sum(self.multiplicity(0, 0, buffers)))  # type: ignore[arg-type]
 
     def multiplicity(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int | Array | None:
         """The number of elements that each child stands for; None if only `expand` tells."""

@@ -11,6 +11,7 @@ from structarr.formats import checks
 from structarr.formats.appending import Appending, begin_child, keep_child
 from structarr.formats.counted import Itemized
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.kinds import LIST, Kind
 from structarr.formats.steps import Stepping, sorted_steps
 from structarr.looplets import Context, Looplet, Steps
 
@@ -60,7 +61,7 @@ class ListedWriting(Appending):
 class Listed(Itemized):
     """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
 
-    kind: ClassVar[str] = "list"
+    kind: ClassVar[Kind] = LIST
     stores_nonfill_only: ClassVar[bool] = True
     is_injective: ClassVar[bool] = True
 

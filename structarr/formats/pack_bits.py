@@ -12,6 +12,7 @@ from structarr.formats import checks
 from structarr.formats.appending import Covering
 from structarr.formats.counted import Counted
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
+from structarr.formats.kinds import PACKBITS, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import REPEATS, Placement, Size
 from structarr.formats.steps import covering_steps
@@ -108,6 +109,7 @@ class _Writing(Covering):
         return (*super().finish(fiber, fibers, skipped), total)
 
 
+@PACKBITS.holds
 class PackBits(Counted):
     """Fiber p owns the segments `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent.
 
@@ -115,7 +117,7 @@ class PackBits(Counted):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
-    kind: ClassVar[str] = "packbits"
+    kind: ClassVar[Kind] = PACKBITS
     leafy: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
     reading = _Reading()

@@ -6,23 +6,22 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr.cin import TRUE, Expr, Fiber, Node, Store, le, lt
+from structarr.cin import Expr, Fiber, Store, le, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.appending import AppendingRegions
 from structarr.formats.counted import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
-from structarr.formats.reading import Reading
+from structarr.formats.kinds import RAGGED, Kind
+from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import (
-    Case,
     Context,
     Lookup,
     Looplet,
     Phase,
     Pipeline,
     Run,
-    Switch,
     function,
 )
 
@@ -37,11 +36,7 @@ class _Reading(Reading):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A test whether the index is inside."""
         first, stop = self._row(fiber, ctx)
-
-        def find(i: Expr) -> Node:
-            return Switch((Case(lt(i, stop), fiber.child(first + i)), Case(TRUE, fiber.fill)))
-
-        return Lookup(function("i", find))
+        return Lookup(function("i", lambda i: stored_if(lt(i, stop), fiber.child(first + i))))
 
     def _row(self, fiber: Fiber, ctx: Context) -> tuple[Expr, Expr]:
         name, ofs = fiber.tensor.name.lower(), fiber.buffer("ofs")
@@ -68,11 +63,12 @@ class _Writing(AppendingRegions):
         return (count, lo)
 
 
+@RAGGED.holds
 class Ragged(Windowed):
     """Fiber p stores the children of `[0, ofs[p + 1] - ofs[p])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs",)
-    kind: ClassVar[str] = "ragged"
+    kind: ClassVar[Kind] = RAGGED
     slicing: ClassVar[str] = "entries"
     reading = _Reading()
     writing = _Writing()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from structarr.cin import Expr, Fiber, Node
-from structarr.looplets import Context, Lookup, Looplet, function
+from structarr.cin import TRUE, Expr, Fiber, Node
+from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
 
 
 class Reading:
@@ -56,3 +56,8 @@ class LeafReading(Reading):
     def read(self, fiber: Fiber) -> Expr:
         """The value at the fiber's position."""
         raise NotImplementedError
+
+
+def stored_if(there: Expr, child: Fiber) -> Node:
+    """A child where a condition holds, and the fill elsewhere."""
+    return Switch((Case(there, child), Case(TRUE, child.fill)))

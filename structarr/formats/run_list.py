@@ -26,6 +26,7 @@ from structarr.formats import checks
 from structarr.formats.appending import Covering
 from structarr.formats.counted import Itemized
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
+from structarr.formats.kinds import RUNS, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import covering_steps
@@ -126,11 +127,12 @@ class _Writing(Covering):
         return (Set(self._opened(fiber), fiber.fill),)
 
 
+@RUNS.holds
 class RunList(Itemized):
     """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop")
-    kind: ClassVar[str] = "runs"
+    kind: ClassVar[Kind] = RUNS
     slicing: ClassVar[str] = "entries"
     uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
     reading = _Reading()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from structarr.cin import TRUE, Expr, Fiber, Line, Node, Set, Store
+from structarr.cin import Expr, Fiber, Line, Node, Set, Store
 from structarr.formats.base import Level
-from structarr.formats.reading import Reading
+from structarr.formats.kinds import BITMAP, Kind
+from structarr.formats.reading import Reading, stored_if
 from structarr.formats.writing import Touching
-from structarr.looplets import Case, Context, Lookup, Looplet, Switch, function
+from structarr.looplets import Context, Lookup, Looplet, function
 
 
 class ScatteredReading(Reading):
@@ -18,11 +19,7 @@ class ScatteredReading(Reading):
 
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup of a switch by whether anything is stored."""
-
-        def find(i: Expr) -> Node:
-            return Switch((Case(self.there(fiber, i), fiber.child(i)), Case(TRUE, fiber.fill)))
-
-        return Lookup(function("i", find))
+        return Lookup(function("i", lambda i: stored_if(self.there(fiber, i), fiber.child(i))))
 
     def there(self, fiber: Fiber, i: Expr) -> Expr:
         """Whether anything is stored at an index."""
@@ -53,4 +50,4 @@ class ScatteredRow(Level):
     Its zero case is known when it is compiled, so that it annihilates as what was scattered does.
     """
 
-    kind: ClassVar[str] = "bitmap"
+    kind: ClassVar[Kind] = BITMAP

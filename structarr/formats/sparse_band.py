@@ -12,17 +12,16 @@ from structarr.formats import checks
 from structarr.formats.appending import AppendingRegions
 from structarr.formats.counted import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, segments, wide
-from structarr.formats.reading import Reading
+from structarr.formats.kinds import BAND, Kind
+from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Placement, Size
 from structarr.looplets import (
-    Case,
     Context,
     Lookup,
     Looplet,
     Phase,
     Pipeline,
     Run,
-    Switch,
     function,
 )
 
@@ -40,8 +39,7 @@ class _Reading(Reading):
         first, start, stop = self._band(fiber, ctx)
 
         def find(i: Expr) -> Node:
-            inside = Case(both(le(start, i), lt(i, stop)), fiber.child(first + (i - start)))
-            return Switch((inside, Case(TRUE, fiber.fill)))
+            return stored_if(both(le(start, i), lt(i, stop)), fiber.child(first + (i - start)))
 
         return Lookup(function("i", find))
 
@@ -77,11 +75,12 @@ class _Writing(AppendingRegions):
         return (count, lo)
 
 
+@BAND.holds
 class SparseBand(Windowed):
     """Fiber p stores the children of `[start[p], start[p] + ofs[p + 1] - ofs[p])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
-    kind: ClassVar[str] = "band"
+    kind: ClassVar[Kind] = BAND
     below_lists: ClassVar[bool] = True
     reading = _Reading()
     writing = _Writing()

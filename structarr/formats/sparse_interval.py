@@ -6,23 +6,22 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr.cin import TRUE, Expr, Fiber, If, Node, Store, both, eq, le, lt
+from structarr.cin import Expr, Fiber, If, Node, Store, both, eq, le, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
-from structarr.formats.base import Level
+from structarr.formats.counted import Single
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ, segments, wide
-from structarr.formats.reading import Reading
+from structarr.formats.kinds import INTERVAL, Kind
+from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.writing import Alone
 from structarr.looplets import (
-    Case,
     Context,
     Lookup,
     Looplet,
     Phase,
     Pipeline,
     Run,
-    Switch,
     function,
 )
 
@@ -39,8 +38,7 @@ class _Reading(Reading):
         start, stop = self._bounds(fiber, ctx)
 
         def find(i: Expr) -> Node:
-            inside = Case(both(le(start, i), lt(i, stop)), fiber.child(fiber.pos))
-            return Switch((inside, Case(TRUE, fiber.fill)))
+            return stored_if(both(le(start, i), lt(i, stop)), fiber.child(fiber.pos))
 
         return Lookup(function("i", find))
 
@@ -67,20 +65,17 @@ class _Writing(Alone):
         return fiber.child(fiber.pos, (begin, Store(stop, fiber.pos, hi)))
 
 
-class SparseInterval(Level):
+@INTERVAL.holds
+class SparseInterval(Single):
     """Fiber p has its one value, child p, throughout `[start[p], stop[p])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("start", "stop")
-    kind: ClassVar[str] = "interval"
+    kind: ClassVar[Kind] = INTERVAL
     is_partial: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
     reading = _Reading()
     writing = _Writing()
-
-    def children(self, fibers: int, dim: int) -> int:
-        """One a fiber, the fill where nothing is stored."""
-        return fibers
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """Two bounds a fiber."""
@@ -91,11 +86,6 @@ class SparseInterval(Level):
         start, stop = wide(buffers)
         full = stop > start
         return np.where(full, start, np.iinfo(np.int64).max), np.where(full, stop, 0)
-
-    def covered(self, buffers: tuple[Array, ...]) -> int:
-        """The lengths of all intervals."""
-        start, stop = wide(buffers)
-        return int((stop - start).sum())
 
     def size_at(self, at: Placement) -> Size | str:
         """Two bounds a fiber."""

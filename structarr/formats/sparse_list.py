@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from structarr.cin import INDEX, TRUE, Expr, Fiber, Helper, Node, Var, both, eq, lt
+from structarr.cin import INDEX, Expr, Fiber, Helper, Node, Var, both, eq, lt
+from structarr.formats.kinds import LIST
 from structarr.formats.listed import Listed, ListedReading, ListedWriting
+from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Placement, Size
-from structarr.looplets import Case, Context, Let, Lookup, Looplet, Switch, function
+from structarr.looplets import Context, Let, Lookup, Looplet, function
 
 
 class _Reading(ListedReading):
@@ -18,12 +20,7 @@ class _Reading(ListedReading):
 
         def find(i: Expr) -> Node:
             at = Var(INDEX, "?at")
-            found = Switch(
-                (
-                    Case(both(lt(at, end), eq(idx[at], i)), fiber.child(at)),
-                    Case(TRUE, fiber.fill),
-                )
-            )
+            found = stored_if(both(lt(at, end), eq(idx[at], i)), fiber.child(at))
             return Let(at, Helper(INDEX, "bisect", (idx, i, begin, end)), found)
 
         return Lookup(function("i", find))
@@ -33,6 +30,7 @@ class _Writing(ListedWriting):
     ascends: ClassVar[bool] = True
 
 
+@LIST.holds
 class SparseList(Listed):
     """Fiber p owns `idx[ptr[p]:ptr[p + 1]]`, strictly increasing."""
 

@@ -6,15 +6,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr.cin import TRUE, Expr, Fiber, Node, Store, eq, le
+from structarr.cin import Expr, Fiber, Node, Store, eq, le
 from structarr.formats import checks
-from structarr.formats.base import Level
+from structarr.formats.counted import Single
 from structarr.formats.entries import Array, Entries, Fibers, Written
-from structarr.formats.reading import Reading
+from structarr.formats.kinds import POINT, Kind
+from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.writing import Alone
 from structarr.looplets import (
-    Case,
     Context,
     Lookup,
     Looplet,
@@ -22,7 +22,6 @@ from structarr.looplets import (
     Pipeline,
     Run,
     Spike,
-    Switch,
     function,
 )
 
@@ -37,11 +36,7 @@ class _Reading(Reading):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A comparison."""
         at = self._index(fiber, ctx)
-
-        def find(i: Expr) -> Node:
-            return Switch((Case(eq(at, i), fiber.child(fiber.pos)), Case(TRUE, fiber.fill)))
-
-        return Lookup(function("i", find))
+        return Lookup(function("i", lambda i: stored_if(eq(at, i), fiber.child(fiber.pos))))
 
     def _index(self, fiber: Fiber, ctx: Context) -> Expr:
         at = ctx.let(f"{fiber.tensor.name.lower()}_i", fiber.buffer("idx")[fiber.pos])
@@ -67,19 +62,16 @@ class _Writing(Alone):
             ctx.emit(Store(fiber.buffer("idx"), fiber.pos, lo))
 
 
-class SparsePoint(Level):
+@POINT.holds
+class SparsePoint(Single):
     """Fiber p stores child p at index `idx[p]`, or nothing where that is -1."""
 
     buffers: ClassVar[tuple[str, ...]] = ("idx",)
-    kind: ClassVar[str] = "point"
+    kind: ClassVar[Kind] = POINT
     is_partial: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True
     reading = _Reading()
     writing = _Writing()
-
-    def children(self, fibers: int, dim: int) -> int:
-        """One a fiber, the fill where nothing is stored."""
-        return fibers
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """An index a fiber."""

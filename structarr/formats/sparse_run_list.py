@@ -27,9 +27,11 @@ from structarr.formats import checks
 from structarr.formats.appending import Appending
 from structarr.formats.counted import Itemized
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.kinds import INTERVALS, Kind
+from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
-from structarr.looplets import Case, Context, Let, Lookup, Looplet, Run, Steps, Switch, function
+from structarr.looplets import Context, Let, Lookup, Looplet, Run, Steps, function
 
 
 class _Reading(Stepping):
@@ -58,8 +60,7 @@ class _Reading(Stepping):
 
         def find(i: Expr) -> Node:
             at = Var(INDEX, "?at")
-            inside = both(lt(at, end), le(starts[at], i))
-            found = Switch((Case(inside, fiber.child(at)), Case(TRUE, fiber.fill)))
+            found = stored_if(both(lt(at, end), le(starts[at], i)), fiber.child(at))
             return Let(at, Helper(INDEX, "bisect", (stops, i + 1, begin, end)), found)
 
         return Lookup(function("i", find))
@@ -96,11 +97,12 @@ class _Writing(Appending):
         return Var(INDEX, f"{fiber.tensor.name}{fiber.depth}_last", True)
 
 
+@INTERVALS.holds
 class SparseRunList(Itemized):
     """Fiber p owns the runs `[ptr[p], ptr[p + 1])`, of the indices `[start[q], stop[q])`."""
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "start", "stop")
-    kind: ClassVar[str] = "intervals"
+    kind: ClassVar[Kind] = INTERVALS
     slicing: ClassVar[str] = "entries"
     below_lists: ClassVar[bool] = True
     stores_nonfill_only: ClassVar[bool] = True
@@ -112,11 +114,6 @@ class SparseRunList(Itemized):
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """From the first run to the last."""
         return hulls_of(*wide(buffers))
-
-    def covered(self, buffers: tuple[Array, ...]) -> int:
-        """The lengths of all runs."""
-        _, start, stop = wide(buffers)
-        return int((stop - start).sum())
 
     def size_at(self, at: Placement) -> Size:
         """A run a stretch of equal elements."""

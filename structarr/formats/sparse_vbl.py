@@ -8,7 +8,6 @@ import numpy as np
 
 from structarr.cin import (
     INDEX,
-    TRUE,
     Expr,
     Fiber,
     Helper,
@@ -28,9 +27,11 @@ from structarr.formats import checks
 from structarr.formats.appending import AppendingRegions
 from structarr.formats.counted import Windowed
 from structarr.formats.entries import Array, Entries, Fibers, hulls_of, segments, wide
+from structarr.formats.kinds import BLOCKS, Kind
+from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Placement, Size
 from structarr.formats.steps import Stepping, stretch_steps
-from structarr.looplets import Case, Context, Let, Lookup, Looplet, Steps, Switch, function
+from structarr.looplets import Context, Let, Lookup, Looplet, Steps, function
 
 
 class _Reading(Stepping):
@@ -61,8 +62,7 @@ class _Reading(Stepping):
         def find(i: Expr) -> Node:
             at = Var(INDEX, "?at")
             place = ofs[at + 1] - (stops[at] - i)
-            inside = both(lt(at, end), le(ofs[at], place))
-            found = Switch((Case(inside, fiber.child(place)), Case(TRUE, fiber.fill)))
+            found = stored_if(both(lt(at, end), le(ofs[at], place)), fiber.child(place))
             return Let(at, Helper(INDEX, "bisect", (stops, i + 1, begin, end)), found)
 
         return Lookup(function("i", find))
@@ -102,6 +102,7 @@ class _Writing(AppendingRegions):
         return Var(INDEX, f"{fiber.tensor.name}{fiber.depth}_last", True)
 
 
+@BLOCKS.holds
 class SparseVBL(Windowed):
     """Fiber p owns the blocks `[ptr[p], ptr[p + 1])`.
 
@@ -109,7 +110,7 @@ class SparseVBL(Windowed):
     """
 
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "stop", "ofs")
-    kind: ClassVar[str] = "blocks"
+    kind: ClassVar[Kind] = BLOCKS
     below_lists: ClassVar[bool] = True
     uninitialized: ClassVar[tuple[str, ...]] = ("stop",)
     reading = _Reading()

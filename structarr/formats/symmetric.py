@@ -12,6 +12,7 @@ from structarr.cin import OPS, TRUE, Call, Expr, Fiber, Helper, Node, le, lt, ma
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ
+from structarr.formats.kinds import HERMITIAN, SYMMETRIC, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.sizes import Orders, Placement, Size, rows_outside
 from structarr.formats.writing import InPlace
@@ -154,10 +155,11 @@ class _SymmetricReading(_MirroredReading):
         return child
 
 
+@SYMMETRIC.holds
 class Symmetric(_Square):
     """Elements (i, j) and (j, i) are equal."""
 
-    kind: ClassVar[str] = "symmetric"
+    kind: ClassVar[Kind] = SYMMETRIC
     reading = _SymmetricReading()
     writing = SymmetricWriting()
 
@@ -172,10 +174,11 @@ class _HermitianReading(_MirroredReading):
         return Call(dtype, OPS["conjugate"], (value,))
 
 
+@HERMITIAN.holds
 class Hermitian(_Square):
     """Element (j, i) is the conjugate of element (i, j)."""
 
-    kind: ClassVar[str] = "hermitian"
+    kind: ClassVar[Kind] = HERMITIAN
     leafy: ClassVar[bool] = True
     reading = _HermitianReading()
     writing = SymmetricWriting()

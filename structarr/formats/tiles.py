@@ -8,7 +8,6 @@ import numpy as np
 
 from structarr.cin import (
     INDEX,
-    TRUE,
     Expr,
     Fiber,
     Helper,
@@ -26,11 +25,12 @@ from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, hulls_of, segments, wide
+from structarr.formats.kinds import BLOCKS, Kind
+from structarr.formats.reading import stored_if
 from structarr.formats.sizes import SIDES, Measures, Orders, Placement, Size, fewer_rows
 from structarr.formats.steps import Stepping
 from structarr.formats.writing import InPlace
 from structarr.looplets import (
-    Case,
     Context,
     Let,
     Lookup,
@@ -40,7 +40,6 @@ from structarr.looplets import (
     Pipeline,
     Run,
     Steps,
-    Switch,
     function,
 )
 
@@ -100,9 +99,8 @@ class _Reading(Stepping):
             at, column = Var(INDEX, "?at"), Var(INDEX, "?column")
             child = fiber.child(first + at * fiber.level.size + (j - column * width))
             here = both(lt(at, end), eq(idx[at], column))
-            found = Switch((Case(here, child), Case(TRUE, fiber.fill)))
             tile = Helper(INDEX, "bisect", (idx, column, begin, end))
-            return Let(column, floor_div(j, width), Let(at, tile, found))
+            return Let(column, floor_div(j, width), Let(at, tile, stored_if(here, child)))
 
         return Lookup(function("j", find))
 
@@ -144,7 +142,7 @@ class Tiles(Level):
     height: int | None = None
     width: int | None = None
     buffers: ClassVar[tuple[str, ...]] = ("ptr", "idx")
-    kind: ClassVar[str] = "blocks"
+    kind: ClassVar[Kind] = BLOCKS
     orders: ClassVar[Orders] = staticmethod(fewer_rows)
     is_injective: ClassVar[bool] = True
     is_partial: ClassVar[bool] = True

@@ -9,7 +9,6 @@ import numpy as np
 from structarr._compiler.runtime.packed import ramp
 from structarr.cin import (
     INDEX,
-    TRUE,
     Expr,
     Fiber,
     Helper,
@@ -23,12 +22,12 @@ from structarr.cin import (
 )
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written
-from structarr.formats.reading import Reading
+from structarr.formats.kinds import LOWER, UPPER, Kind
+from structarr.formats.reading import Reading, stored_if
 from structarr.formats.sizes import Orders, Placement, Size, rows_outside
 from structarr.formats.writing import InPlace
 from structarr.looplets import (
     Accept,
-    Case,
     Context,
     Discard,
     Lookup,
@@ -36,7 +35,6 @@ from structarr.looplets import (
     Phase,
     Pipeline,
     Run,
-    Switch,
     function,
 )
 
@@ -58,8 +56,7 @@ class _Reading(Reading):
         start, stop, base = _row(fiber, ctx)
 
         def find(j: Expr) -> Node:
-            inside = Case(both(le(start, j), lt(j, stop)), fiber.child(base + j))
-            return Switch((inside, Case(TRUE, fiber.fill)))
+            return stored_if(both(le(start, j), lt(j, stop)), fiber.child(base + j))
 
         return Lookup(function("j", find))
 
@@ -102,9 +99,9 @@ class Triangular(Level):
     writing = _Writing()
 
     @property
-    def kind(self) -> str:  # type: ignore[override]
+    def kind(self) -> Kind:  # type: ignore[override]
         """Which triangle."""
-        return self.side
+        return UPPER if self.side == "upper" else LOWER
 
     @property
     def details(self) -> tuple[int]:
@@ -182,3 +179,7 @@ def _clip(value: Expr, width: Expr, name: str, ctx: Context) -> Expr:
     ctx.assume(le(0, inside))
     ctx.assume(le(inside, width))
     return inside
+
+
+UPPER.holds(lambda child, k: Triangular(child, "upper", k))
+LOWER.holds(lambda child, k: Triangular(child, "lower", k))

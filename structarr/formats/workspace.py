@@ -25,6 +25,7 @@ from structarr.cin import (
 )
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+from structarr.formats.kinds import LIST, Kind
 from structarr.formats.reading import Reading
 from structarr.formats.steps import sorted_steps
 from structarr.formats.writing import Touching
@@ -81,7 +82,7 @@ class Workspace(Level):
     """One fiber; `mask` says what is touched, `idx` lists it, in order once frozen."""
 
     buffers: ClassVar[tuple[str, ...]] = ("mask", "idx")
-    kind: ClassVar[str] = "list"
+    kind: ClassVar[Kind] = LIST
     reading = _Reading()
     writing = _Writing()
 

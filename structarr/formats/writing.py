@@ -23,9 +23,10 @@ class Writing:
     appends: ClassVar[bool] = False  # is written in order, each fiber once
     ascends: ClassVar[bool] = False  # if it appends: by indices that rise within a fiber
     ends: ClassVar[str] = ""  # if it appends: the buffer that says where each fiber ends
-    # If it appends, the counts that a kernel keeps: children, "n", first; last, the one that grows
+    # The counts that a kernel keeps: children, "n", first; last, if it appends, the one that grows
     # with every append to a fiber, by which a list above tells whether to keep the fiber.
     counters: ClassVar[tuple[str, ...]] = ()
+    estimated: ClassVar[bool] = False  # room for what it counts, so that kernels check it
     regions: ClassVar[bool] = False  # is told each region before the elements in it
     accepts_runs: ClassVar[bool] = False
     drops_fill: ClassVar[bool] = True  # elements that are not written read as the fill
@@ -36,8 +37,8 @@ class Writing:
         counted = bool(cls.ends and cls.counters)
         clauses = {
             "a level that appends has `ends` and `counters`": counted or not cls.appends,
-            "`ends`, `counters` and `ascends` are of levels that append": cls.appends
-            or not (cls.ends or cls.counters or cls.ascends),
+            "`ends` and `ascends` are of levels that append": cls.appends
+            or not (cls.ends or cls.ascends),
             "without `drops_fill` no child is left unwritten": cls.drops_fill
             or not (cls.prefills or cls.optional_children),
             "`regions` are opened by `open_region`": hasattr(cls, "open_region") or not cls.regions,
@@ -135,6 +136,8 @@ class Gathering(Writing):
 
 class Touching(Gathering):
     """Writing of a row that lists what is touched, so that clearing it costs what was written."""
+
+    counters: ClassVar[tuple[str, ...]] = ("n",)
 
     def clear(self, fiber: Fiber, ctx: Context) -> None:
         """Mark all touched indices as untouched."""

@@ -1,6 +1,6 @@
 """Frames, series and extension arrays of pandas to tensors and back.
 
-Values alone come and go: an array has no place for the labels of rows and columns.
+Only values are converted: an array has no labels of rows and columns.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from structarr._storage.dense import to_dense
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr.errors import FormatError
+from structarr.formats.kinds import BLOCKS
 from structarr.interop.columns import Column, joined
 
 
@@ -41,9 +42,9 @@ def from_pandas(obj: Any, missing: Any = None, *, one_hot: bool = False) -> Tens
     """
     Make a tensor of a frame, of a series, or of an array of pandas.
 
-    A frame whose columns are all dense becomes dense, by columns. Sparse columns stay as they are
-    stored: "csc" if any has an index of integers, else blocks by columns, of which a dense column
-    is one. Where their fill values differ, the columns are runs.
+    A frame of dense columns becomes a dense array, stored by columns. Sparse columns keep their
+    layout: "csc" if the index of any lists integers, else blocks by columns, with a dense column as
+    one block. Columns of different fill values become runs.
 
     Parameters
     ----------
@@ -187,7 +188,7 @@ def _columns(tensor: Tensor) -> list[Any]:
         rows, places, values = rows[order], places[order], values[order]
     count = tensor.shape[1] if tensor.ndim == 2 else 1
     ends = np.searchsorted(places, np.arange(count + 1)).tolist()
-    kind = "block" if tensor.format.levels[-2].kind == "blocks" else "integer"
+    kind = "block" if tensor.format.levels[-2].kind is BLOCKS else "integer"
     return [
         _sparse_array(rows[begin:end], values[begin:end], tensor, kind)
         for begin, end in pairwise(ends)

@@ -18,7 +18,6 @@ from structarr._support import dtypes
 from structarr.errors import FormatError
 from structarr.formats import Coordinate, Format, name_of
 from structarr.formats.entries import Array
-from structarr.formats.kinds import is_sparse
 from structarr.interop.layouts import READERS
 
 LAYOUTS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
@@ -29,10 +28,10 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
     """
     Make a tensor of any scipy.sparse array or matrix; stored zeros stay stored.
 
-    CSR, CSC, COO, BSR and DIA keep their structure and, but for DIA, their buffers, if what these
-    hold is sorted without duplicates; else it is sorted and duplicates are added up, on a copy.
-    LIL becomes "csr"; DOK becomes "coo", which takes no more memory than the entries, however
-    large the shape is (ask for "hash" to look elements up).
+    CSR, CSC, COO, BSR and DIA keep their structure and, except for DIA, share their buffers, if the
+    entries are sorted without duplicates. Otherwise they are sorted and duplicates are added up, in
+    a copy. LIL becomes "csr". DOK becomes "coo", which takes no more memory than the entries,
+    however large the shape; ask for "hash" to look elements up.
 
     Parameters
     ----------
@@ -181,7 +180,7 @@ def _coo(tensor: Tensor) -> Any:
         coords = tuple(places)
     else:
         coords, values = coordinates(tensor)
-        if not is_sparse(tensor.format.levels[-2].kind):
+        if not tensor.format.levels[-2].kind.is_sparse:
             kept = values != 0
             coords, values = tuple(coord[kept] for coord in coords), values[kept]
         index = tensor.format.index if max(tensor.shape) <= _INT32 else "int64"

@@ -12,9 +12,9 @@ def is_outer(caller: FrameType, key: tuple[Any, ...]) -> bool:
     """
     Whether xarray assigns by an outer index: to every place of one axis with every of another.
 
-    xarray's adapter for the array API (``ArrayApiIndexingAdapter._oindex_set``) hands several
-    arrays of places on as they are. NumPy and the standard pair them, and the values do not tell
-    which is meant; so the caller is asked.
+    xarray's adapter for the array API (``ArrayApiIndexingAdapter._oindex_set``) passes several
+    arrays of places on unchanged. NumPy and the standard pair such arrays, and the values do not
+    tell which is meant, so the caller's frame does.
     """
     if sum(isinstance(part, np.ndarray) for part in key) < 2:
         return False

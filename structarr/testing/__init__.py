@@ -8,11 +8,12 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from structarr._api.programs.operators import Operator
 from structarr._array import Spec
+from structarr._compiler.ir.ruleset import as_rules
 from structarr._compiler.options import options
 from structarr._testing.case import Case
 from structarr._testing.cases import Fits, below, cases, retyped
@@ -20,12 +21,15 @@ from structarr._testing.corrupting import corrupt
 from structarr._testing.looplets.check import check as check_contract
 from structarr._testing.looplets.opening import Maker
 from structarr._testing.looplets.samples import read_samples
+from structarr._testing.pairing import pair
 from structarr._testing.reading import read, read_edges
+from structarr._testing.rules.check import check as check_rules_of
 from structarr._testing.storing import convert, declare, keep, store
 from structarr._testing.writing import write
 from structarr.errors import FormatError
 from structarr.formats import Format, Layout, parse
 from structarr.looplets import Looplet
+from structarr.rules import Rule, RuleSet
 
 
 def check_format(
@@ -154,6 +158,57 @@ def check_looplet(
     check_contract(make, read_samples(samples))
 
 
+def check_rules(
+    rules: Rule | RuleSet | Iterable[Rule],
+    samples: Any = None,
+    *,
+    expressions: Iterable[Callable[[], Any]] = (),
+    rounding: float = 0.0,
+) -> None:
+    """
+    Prove rewrite rules by the contract that whoever applies them relies on.
+
+    A rule of values is applied to expressions of every dtype: those that its left side matches, or
+    small ones of its operator. Both sides are computed for numbers at which rules go wrong, alone
+    and with the package's rules, strict or not. A rule of statements, and one of values that
+    applies to no small expression, is tried in kernels. Where a rule returns None for a dtype, as
+    by `when`, it says nothing of it. The page on extending structarr lists the clauses.
+
+    Parameters
+    ----------
+    rules : Rule, RuleSet or iterable of Rule
+        What `sa.options(rules=...)` is to be given.
+    samples : array_like, optional
+        The numbers for which the rules are meant to hold, of one dtype; by default NaN, infinities,
+        both zeros and bounds, in every dtype.
+    expressions : iterable of callable
+        Functions that compute arrays, to which rules of statements apply; by default small sums,
+        products and maps of vectors and matrices.
+    rounding : float, optional
+        By how much, relative, the sides may differ; beyond 0 the sign of a zero is free.
+
+    Raises
+    ------
+    AssertionError
+        With the rule, the clause that it breaks, and how.
+    ValueError
+        If nothing was found to which a rule applies.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> sa.testing.check_rules(sa.rules.pair("negative(negative(x))", "x"))
+    >>> sa.testing.check_rules(sa.rules.pair("x - x", "0"))
+    Traceback (most recent call last):
+    ...
+    AssertionError: rule 'x - x -> 0' breaks clause 'values' (both sides have the same values, for
+    all numbers and empty arrays): for x = nan of float32 it makes 0.0 of nan, Call(...)
+    """
+    found = as_rules(rules)
+    assert found is not None
+    check_rules_of(found, samples, expressions, rounding)
+
+
 def _ndims(format: Spec, ndim: int | None) -> list[int]:
     if ndim is not None:
         return [ndim]
@@ -174,6 +229,8 @@ def _check(format: Format, fits: Fits | None, seed: int, few: bool) -> None:
     for level in format.levels:
         declare(level)
     found = list(cases(format, fits, seed))
+    for level in found[0].tensor.format.levels[:-1]:
+        pair(level)
     for number, case in enumerate(found):
         _check_case(case, few or number > 0)
     if not _writes(format):

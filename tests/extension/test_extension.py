@@ -15,11 +15,16 @@ import pytest
 
 import structarr as sa
 from structarr import formats
+from structarr._array import stored
+from structarr._scheduler import cardinality
+from structarr.cin import Expr, Lit, Tensor
 from structarr.errors import FormatError
 from structarr.formats import Dense, SparseList, name_table
+from structarr.looplets import Context, Looplet
 
 HERE = Path(__file__).parent
 PUBLIC = ("structarr", *(f"structarr.{name}" for name in ("cin", "errors", "looplets", "rules")))
+NAMES = ("X0_ptr", "X0_first", "X0_step", "X_val")
 TIERS = pytest.mark.parametrize("tier", ["interpreted", "compiled"])
 
 
@@ -54,6 +59,33 @@ def test_format_proves_itself_interpreted(example: ModuleType, ndim: int) -> Non
     sa.testing.check_format("stride", ndim=ndim, fits=evenly)
 
 
+def test_looplet_keeps_the_contract(example: ModuleType) -> None:
+    """As its format makes it, of fibers of every spacing."""
+    level = example.SparseStride(formats.Element())
+    samples = []
+    for n, first, step in ((0, 0, 1), (1, 0, 1), (7, 1, 2), (7, 6, 1)):
+        dense = np.zeros(n)
+        dense[first::step] = np.arange(1.0, len(dense[first::step]) + 1)
+        tensor = stored(sa.asarray(dense, format=level))
+        samples.append((dense, dict(zip(NAMES, tensor.buffers, strict=True))))
+
+    def comb(n: Expr, ctx: Context) -> Looplet:
+        format = formats.Format(level, (0,))
+        fiber = Tensor("X", format, "float64", Lit("float64", 0.0, True), (n,), "in").root()
+        return level.reading.comb(fiber, ctx)  # type: ignore[no-any-return]
+
+    sa.testing.check_looplet(comb, samples)
+
+
+def test_rules_keep_the_contract(example: ModuleType) -> None:
+    roots, sums = example.rules.rules
+    sa.testing.check_rules(roots, [0.0, -0.0, 1.5, -3.0, np.inf, np.nan])
+    ranges = [lambda n=n: sa.arange(n).sum() for n in (0, 1, 5)]
+    sa.testing.check_rules(sums, expressions=ranges)
+    with pytest.raises(AssertionError, match="of inf"):  # where squares overflow
+        sa.testing.check_rules(roots)
+
+
 def test_format_is_compiled(example: ModuleType) -> None:
     dense = evenly(np.random.default_rng(0), (9,))
     a, x = sa.asarray(dense, format="stride"), np.arange(9.0)
@@ -83,6 +115,84 @@ def test_results_have_the_formats_of_lists(example: ModuleType) -> None:
     a = sa.asarray(np.eye(4)[::2], format="stride")
     assert (a * 2).format == "csr"
     assert (a + np.ones(4)).format == "dense"
+
+
+def multiples(*steps: int) -> list[np.ndarray]:
+    """Matrices whose rows have elements at multiples of a step alone."""
+    rng = np.random.default_rng(3)
+    made = [np.zeros((3, 24)) for _ in steps]
+    for out, step in zip(made, steps, strict=True):
+        out[:, ::step] = rng.integers(1, 5, out[:, ::step].shape)
+    return made
+
+
+def test_a_kind_of_its_own_unites_and_intersects(example: ModuleType) -> None:
+    steps, every = (2, 3, 4), example.Every
+    dense = multiples(*steps)
+    arrays = [sa.asarray(x, format=Dense(every(step=k))) for x, k in zip(dense, steps, strict=True)]
+    expressions = (
+        (lambda a, b, c: a * b * c, Dense(every(step=12))),
+        (lambda a, b, c: np.maximum(a, c) * b, Dense(every(step=6))),
+        (lambda a, b, c: a + c - 2 * c, Dense(every(step=2))),
+        (lambda a, b, c: a + b, "dense"),
+        (lambda a, b, c: c * np.arange(24.0) + c, Dense(every(step=4))),
+        (lambda a, b, c: (c + 1)[:, 1:], "csr"),  # moved, they are multiples no longer
+        (lambda a, b, c: np.concatenate([b, b], axis=1), "csr"),
+        (lambda a, b, c: c.sum(axis=0), "dense"),
+    )
+    with sa.options(tier="interpreted"):
+        for compute, format in expressions:
+            found = compute(*arrays).compute()
+            np.testing.assert_array_equal(found.todense(), compute(*dense))
+            assert found.format == format, found.format
+
+
+@pytest.mark.parametrize(
+    ("other", "product", "total"),
+    [
+        ("csr", "csr", "csr"),
+        ("band", "every", "csr"),
+        ("bitmap", "every", "bitmap"),
+        ("rle", "every", "rle"),
+        ("vbl", "every", "vbl"),
+        ("point", "point", "csr"),
+        ("constant", "every", "every"),  # like a number: the fill is another
+    ],
+)
+def test_a_kind_of_its_own_beside_others(
+    example: ModuleType, other: str, product: str, total: str
+) -> None:
+    (x,), y = multiples(2), np.zeros((3, 24))
+    y[:, 4] = 3
+    if other == "constant":
+        y[:] = 3
+    a, b = sa.asarray(x, format="every"), sa.asarray(y, format=other)
+    with sa.options(tier="interpreted"):
+        for found, want, format in ((a * b, x * y, product), (b + a, x + y, total)):
+            np.testing.assert_array_equal(found.todense(), want)
+            assert found.format == format, found.format
+
+
+def test_a_kind_of_its_own_is_sought_counted_and_priced(example: ModuleType) -> None:
+    (x,), kind = multiples(2), example.Every.kind
+    a = sa.asarray(x, format="every")
+    few = sa.asarray(np.where(np.arange(24) % 12 == 0, x, 0), format="csr")
+    assert cardinality.stored(a._tensor, 1, 24.0).price == kind.step
+    assert cardinality.stored(a._tensor, 1, 24.0).turns == 12
+    with sa.options(tier="interpreted"):
+        assert "A[i, gallop(j)]" in str(sa.explain(a * few))
+        assert np.array_equal((a * few).todense(), few.todense() * x)
+        located, walked = (sa.explain(one * few).cost for one in (sa.protocols.by(a, "locate"), a))
+        assert located.seconds != walked.seconds
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("ndim", [1, 2])
+def test_a_format_of_its_own_kind_proves_itself(example: ModuleType, ndim: int) -> None:
+    def fits(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+        return np.where(np.arange(shape[-1]) % 2, 0, rng.integers(0, 4, shape) * 1.0)
+
+    sa.testing.check_format("every", ndim=ndim, fits=fits)
 
 
 @TIERS

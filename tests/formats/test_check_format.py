@@ -14,6 +14,8 @@ from structarr._array import of_tensor
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import Format, Level, SparseList
+from structarr.formats.kind import Kind, Repeat, Support
+from structarr.formats.kinds import LIST, POINT
 from structarr.formats.listed import ListedWriting
 from structarr.testing import check_format
 
@@ -93,10 +95,20 @@ class Narrow(SparseList):
         return begin, end - 1
 
 
-class Unknown(SparseList):
-    """The kind is not one of the structure algebra's."""
+class Homeless(SparseList):
+    """No level holds results of its kind."""
 
-    kind: ClassVar[str] = "spiral"
+    kind: ClassVar[Kind] = Kind("homeless", Support.SINGLE, Repeat.RUNS)
+
+
+class OneSided(SparseList):
+    """It meets a point differently from how a point meets it."""
+
+    kind: ClassVar[Kind] = Kind(
+        *("one-sided", Support.SINGLE, Repeat.RUNS),
+        each=LIST,
+        meets=lambda own, other: own if other.kind is POINT else None,
+    )
 
 
 class Elsewhere(ListedWriting):
@@ -129,7 +141,8 @@ class Unplaced(formats.Dense):
         (LeavesOut(), r"\(gallop\(a\) \* b\).sum\(\): element \(\) is"),
         (Believes(), r"(in its buffer 0|let `validate` refuse it|raised \w+Error)"),
         (Narrow(), "Narrow.hulls leaves out index"),
-        (Unknown(), "is of kind 'spiral'; there are const, runs"),
+        (Homeless(), "kind 'homeless': no level holds results of it; decorate"),
+        (OneSided(), "`meets` of kind 'one-sided' with 'point' is .*, the other way round"),
         (Endless(), "`ends` must name the buffer .* not 'end'"),
     ],
     ids=lambda value: value.__class__.__name__,

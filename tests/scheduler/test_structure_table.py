@@ -11,9 +11,10 @@ import structarr as sa
 from structarr import formats
 from structarr._array import Array
 from structarr._compiler.ir.expr import Index
-from structarr._scheduler.structure_algebra import SCALAR, ModeStructure, intersect, unite
+from structarr._scheduler.structure_algebra import SCALAR, intersect, unite
 from structarr.formats import name_table
-from structarr.formats.kinds import KINDS, is_sparse
+from structarr.formats.kind import ModeStructure
+from structarr.formats.kinds import KINDS
 
 Plan = Callable[[Array], str]
 
@@ -41,9 +42,10 @@ def format_of() -> Iterator[Plan]:
 
 
 def structure(kind: str) -> ModeStructure:
-    if kind in (*DETAILS, "symmetric", "hermitian"):
-        return ModeStructure(kind, DETAILS.get(kind, ()), ABOVE)
-    return SCALAR if kind == "scalar" else ModeStructure(kind)
+    if kind == "scalar":
+        return SCALAR
+    above = ABOVE if KINDS[kind].relates else None
+    return ModeStructure(KINDS[kind], DETAILS.get(kind, ()), above)
 
 
 def cells(head: str) -> Iterator[tuple[str, str, str]]:
@@ -57,55 +59,71 @@ def test_kinds() -> None:
     rows = table("| kind |")[1:]
     assert [row[0] for row in rows] == list(KINDS)
     for kind, _, support, repeat, levels in rows:
-        assert KINDS[kind] == (support, repeat)
+        found = KINDS[kind]
+        assert (found.name, found.support.value, found.repeat.name.lower()) == (
+            kind,
+            support,
+            repeat,
+        )
         for level in levels.split(", "):
-            own = getattr(formats, level).kind
-            assert own == kind or (level == "Triangular" and kind in ("upper", "lower")), level
+            own = getattr(formats, level)
+            own = own(formats.Element(), kind) if level == "Triangular" else own
+            assert own.kind is found, level
 
 
 @pytest.mark.parametrize("head", ["| union | const", "| union | bitmap"])
 def test_union(head: str) -> None:
     for row, column, kind in cells(head):
-        assert unite([structure(row), structure(column)]).kind == kind, (row, column)
-        assert unite([structure(column), structure(row)]).kind == kind, (column, row)
+        assert unite([structure(row), structure(column)]).kind is KINDS[kind], (row, column)
+        assert unite([structure(column), structure(row)]).kind is KINDS[kind], (column, row)
 
 
 def test_unions_with_relations_are_told_the_widest() -> None:
-    wider = ModeStructure("upper", (-2,), ABOVE)
+    wider = ModeStructure(KINDS["upper"], (-2,), ABOVE)
     assert unite([structure("upper"), wider]) is wider
-    assert unite([structure("upper"), ModeStructure("upper", (0,), Index("k"))]).kind == "band"
-    assert unite([ModeStructure("upper", (1,), ABOVE), structure("diagonals")]).details == (-1,)
-    assert unite([structure("symmetric"), structure("symmetric")]).kind == "symmetric"
     assert (
-        unite([structure("symmetric"), ModeStructure("diagonals", ((0,),), ABOVE)]).kind
-        == "symmetric"
+        unite([structure("upper"), ModeStructure(KINDS["upper"], (0,), Index("k"))]).kind
+        is KINDS["band"]
+    )
+    assert unite([ModeStructure(KINDS["upper"], (1,), ABOVE), structure("diagonals")]).details == (
+        -1,
+    )
+    assert unite([structure("symmetric"), structure("symmetric")]).kind is KINDS["symmetric"]
+    assert (
+        unite([structure("symmetric"), ModeStructure(KINDS["diagonals"], ((0,),), ABOVE)]).kind
+        is KINDS["symmetric"]
     )
     assert (
-        unite([structure("symmetric"), ModeStructure("symmetric", (), Index("k"))]).kind == "dense"
+        unite([structure("symmetric"), ModeStructure(KINDS["symmetric"], (), Index("k"))]).kind
+        is KINDS["dense"]
     )
 
 
 def test_intersection() -> None:
     for row, column, kind in cells("| intersection |"):
-        assert intersect([structure(row), structure(column)], []).kind == kind, (row, column)
+        assert intersect([structure(row), structure(column)], []).kind is KINDS[kind], (row, column)
     for row, column, kind in cells("| kept within |"):
-        assert intersect([structure(row)], [structure(column)]).kind == kind, (row, column)
+        assert intersect([structure(row)], [structure(column)]).kind is KINDS[kind], (row, column)
 
 
 def test_intersections_with_relations_are_told_the_narrowest() -> None:
-    lower = ModeStructure("lower", (2,), ABOVE)
+    lower = ModeStructure(KINDS["lower"], (2,), ABOVE)
     assert intersect([structure("upper"), lower], []).details == ((0, 1, 2),)
-    assert intersect([structure("upper"), ModeStructure("lower", (64,), ABOVE)], []).kind == "band"
     assert (
-        intersect([structure("upper"), ModeStructure("upper", (0,), Index("k"))], []).kind == "band"
+        intersect([structure("upper"), ModeStructure(KINDS["lower"], (64,), ABOVE)], []).kind
+        is KINDS["band"]
+    )
+    assert (
+        intersect([structure("upper"), ModeStructure(KINDS["upper"], (0,), Index("k"))], []).kind
+        is KINDS["band"]
     )
     assert intersect([structure("diagonals"), structure("upper")], []).details == ((0, 1),)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if is_sparse(kind)])
+@pytest.mark.parametrize("kind", [name for name, kind in KINDS.items() if kind.is_sparse])
 def test_others_are_read_where_they_store_nothing(kind: str) -> None:
     """One value beside an operand with gaps is several values."""
-    assert intersect([structure("interval")], [structure(kind)]).kind != "interval"
+    assert intersect([structure("interval")], [structure(kind)]).kind.name != "interval"
 
 
 def test_table_has_every_pair_once() -> None:

@@ -31,7 +31,6 @@ from structarr.formats import (
     parse,
 )
 from structarr.formats.entries import Entries, Fibers, differ, segments
-from structarr.formats.kinds import is_sparse
 
 CASES = cases()
 SHAPES = [(4,), (3, 4), (4, 4), (2, 3, 4)]
@@ -40,7 +39,7 @@ SHAPES = [(4,), (3, 4), (4, 4), (2, 3, 4)]
 def listed(tensor: Tensor) -> int:
     """The count by the list of all entries."""
     values = coordinates(tensor)[1]
-    if tensor.ndim and is_sparse(tensor.format.levels[-2].kind):
+    if tensor.ndim and tensor.format.levels[-2].kind.is_sparse:
         return len(values)
     return int(np.count_nonzero(differ(values, tensor.fill)))
 

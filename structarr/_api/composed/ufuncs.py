@@ -29,7 +29,8 @@ def call(ufunc: Any, *inputs: Any, out: Any = None, where: Any = True, **kwargs:
     """
     Call a ufunc with any of its keywords.
 
-    `out` takes NumPy arrays, and `where` needs one: elsewhere NumPy leaves what is in memory.
+    `out` takes NumPy arrays, and `where` requires it: without one, NumPy leaves elements
+    uninitialized.
     """
     if where is not True and out is None:
         raise TypeError(
@@ -122,7 +123,7 @@ def reduce(
     """
     Reduce over axes, by default the first as NumPy does.
 
-    The result of NumPy's array is NumPy's where only the mask is ours: its methods rely on that.
+    If only the mask is ours, the result of a NumPy array is NumPy's, as its methods rely on that.
     """
     op = _operator(ufunc)
     if not OPS[op].associative:  # the order of the elements matters

@@ -21,6 +21,7 @@ from structarr._storage.density import check_density
 from structarr._storage.tensor import Tensor
 from structarr.formats import Dense, Element, Format, SparseList
 from structarr.formats.entries import segments
+from structarr.formats.kinds import BLOCKS
 
 Shape = tuple[int, ...]
 
@@ -55,10 +56,10 @@ def _built(format: Format) -> Format:
         type(level) in (Dense, SparseList, Element) or level.starts_group or level.continues_group
         for level in format.levels
     )
-    if plain and not any(level.kind == "blocks" for level in format.levels):
+    if plain and not any(level.kind is BLOCKS for level in format.levels):
         return format
     return nested(
-        [level.kind == "dense" for level in format.levels[:-1]], format.order, format.index
+        [level.kind.arithmetic for level in format.levels[:-1]], format.order, format.index
     )
 
 
@@ -107,7 +108,7 @@ def matches(have: NumPyArray, wanted: NumPyArray) -> tuple[NumPyArray, NumPyArra
 
 def mapped(tensor: Tensor, function: Callable[[NumPyArray], NumPyArray]) -> Tensor:
     """Return a function of the elements, one by one, in the format that they are stored in."""
-    if any(level.kind in ("computed", "hermitian") for level in tensor.format.levels):
+    if any(level.kind.is_rule or level.kind.conjugates for level in tensor.format.levels):
         tensor = from_dense(dense_of(tensor))
     if not tensor.format.levels[-1].buffers:
         tensor = converted(tensor, tensor.format.without(range(tensor.ndim), Element()))

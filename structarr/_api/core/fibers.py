@@ -14,8 +14,7 @@ from structarr._storage.run_lists import Order, Runs, elements_of, stored_runs
 from structarr._storage.tensor import Tensor
 from structarr.formats import Element, Format, Level, RunList, SparseRunList
 from structarr.formats.entries import differ
-
-_RUNS = ("runs", "intervals", "interval")
+from structarr.formats.kind import Repeat
 
 
 def has_fibers(tensor: Tensor, axis: int) -> bool:
@@ -25,7 +24,9 @@ def has_fibers(tensor: Tensor, axis: int) -> bool:
 
 def has_runs(tensor: Tensor, axis: int) -> bool:
     """Whether the fibers along an axis store runs of their own."""
-    return tensor.format.order[-1] == axis and tensor.format.levels[-2].kind in _RUNS
+    kind = tensor.format.levels[-2].kind
+    literal = kind.repeat is Repeat.PACK or kind.is_constant
+    return tensor.format.order[-1] == axis and kind.has_runs and not literal
 
 
 def order_along(tensor: Tensor, axis: int) -> Order:
@@ -65,12 +66,14 @@ def _check_list(entries: int, ndim: int, what: str) -> None:
 def _entries(tensor: Tensor, runs: bool) -> int:
     """An upper bound on the number of runs, or else of elements, of the stored values."""
     *above, last = zip(tensor.format.levels[:-1], tensor.dims, tensor.level_buffers, strict=False)
-    repeats = prod(dim for level, dim, _ in above if level.kind in ("const", "runs"))
+    repeats = prod(
+        dim for level, dim, _ in above if level.kind.has_runs and not level.kind.is_sparse
+    )
     level, dim, buffers = last
     count = tensor.nstored
-    if level.kind == "const" or (level.kind in ("runs", "packbits") and not runs):
+    if level.kind.is_constant or (level.kind.covers and not runs):
         repeats *= dim
-    elif level.kind in _RUNS and not runs:
+    elif level.kind.has_runs and not runs:
         count = level.covered(buffers)
     return min(count * repeats, prod(tensor.shape))
 
@@ -110,12 +113,12 @@ def before(runs: Runs, firsts: NumPyArray, fiber: NumPyArray) -> NumPyArray:
 
 def of_runs(runs: Runs, shape: tuple[int, ...], fill: object, like: Format) -> Tensor:
     """Return a tensor of runs that are in the order of a format whose last level stores runs."""
-    flags = [level.kind == "dense" for level in like.levels[:-2]]
+    flags = [level.kind.arithmetic for level in like.levels[:-2]]
     lists = nested([*flags, False], like.order, like.index)
     tensor = from_sorted([*runs.outer, runs.start], runs.values, shape, fill, lists)
     *above, ptr, start, values = tensor.buffers
     stop = runs.stop.astype(like.index)
-    if like.levels[-2].kind == "runs":
+    if like.levels[-2].kind.covers:
         last: Level = RunList(Element())
         found = _covering((ptr, start, stop, values), tensor.dims[-1], fill)
     else:

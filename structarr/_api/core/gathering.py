@@ -20,13 +20,11 @@ from structarr._api.core.entry_lists import (
     with_room,
 )
 from structarr._array import NumPyArray
-from structarr._scheduler.structure_algebra import RELATED
 from structarr._storage.coordinates import coordinates, rows
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor
-from structarr.formats import Dense, Element, Format, Level, SparseBand, SparseList, SparseVBL
-from structarr.formats.kinds import is_sparse
+from structarr.formats import Dense, Element, Format, Level, SparseList, SparseVBL
 
 Arrays = dict[int, NumPyArray]
 
@@ -90,25 +88,27 @@ def taken_along(format: Format, axis: int, apart: bool = False) -> Format:
     """
     Return the format of elements taken along one axis, in any order.
 
-    `apart` says that of each fiber other ones are: then what is stored below the axis is mixed.
+    `apart` says that different elements are taken from each fiber; the levels below the axis then
+    store any structure.
     """
     root: Level = Element()
     for depth in reversed(range(format.ndim)):
         mine = format.order[depth] == axis or (apart and axis in format.order[:depth])
         below = depth > 0 and format.order[depth - 1] == axis
         # A constant level above becomes a level that stores the taken elements.
-        below |= any(level.kind == "const" for level in format.levels[:depth])
+        below |= any(level.kind.is_constant for level in format.levels[:depth])
         root = _level(format.levels[depth], mine, below)(root)
     return Format(root, format.order, format.index)
 
 
 def _level(level: Level, taken: bool, below: bool) -> Callable[[Level], Level]:
-    if level.kind in ("const", "computed", "symmetric", "hermitian"):
-        return Dense
-    if level.kind in RELATED and (taken or below):
-        return SparseList if taken or level.kind == "diagonals" else SparseBand
-    if taken and level.kind not in ("dense", "list", "bitmap", "runs", "packbits"):
+    kind = level.kind
+    if not kind.is_sparse and kind.looser is not kind:
+        return kind.looser.made
+    if taken and kind.is_sparse and not kind.elementwise:
         return SparseList
+    if kind.relates and below:
+        return kind.plain.made
     if level.prepares and below:
         return SparseVBL
     return level.above
@@ -118,10 +118,10 @@ def lists_below(format: Format, kept: list[int], taken: list[int], ndim: int, pl
     """
     Return lists, below the first axes if they store every element.
 
-    They hold the axes that are kept, and around the place so many new ones of those taken.
+    The axes are those that are kept, with `ndim` new ones for those taken, from `place` on.
     """
     levels = zip(format.order, format.levels, strict=False)
-    full = {axis: not is_sparse(level.kind) for axis, level in levels}
+    full = {axis: not level.kind.is_sparse for axis, level in levels}
     axes = [full[axis] for axis in kept]
     flags = [*axes[:place], *[all(full[axis] for axis in taken)] * ndim, *axes[place:]]
     first = flags.index(False) if False in flags else len(flags)
@@ -133,7 +133,7 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
     """
     Return the elements where a mask of the tensor's shape is true, in C order.
 
-    They are a list if the tensor leaves something out.
+    The result is a list if the tensor leaves elements out.
     """
     if not is_listed(tensor) or tensor.ndim == 0:
         check_density(tensor)
@@ -162,7 +162,7 @@ def scattered(mask: Tensor, values: Tensor) -> Tensor:
     """
     Return a tensor with the elements of a vector where a mask is true, in C order.
 
-    Elsewhere it has any value; it is a list if the mask leaves something out.
+    The other elements are arbitrary. The result is a list if the mask leaves elements out.
     """
     if not is_listed(mask) or (mask.fill and not is_listed(values)):
         check_density(mask, values.dtype)
@@ -176,7 +176,7 @@ def scattered(mask: Tensor, values: Tensor) -> Tensor:
     else:
         place = known[number]
     fill = values.fill if is_listed(values) else values.dtype.type(0)
-    flags = [not is_sparse(level.kind) for level in mask.format.levels[:-1]]
+    flags = [not level.kind.is_sparse for level in mask.format.levels[:-1]]
     flags[-1] = False
     format = nested(flags, mask.format.order, mask.format.index)
     return listed(unflat(place, mask.shape), found, mask.shape, fill, format)
@@ -185,7 +185,7 @@ def scattered(mask: Tensor, values: Tensor) -> Tensor:
 def check_rows(tensor: Tensor, like: Format, shape: tuple[int, ...]) -> None:
     """Raise DensificationError if a result of lists has far more fibers than an operand holds."""
     levels = zip(like.levels, like.order, strict=False)
-    fibers = prod(shape[axis] for _, axis in takewhile(lambda one: one[0].kind == "dense", levels))
+    fibers = prod(shape[axis] for _, axis in takewhile(lambda one: one[0].kind.arithmetic, levels))
     what = f"a result of shape {shape} with pointers to {fibers} lists"
     check_size(8 * fibers, what, 'convert with .asformat("csf") first', tensor.nbytes)
 
@@ -194,19 +194,18 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     """
     Return a tensor's elements in C order in another shape.
 
-    Of what leaves something out they are lists, below the first axis if it stored every element
-    and is one of the result's; of runs they are runs.
+    A tensor that leaves elements out becomes lists, below the first axis if its first level stores
+    every index; runs stay runs.
     """
     if not is_listed(tensor):
         check_density(tensor)
         dense = from_dense(to_dense(tensor).reshape(shape))
-        kind = tensor.format.levels[-2].kind if tensor.ndim else "dense"
-        if kind not in ("runs", "packbits") or not shape:
+        if not (tensor.ndim and shape and tensor.format.levels[-2].kind.covers):
             return dense
         natural, last = tuple(range(len(shape))), tensor.format.levels[-2].above(Element())
         return converted(dense, nested([True] * len(shape[1:]), natural, tensor.format.index, last))
     axes, values = coordinates(tensor)
-    outer = tensor.format.root.kind == "dense" and len(shape) > 1
+    outer = tensor.format.root.kind.arithmetic and len(shape) > 1
     flags = [outer and number == 0 for number in range(len(shape))]
     format = with_room(nested(flags, tuple(range(len(shape))), tensor.format.index), shape)
     check_rows(tensor, format, shape)

@@ -1,6 +1,6 @@
 """Operands of functions, as arrays and scalars of the values that they have at the call.
 
-Buffers that others can write are copied if small; what is made of large ones is computed at once.
+Small buffers that others can write are copied; expressions of large ones are computed at once.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def lift(value: Any) -> Array | Scalar:
 def as_array(value: Any, dtype: Any = None) -> Array:
     """Return an operand as an array of the values that it has at this moment.
 
-    Python's numbers, in lists or not, are made of `dtype`; what has a dtype keeps it.
+    Python numbers, alone or in lists, are converted to `dtype`; values with a dtype keep it.
     """
     if type(value) is Array:
         return value
@@ -56,8 +56,8 @@ def as_array(value: Any, dtype: Any = None) -> Array:
 def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
     """Return an array-like as a NumPy array of a dtype that can be stored.
 
-    Python's numbers, in lists or not, become those of `dtype` as NumPy makes them: exactly, or not
-    at all. What has a dtype keeps it.
+    Python numbers, alone or in lists, are converted to `dtype` as NumPy does, which refuses inexact
+    integers. Values with a dtype keep it.
     """
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError("masked arrays are not supported: give a.filled(value)")

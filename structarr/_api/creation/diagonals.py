@@ -20,6 +20,7 @@ from structarr._storage.coordinates import coordinates, from_coordinates
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.formats import Dense, Diagonals, Element, Level, Uniform, parse
+from structarr.formats.kind import Support
 
 
 def eye(
@@ -103,7 +104,7 @@ def _on_diagonal(vector: Tensor, k: int) -> Array:
     if vector.is_constant:
         leaf: Level = Uniform()
         values = np.array([vector.constant], vector.dtype)
-    elif level.kind in ("list", "point") and vector.fill == 0:
+    elif level.kind.support is Support.SINGLE and vector.fill == 0:
         (places,), listed = coordinates(vector)
         axes = (places + max(-k, 0), places + max(k, 0))
         shape = (length, length)

@@ -53,8 +53,8 @@ def load(path: str | os.PathLike[str], /) -> Array:
     """
     Load an array from a file that `save` wrote.
 
-    What the file says is checked before it is used, and nothing in it is executed. A level from
-    another package is known once that package is imported.
+    The content is checked before it is used, and nothing in it is executed. A level of another
+    package is found if that package is imported.
 
     Parameters
     ----------

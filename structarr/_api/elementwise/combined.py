@@ -19,7 +19,7 @@ def where(condition: Any, x1: Any = None, x2: Any = None, /) -> Any:
     """
     Choose elements of `x1` where a condition holds, and of `x2` elsewhere.
 
-    Of a condition alone the places of its true elements are returned, as `nonzero` does.
+    With a condition alone, the places of its true elements are returned, as by `nonzero`.
 
     Examples
     --------

@@ -15,15 +15,11 @@ from structarr._storage.coordinates import coordinates
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr.formats import (
-    Dense,
     Element,
     Format,
     Level,
-    SparseBand,
-    SparseList,
-    SparseRunList,
-    SparseVBL,
 )
+from structarr.formats.kinds import BLOCKS
 
 Axes = list[NumPyArray]
 
@@ -32,8 +28,8 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     """
     Return a tensor whose elements at an index are those of an array that is broadcast there.
 
-    It has the format of the first one, or the nearest that takes elements everywhere. Of elements
-    that are assigned more than once the last one stands, as in NumPy.
+    The format is the first tensor's, or the nearest one that takes elements everywhere. An element
+    that is assigned several times gets the last value, as in NumPy.
     """
     region = _Region(tensor.shape, key)
     value = _fitted(value, region.shape).astype(tensor.dtype)
@@ -52,22 +48,21 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
 
 def loosened(format: Format) -> Format:
     """Return a format that any element can be added to, of whatever value."""
-    wider: dict[str, type[Level]] = {
-        "point": SparseList,
-        "diagonals": SparseList,
-        "interval": SparseRunList,
-    }
-    wider |= {"upper": SparseBand, "lower": SparseBand, "const": Dense, "computed": Dense}
-    wider |= {"symmetric": Dense, "hermitian": Dense}
     *levels, leaf = format.levels
-    if levels and levels[0].kind == "const":  # tiles below it would not be of a matrix
-        wider["blocks"] = SparseVBL
+    # Tiles below a constant level would not be of a matrix.
+    apart = bool(levels) and levels[0].kind.is_constant
     # A leaf without values needs a level above it that stores exactly the elements unlike the fill.
-    keeps = leaf.writing.writable and (leaf.buffers or levels[-1].kind not in wider)
+    keeps = leaf.writing.writable and (leaf.buffers or not _is_widened(levels[-1], apart))
     root = leaf if keeps else Element()
     for level in reversed(levels):
-        root = wider.get(level.kind, level.above)(root)
+        wider = _is_widened(level, apart)
+        root = level.kind.looser.made(root) if wider else level.above(root)
     return Format(root, format.order, format.index)
+
+
+def _is_widened(level: Level, apart: bool) -> bool:
+    """Whether a level gives way to a looser one; `apart` says that the outermost one does."""
+    return level.kind.looser is not level.kind or (apart and level.kind is BLOCKS)
 
 
 def _fitted(value: Array, shape: tuple[int, ...]) -> Array:

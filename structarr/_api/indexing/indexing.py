@@ -23,8 +23,8 @@ def getitem(array: Array, key: Any) -> Array:
     """
     Return ``array[key]``.
 
-    Slices, integers, None and ``...`` make a lazy view, in the format that is said of slices;
-    arrays of integers and masks compute the array.
+    Slices, integers, None and ``...`` make a lazy view, in the format of slices. Arrays of integers
+    and masks compute the array.
     """
     mask = _whole_mask(key, array)
     if mask is not None:

@@ -25,9 +25,9 @@ class Key(NamedTuple):
     """
     An index, to be applied in this order.
 
-    Of each axis its window is taken; the axes `dropped`, of which one element is left, disappear,
-    and axes appear at the places `new` of the result. Of what there is now the axes that `arrays`
-    tells are read at arrays of places, whose own axes begin at axis `place` of the result.
+    First each axis is cut to its window. Then the axes `dropped`, each of length one, are removed,
+    and axes of length one are inserted at the places `new`. Last, the axes in `arrays` are read at
+    arrays of places, whose own axes begin at axis `place` of the result.
     """
 
     windows: tuple[Window, ...]
@@ -140,7 +140,7 @@ def _advanced(parts: list[Part], shape: tuple[int, ...]) -> Key:
 def _spelled_out(parts: Sequence[Part], left: int) -> list[Part]:
     """The parts of an index, with a whole slice for each axis that is not mentioned.
 
-    An ellipsis parts the arrays on its sides even where it stands for no axis.
+    An ellipsis separates the arrays on its sides, even where it stands for no axis.
     """
     dots = [number for number, part in enumerate(parts) if part is Ellipsis]
     _check_dots(len(dots) > 1)

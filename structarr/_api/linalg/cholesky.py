@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -35,8 +35,7 @@ from structarr.formats import (
     parse,
 )
 from structarr.formats.entries import segments
-
-_MIRRORED: Final = ("symmetric", "hermitian")
+from structarr.formats.kinds import UPPER
 
 
 @publish(np.linalg.cholesky)
@@ -89,7 +88,7 @@ def _adjoint(array: Array) -> Array:
 def _is_structured(tensor: Tensor) -> bool:
     if tensor.ndim != 2:
         return False
-    return tensor.format.levels[1].kind in _MIRRORED or (is_listed(tensor) and tensor.fill == 0)
+    return tensor.format.levels[1].kind.is_mirrored or (is_listed(tensor) and tensor.fill == 0)
 
 
 def _lower(tensor: Tensor) -> Array:
@@ -98,7 +97,7 @@ def _lower(tensor: Tensor) -> Array:
     known = diagonals(tensor)
     if known == (0,):
         return _of_diagonal(tensor, dtype)
-    if tensor.format.levels[1].kind in _MIRRORED or triangle(tensor) == "lower":
+    if tensor.format.levels[1].kind.is_mirrored or triangle(tensor) == "lower":
         return _of_packed(tensor, dtype)
     (rows, columns), values = coordinates(tensor)
     below = (rows >= columns) & (values != 0)
@@ -140,10 +139,10 @@ def _of_packed(tensor: Tensor, dtype: np.dtype[Any]) -> Array:
 
     n, level, order = tensor.shape[0], tensor.format.levels[1], tensor.format.order
     packed = tensor.values_at(np.arange(n * (n + 1) // 2)).astype(double(dtype))
-    if level.kind == "hermitian" and order == (1, 0):
+    if level.kind.conjugates and order == (1, 0):
         packed = packed.conj()
     # LAPACK reads the rows of a lower triangle as the columns of an upper one.
-    by_columns = level.kind == "upper"
+    by_columns = level.kind is UPPER
     uplo = "L" if by_columns else "U"
     if n:
         to_full, factor, to_packed = get_lapack_funcs(("tpttf", "pftrf", "tfttp"), (packed,))

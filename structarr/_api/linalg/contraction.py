@@ -1,6 +1,6 @@
 """Contractions: products of arrays with named axes, summed over some of the names.
 
-The compiler sees a single loop nest, with whatever the operands are made of.
+The compiler sees a single loop nest over all operands.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from structarr._api.linalg.square_checks import diagonals, double, main_diagonal
 from structarr._array import NumPyArray
 from structarr._storage.coordinates import coordinates
 from structarr._storage.tensor import Tensor
+from structarr.formats.kinds import UPPER
 
 DType = np.dtype[Any]
 
@@ -51,11 +52,11 @@ def factored(tensor: Tensor, given: DType) -> Factors | None:
     """
     Factor a matrix, in time and memory proportional to its stored elements and the fill-in.
 
-    It is done in double precision, for operands of a dtype.
+    The factors are in double precision, for operands of a dtype.
 
-    None stands for one that is as good as dense: its format leaves nothing out, its fill is not
-    zero, or SuperLU would be given an infinity or NaN. In triangles and bands these go where
-    substitution takes them.
+    None stands for a matrix that NumPy factors: its format leaves nothing out, its fill is not
+    zero, or SuperLU would get an infinity or NaN, which substitution in triangles and bands
+    handles.
 
     Raises
     ------
@@ -182,7 +183,7 @@ def _packed(tensor: Tensor, dtype: DType) -> Factors:
 
     n = tensor.shape[0]
     values = tensor.values_at(np.arange(n * (n + 1) // 2)).astype(dtype, copy=False)
-    side = tensor.format.levels[1].kind
+    side = "upper" if tensor.format.levels[1].kind is UPPER else "lower"
     diagonal = values[packed_diagonal(side, n)]
     _check_pivots(diagonal)
     to_full, substitute = get_lapack_funcs(("tpttf", "tfsm"), dtype=dtype)

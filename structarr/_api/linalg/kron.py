@@ -21,7 +21,6 @@ from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor
 from structarr.formats import Element, Format
-from structarr.formats.kinds import is_sparse
 
 
 @publish(np.kron)
@@ -118,7 +117,7 @@ def _format(left: Tensor, right: Tensor, entries: int) -> Format:
     order = left.format.order if left.format.order == right.format.order else natural
     above = left.ndim > 1
     for tensor in (left, right):
-        above &= tensor.format.order[0] == order[0] and not is_sparse(tensor.format.root.kind)
+        above &= tensor.format.order[0] == order[0] and not tensor.format.root.kind.is_sparse
     fibers = _shape(left, right)[order[0]]
     if above:
         what = f"kron: the {fibers} rows of the result need pointers, an array of which"

@@ -1,7 +1,7 @@
 """Products of vectors, matrices and arrays of any dimension.
 
-Each is a multiplication of operands with added axes, summed over some: the compiler sees a single
-loop nest, with whatever it is made of.
+Each is a multiplication of operands with added axes, summed over some of them: the compiler sees a
+single loop nest, with all operations of the operands.
 """
 
 from __future__ import annotations
@@ -50,27 +50,33 @@ def matmul(x1: Any, x2: Any, /, *, semiring: Semiring | None = None) -> Array:
     [3, 3]
     """
     left, right = _operands("matmul", x1, x2, (1, 1))
-    core = "rs"[left.ndim < 2 :], "sc"[: right.ndim]
-    return _stacked_product("matmul", left, right, core, check_semiring(semiring))
+    return _stacked_product("matmul", left, right, "rs", "sc", check_semiring(semiring))
 
 
 def _stacked_product(
-    name: str, left: Array, right: Array, core: tuple[str, str], semiring: Semiring | None = None
+    name: str,
+    left: Array,
+    right: Array,
+    mine: str,
+    others: str,
+    semiring: Semiring | None = None,
 ) -> Array:
     """Products of stacks; a letter names each of the last axes, and "s" those that are summed."""
-    _check_core(name, left, right, *(one.index("s") - len(one) for one in core))
-    return contract((left, right), *_stacked_labels(left.ndim, right.ndim, core), semiring)
+    labels, result, place, other = _of_stacks(left.ndim, right.ndim, mine, others)
+    _check_core(name, left, right, place, other)
+    return contract((left, right), labels, result, semiring)
 
 
 @cache
-def _stacked_labels(
-    left: int, right: int, core: tuple[str, str]
-) -> tuple[tuple[Labels, Labels], Labels]:
-    """The names of the axes of two factors, by their numbers of axes, and of the product's."""
-    mine, others = core
+def _of_stacks(
+    left: int, right: int, mine: str, others: str
+) -> tuple[tuple[Labels, Labels], Labels, int, int]:
+    """The names of the axes of two factors and of the product, and the places of what is summed."""
+    mine, others = mine[-left:], others[:right]  # vectors have no rows and columns
     stacks = _stacked(left - len(mine)), _stacked(right - len(others))
-    kept = (mine + others).replace("s", "")
-    return ((*stacks[0], *mine), (*stacks[1], *others)), (*max(stacks, key=len), *kept)
+    labels = (*stacks[0], *mine), (*stacks[1], *others)
+    result = (*max(stacks, key=len), *(mine + others).replace("s", ""))
+    return labels, result, mine.index("s") - len(mine), others.index("s") - len(others)
 
 
 @publish(np.matvec)
@@ -85,7 +91,7 @@ def matvec(x1: Any, x2: Any, /) -> Array:
     [3, 3]
     """
     left, right = _operands("matvec", x1, x2, (2, 1))
-    return _stacked_product("matvec", left, right, ("rs", "s"))
+    return _stacked_product("matvec", left, right, "rs", "s")
 
 
 @publish(np.vecmat)
@@ -100,7 +106,7 @@ def vecmat(x1: Any, x2: Any, /) -> Array:
     [1, 5]
     """
     left, right = _operands("vecmat", x1, x2, (1, 2))
-    return _stacked_product("vecmat", conjugated(left), right, ("s", "sc"))
+    return _stacked_product("vecmat", conjugated(left), right, "s", "sc")
 
 
 @publish(np.vecdot, np.linalg.vecdot)

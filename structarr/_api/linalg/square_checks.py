@@ -9,6 +9,7 @@ import numpy as np
 from structarr._array import Array, NumPyArray
 from structarr._storage.tensor import Tensor
 from structarr.formats import Level
+from structarr.formats.kinds import DIAGONALS, LOWER, UPPER
 
 
 def check_square(name: str, array: Array) -> None:
@@ -42,7 +43,7 @@ def real(dtype: np.dtype[Any]) -> np.dtype[Any]:
 def diagonals(tensor: Tensor) -> tuple[int, ...] | None:
     """The diagonals outside of which a matrix is zero, if they are known from its format."""
     level = _related(tensor)
-    if level is None or level.kind != "diagonals":
+    if level is None or level.kind is not DIAGONALS:
         return None
     (offsets,) = level.details
     natural = tensor.format.order == (0, 1)
@@ -52,11 +53,10 @@ def diagonals(tensor: Tensor) -> tuple[int, ...] | None:
 def triangle(tensor: Tensor) -> str | None:
     """The side, "upper" or "lower", of a matrix stored as a triangle from its main diagonal."""
     level = _related(tensor)
-    if level is None or level.kind not in ("upper", "lower") or level.details != (0,):
+    if level is None or level.kind not in (UPPER, LOWER) or level.details != (0,):
         return None
-    if tensor.format.order == (0, 1):
-        return level.kind
-    return "lower" if level.kind == "upper" else "upper"
+    natural = tensor.format.order == (0, 1)
+    return "upper" if (level.kind is UPPER) is natural else "lower"
 
 
 def _related(tensor: Tensor) -> Level | None:

@@ -221,7 +221,7 @@ def inexact(array: Array, dtype: Any) -> np.dtype[Any]:
 def squared(difference: Array, dtype: np.dtype[Any]) -> Array:
     """Return squares of how elements of a dtype differ from a mean, as NumPy has them.
 
-    Of complex elements they are real, of real ones whose mean is complex they are complex.
+    Squares of complex elements are real; squares of real elements less a complex mean are complex.
     """
     if difference.dtype.kind != "c":
         return square(abs(difference))

@@ -18,7 +18,7 @@ class Fibers(NamedTuple):
     """
     The stored elements of all fibers along some axes that store any, each fiber's in order.
 
-    The last fiber stores nothing and stands for the others.
+    The last entry stands for all fibers that store nothing.
     """
 
     places: NumPyArray  # of the fibers but the last, in C order of the axes that are kept
@@ -81,8 +81,8 @@ def spread(
     """
     Make a tensor of the results of fibers; the last is that of all fibers that store nothing.
 
-    The axes that were not reduced are lists below the first ones that store every element; axes
-    `outer` of as many lengths as there are rows stand before them.
+    The kept axes are lists below the first ones that store every element. The axes `outer`, with
+    one element for each row, stand before them.
     """
     kept, lengths = _kept(tensor, axes)
     shape = (*outer, *lengths)

@@ -60,7 +60,7 @@ _WEIGHTS: Final[Mapping[str, Callable[[Any], float]]] = {
 def _between(method: str, n: int, q: Any) -> tuple[int, int, float]:
     """The two places around a quantile of n elements, and its distance from the first.
 
-    A quantile that is an element has twice the same.
+    The places are equal for a quantile that is an element.
     """
     q = Fraction(float(q)) if n > _EXACT else q
     if method in _DISCRETE:

@@ -71,7 +71,7 @@ def searchsorted(
 def _steps(tensor: Tensor) -> tuple[NumPyArray, NumPyArray]:
     """The values of a vector, equal neighbours at most partly joined, and where each begins.
 
-    At the end stands where the vector ends.
+    The last of the places is the end of the vector.
     """
     length = tensor.shape[0]
     if not has_fibers(tensor, 0):

@@ -222,7 +222,7 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Array:
     """
     Return the elements of one array that another has not, sorted.
 
-    With `assume_unique` they are not sorted, and taken from the first array made dense.
+    With `assume_unique` the elements stay in order, taken from the first array made dense.
 
     Examples
     --------

@@ -80,7 +80,7 @@ def _check_kind(kind: Any, order: Any, stable: bool | None) -> None:
 
 def _sorted(array: Array, axis: int) -> Array:
     tensor = stored(array)
-    if tensor.format.levels[tensor.format.order.index(axis)].kind == "const":
+    if tensor.format.levels[tensor.format.order.index(axis)].kind.is_constant:
         return owned(array)
     if has_fibers(tensor, axis):
         return of_tensor(_around_fill(tensor, axis))
@@ -201,7 +201,8 @@ def partition(
     """
     Return the elements along an axis with those at some places as if sorted.
 
-    All are: the least come before, the greatest after. The result is that of `sort`.
+    All elements are sorted, so smaller ones come before and greater ones after: the result is that
+    of `sort`.
 
     Examples
     --------

@@ -20,6 +20,7 @@ class Rule:
 
     For a `Call`, `op` narrows it to one operator, and `of` to those that a node of a class is an
     argument of. The `constants` are those it speaks of, which kernels are to know where it applies.
+    A rule of two expressions has the `left` one, as `patterns` reads it.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Rule:
     op: str | None = None
     of: type[Node] = Node
     constants: frozenset[Any] = frozenset()
+    left: Any = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return f"Rule({self.name})"
@@ -134,6 +136,10 @@ def _check(one: Rule, node: Node, new: object) -> None:
     """Refuse what would make another kind of program."""
     if not isinstance(new, Node):
         raise RuleError(f"rule {one.name!r} must return a node or None, not {new!r}")
+    if isinstance(node, Expr) != isinstance(new, Expr):
+        kinds = ("statement", "value")
+        made, given = (kinds[isinstance(each, Expr)] for each in (new, node))
+        raise RuleError(f"rule {one.name!r} makes a {made} of a {given}, of {brief(node)}")
     if not (isinstance(node, Expr) and isinstance(new, Expr)):
         return
     if new.dtype not in (node.dtype, Missing.dtype):

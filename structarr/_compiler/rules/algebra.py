@@ -148,7 +148,9 @@ def involution(call: Call) -> Expr | None:
 
 @rule(Call, of=Call)
 def factors_leave(call: Call) -> Expr | None:
-    """(-a) * b = -(a * b)."""
+    """(-a) * b = -(a * b), but for parts of complex products, which are sums."""
+    if call.dtype.startswith("complex"):
+        return None
     for k, arg in enumerate(call.args):
         if not (isinstance(arg, Call) and call.op.name in arg.op.factors_out_of):
             continue

@@ -90,7 +90,7 @@ def rewriting(
     pattern, new = read(left), read(right)
     if not isinstance(pattern, Application):
         raise ValueError(f"rule {title}: {left!r} must be an operation, or it matches everything")
-    unbound = sorted(_variables(new) - _variables(pattern))
+    unbound = sorted(variables(new) - variables(pattern))
     if unbound:
         raise ValueError(f"rule {title}: {unbound[0]!r} stands on the right side alone")
 
@@ -102,7 +102,8 @@ def rewriting(
             return None
         return _as(node.dtype, build(new, found))
 
-    return Rule(title, Call, rewrite, pattern.op.name, constants=frozenset(read.constants))
+    constants = frozenset(read.constants)
+    return Rule(title, Call, rewrite, pattern.op.name, constants=constants, left=pattern)
 
 
 class _Reader:
@@ -154,12 +155,13 @@ class _Reader:
         return Application(op, args)
 
 
-def _variables(pattern: Pattern) -> set[str]:
+def variables(pattern: Pattern) -> set[str]:
+    """The names of the variables of a pattern."""
     match pattern:
         case Variable(name):
             return {name}
         case Application(_, args):
-            return set().union(*map(_variables, args))
+            return set().union(*map(variables, args))
     return set()
 
 

@@ -185,7 +185,7 @@ def _length(node: ast.Call, passed: Sequence[ast.expr], source: Source) -> Synta
 def lifted(index: Syntax) -> Syntax:
     """An index with what is said of a part of it said of the whole: `permit(i) - 1`.
 
-    Modifiers nest in any order: a protocol or a permit below a sum is that of the access.
+    Modifiers nest in any order: a modifier below a sum applies to the whole index.
     """
     inner = index
     while isinstance(inner, Modified):

@@ -9,7 +9,7 @@ from structarr.errors import ProgramError
 def error(message: str, place: Place, program: Program) -> ProgramError:
     """Return the error that says `message` and shows `place`.
 
-    Lines and columns are told as editors count them, both from 1.
+    Lines and columns count from 1, as in editors.
 
     Examples
     --------

@@ -1,7 +1,6 @@
 """The syntax of programs, before anything is known of their arrays.
 
-Every node knows its place in the user's text. Two nodes that say the same are equal wherever they
-stand.
+Every node has its place in the user's text. Nodes are equal by content, whatever their place.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ class Read(Syntax):
 class Apply(Syntax):
     """An operator, by the name of NumPy's ufunc or of a user's operator, applied to values.
 
-    `coalesce` is one, `where(cond, a, b)` is what a conditional expression means.
+    `coalesce` is an operator, too; a conditional expression is `where(cond, a, b)`.
     """
 
     op: str
@@ -155,7 +154,7 @@ class Assign(Syntax):
 class Program:
     """A whole program.
 
-    Without loops of its own (`loops("y[i] += A[i, j] * x[j]")`) all of its indices are free, and
+    In a program without loops, such as `loops("y[i] += A[i, j] * x[j]")`, all indices are free, and
     the scheduler orders them.
     """
 

@@ -1,8 +1,7 @@
 """Extents of a stage's indices and lengths of its results, in one call.
 
-What is found here is numbers, but for two things that decide what a kernel looks like: which
-indices run over all of a mode (`Lengths.links`), and which accesses cannot be proved to stay inside
-(they are checked as the kernel runs).
+The results are numbers, with two exceptions that change the kernel: which indices run over a whole
+mode (`Lengths.links`), and which accesses are not proved to be in bounds. The kernel checks those.
 """
 
 from __future__ import annotations
@@ -173,7 +172,10 @@ def _inferred(index: str, uses: tuple[Use, ...], found: Lengths) -> tuple[int, i
     window = _window(index, found)
     if window is not None:
         return window
-    at = next((use.at for use in uses if _mentions(use.index, index)), Place(1, 0, 1))
+    named = (
+        use.at for use in uses for p in use.index.parts() if isinstance(p, Name) and p.name == index
+    )
+    at = next(named, Place(1, 0, 1))
     raise _error(
         f"the extent of index {index} is not known, since no array is read or made at {index} "
         f"alone: give extents={{{index!r}: n}}, or write the loop `for {index} in range(n)`",
@@ -191,11 +193,6 @@ def _window(index: str, found: Lengths) -> tuple[int, int] | None:
                 if begin is not None and end is not None and begin[0] == begin[1]:
                     return 0, max(end[1] - begin[0], 0)
     return None
-
-
-def _mentions(one: Syntax, index: str) -> bool:
-    """Whether an index stands in an expression."""
-    return any(isinstance(part, Name) and part.name == index for part in one.parts())
 
 
 def _shape_of(name: str, uses: tuple[Use, ...], found: Lengths) -> tuple[int, ...]:

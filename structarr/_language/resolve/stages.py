@@ -49,7 +49,7 @@ class Stage:
 def stages(program: Program, bound: frozenset[str]) -> tuple[Stage, ...]:
     """Cut a program before each statement that reads what the ones before it wrote.
 
-    `bound` are the names that have values; what else stands as an index is one.
+    `bound` are the names that have values. Other names in index positions are indices.
     """
     return tuple(_cut(program, bound))
 

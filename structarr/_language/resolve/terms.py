@@ -1,7 +1,7 @@
 """Typed values: what the expressions of a program are, by NumPy's promotion.
 
-A whole number made of indices, lengths and whole scalars is an index as well as a value: where it
-stands decides. Python's numbers, and such whole numbers, are weak, as they are in Python.
+A whole number made of indices, lengths and whole scalars is both an index and a value; its position
+decides which. Such numbers and Python's numbers are weak, as in Python.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The statements of a stage in concrete index notation, over operands not yet stored.
 
-Operands stand as `Operand`s, results as `Unformatted`, both in the order of their axes; formats and
-storage are chosen afterwards, by the compiler's passes.
+Operands are `Operand`s and results `Unformatted`, both in the order of their axes. The compiler's
+passes choose formats and storage later.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ _RANKS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
 def _goes_into(value: Term, dtype: str, op: str | None) -> bool:
     """Whether a value may be stored in a dtype; a Python number, if it fits.
 
-    An update is computed in the dtype of what it updates, so there a number must be one of it.
+    An update is computed in the dtype of its target, so a number must be exact in that dtype.
     """
     kind, own = np.dtype(dtype).kind, np.dtype(value.dtype).kind
     whole = kind in "iu" and op not in MODULAR

@@ -16,8 +16,8 @@ APART = ("reduce", "slide", "first")
 def shared(nodes: Sequence[Node], value: Callable[[Node], Tensor]) -> list[Node]:
     """The nodes with sums and convolutions that occur several times replaced by their values.
 
-    A factor of a product of sums is none of these: it is multiplied in the order that is best for
-    its product, in which it may never be formed.
+    Factors of products of sums are not replaced: the order of multiplication may make them
+    unnecessary.
     """
     if _are_distinct(nodes):
         return list(nodes)

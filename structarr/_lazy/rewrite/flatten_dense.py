@@ -19,7 +19,7 @@ KINDS = ("map", "convert")
 def flat(node: Node) -> Node | None:
     """The expression of vectors whose elements are those of a dense array; None of any other.
 
-    A sum of everything is that of the vector.
+    The sum of all elements of an array is the sum of the vector.
     """
     root, kinds = node, {*KINDS}
     if node.kind == "reduce" and not node.shape:

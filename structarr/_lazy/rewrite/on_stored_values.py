@@ -1,7 +1,7 @@
 """Elementwise expressions of arrays with equal coordinates, as expressions of their stored values.
 
-A scaled matrix has the coordinates of the matrix, and shares them; only its values are computed, by
-one straight loop.
+For example, a scaled matrix shares the coordinates of the matrix, and only its values are computed,
+by one straight loop.
 """
 
 from __future__ import annotations
@@ -17,13 +17,11 @@ from structarr._support.caches import MOST
 from structarr.formats import Format
 from structarr.formats.element import Element
 
-PLAIN = {"dense", "list", "blocks", "band", "ragged", "upper", "lower", "symmetric"}
-
 
 def owner_of(node: Node, format: Format) -> Tensor | None:
     """One of the arrays of an elementwise expression, if all have equal coordinates.
 
-    The format is the result's, which must be theirs.
+    `format` is the result's, which must be the arrays' format.
     """
     if node.kind not in KINDS or not node.ndim:
         return None
@@ -47,7 +45,8 @@ def on_values(node: Node) -> Node:
 def restored(owner: Tensor, values: Tensor) -> Tensor:
     """An array with the coordinates of another and a vector of values.
 
-    Coordinates that a kernel wrote are shared. Others may be somebody's who writes to them later.
+    Coordinates written by a kernel are shared. Others are copied, as somebody may write to them
+    later.
     """
     places = owner.buffers[:-1]
     if OWN not in owner.memo:
@@ -98,5 +97,6 @@ def _same_places(one: Tensor, other: Tensor) -> bool:
 def _keeps_places(fmt: Format) -> bool:
     """Whether a format stores values beside coordinates, and nothing in values."""
     *levels, last = fmt.levels
-    kinds = {level.kind for level in levels}
-    return type(last) is Element and kinds <= PLAIN and kinds != {"dense"}
+    kinds = [level.kind for level in levels]
+    whole = all(kind.maps_children for kind in kinds)
+    return type(last) is Element and whole and not all(kind.arithmetic for kind in kinds)

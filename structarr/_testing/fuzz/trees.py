@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr import formats
 from structarr.errors import FormatError
 from structarr.formats import (
     Bitmap,
@@ -40,6 +41,12 @@ from structarr.formats.fit import check_tree
 ANYWHERE: Final = (Dense, SparseList, SparseBand, RunList, Bitmap, Hash, SparseVBL, Ragged)
 DEMANDING: Final = (Constant, SparsePoint, Coordinate, SparseInterval, SparseRunList, PackBits)
 RELATED: Final = (Triangular, Diagonals, Symmetric, Hermitian, Tiles)
+FURTHER: Final = tuple(  # formats that are added stand anywhere, unless they say where
+    level
+    for level in vars(formats).values()
+    if isinstance(level, type) and issubclass(level, Level) and level.writing.writable
+    if not (level.leaf or level.below or level in (*ANYWHERE, *DEMANDING, *RELATED))
+)
 _PARTIAL: Final = {SparsePoint, Diagonals}  # never beside levels that store every element
 OFFSETS: Final = (None, (0,), (-1, 0, 1), (2,), (-2, 1), ())
 
@@ -101,7 +108,8 @@ def choices(kinds: list[type[Level]], depth: int, ndim: int, square: bool) -> li
     if kinds and kinds[-1] in (Coordinate, Singleton):
         return [Singleton]
     last = depth == ndim - 1
-    found: list[type[Level]] = [kind for kind in ANYWHERE + DEMANDING if last or not kind.leafy]
+    every: tuple[type[Level], ...] = ANYWHERE + DEMANDING + FURTHER
+    found = [kind for kind in every if last or not kind.leafy]
     if depth == 1 and kinds[0] is Dense:
         related = [kind for kind in RELATED if last or not kind.leafy]
         found += 3 * [kind for kind in related if square or not kind.square]

@@ -31,8 +31,8 @@ from structarr.errors import FormatError
 from structarr.formats import Appending, Level, Reading, checks
 from structarr.formats.appending import begin_child, keep_child
 from structarr.formats.entries import Array, Entries, Fibers, Written, hulls_of, segments, wide
+from structarr.formats.reading import stored_if
 from structarr.looplets import (
-    Case,
     Context,
     Jumper,
     Let,
@@ -41,7 +41,6 @@ from structarr.looplets import (
     Run,
     Spike,
     Stepper,
-    Switch,
     function,
 )
 from structarr_example.comb import Comb
@@ -98,7 +97,7 @@ class SparseStrideReading(Reading):
         def find(i: Expr) -> Node:
             steps = Var(INDEX, "?steps")
             here = both(le(0, steps), lt(begin + steps, end), eq(first + steps * step, i))
-            found = Switch((Case(here, fiber.child(begin + steps)), Case(TRUE, fiber.fill)))
+            found = stored_if(here, fiber.child(begin + steps))
             return Let(steps, Helper(INDEX, "quotient", (i - first, step)), found)
 
         return Lookup(function("i", find))

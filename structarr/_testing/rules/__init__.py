@@ -1,0 +1,1 @@
+"""The checks behind `structarr.testing.check_rules`."""

@@ -1,0 +1,293 @@
+"""The kind of a level: one record of all that is asked of a level but what its methods tell.
+
+A kind says where elements are stored along a mode and how values repeat there, which kinds stand
+in for it where it cannot be kept, how it unites and intersects with others, and what it costs to
+read and write. It is complete when it is made: what it does not say has the default given here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+from typing import Any, Final, TypeAlias, TypeVar, cast
+
+from structarr.cin import Index, Node
+from structarr.errors import FormatError
+
+
+class Support(Enum):
+    """Where a fiber stores elements; outside of it, elements have the fill."""
+
+    FULL = "full"  # everywhere
+    MARKED = "marked"  # at marked places among those of all elements
+    SINGLE = "single"  # at single elements
+    STRETCH = "stretch"  # in one stretch of neighbours
+    STRETCHES = "stretches"  # in some stretches of neighbours
+
+
+class Repeat(IntEnum):
+    """How values repeat within the support, the most regular first."""
+
+    CONST = 0  # one value
+    RUNS = 1  # stretches of equal values; single elements are stretches of length one
+    PACK = 2  # stretches of equal and stretches of literal values
+    EACH = 3  # no repetition
+
+
+class Children(Enum):
+    """What the children of a fiber stand for, by which they are counted."""
+
+    ELEMENTS = "elements"  # one element of the fiber each, or none
+    RUNS = "runs"  # neighbours of one value
+    MIRRORED = "mirrored"  # an element of the fiber, and one of the fiber with its index
+    RULE = "rule"  # nothing that can be told apart: a rule makes the elements of them
+
+
+class ModeStructure(Node):
+    """The kind of a mode, the details of its level, and the mode that it is related to."""
+
+    kind: Kind
+    details: tuple[Any, ...] = ()
+    beside: Index | None = None  # the index of the mode above, of kinds that relate the two
+    uniform: bool = False  # of kinds with details: one value stands throughout
+
+
+Maker: TypeAlias = Callable[..., Any]
+Pairing: TypeAlias = Callable[[ModeStructure, ModeStructure], ModeStructure | None]
+M = TypeVar("M", bound=Maker)
+
+ITSELF: Final = cast("Kind", None)
+"""The default of a kind that stands in for another: that kind itself."""
+
+STAND_INS: Final = ("plain", "each", "above", "partial", "looser", "several")
+
+
+def general(own: ModeStructure, other: ModeStructure) -> ModeStructure | None:
+    """Leave a union or intersection to the other operand, and then to the general rule."""
+    return None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Kind:
+    """
+    What the scheduler, conversions and prices ask of a level. Equal kinds are identical.
+
+    Parameters
+    ----------
+    name : str
+        By which it is printed.
+    support, repeat, children
+        Where elements are stored, how values repeat there, and what a child stands for.
+    plain : Kind
+        What it is without its details and its relation to the mode above; itself if it has none.
+        The details of a level are kept in the structure if this is another kind.
+    relates : bool
+        It relates its mode to the one above.
+    each : Kind
+        What stores the same elements one by one: required of a kind of runs or of a rule. Results
+        that are updated are stored so, and all results if no level holds those of this kind.
+    in_runs : bool
+        Its stretches are stored as runs where values repeat.
+    above : Kind
+        What it becomes above other modes.
+    partial : Kind
+        What holds a part of it, where the rest is not written. By default, `plain`.
+    looser : Kind
+        What takes any further element. By default, `plain`.
+    several : Kind
+        What holds several copies side by side.
+    beside_full : Repeat
+        How values repeat in a union with something that stores every element.
+    joins, meets : callable
+        The union and the intersection with another structure, by the structure of this kind and
+        the other one. None leaves them to the other, and then to the general rule of supports.
+    arithmetic : bool
+        Child i of fiber p is at `p * dim + i`, and nothing else is stored.
+    direct : bool
+        An element is found without a search and without looking at a mark.
+    searched : bool
+        An element takes a search, so that rows that are read often are scattered.
+    leaps : bool
+        A gallop skips elements.
+    vacant : bool
+        It has children that no element stands for, which are never written.
+    from_start : bool
+        The one stretch begins at index 0.
+    conjugates : bool
+        Mirrored elements are conjugates.
+    elementwise : bool
+        It stores elements one by one, wherever they come from: a result keeps the kind if another
+        operand leads, and is collected in a workspace if it comes out of order.
+    few : bool
+        It is expected to store few of its elements.
+    share : float, optional
+        The share of a fiber's elements that is stored, if the kind tells.
+    step : float, optional
+        Nanoseconds of a step from one child to the next; None if each index is looked at.
+    lookup : float
+        Nanoseconds to locate an element.
+    scatter : float, optional
+        The price, among orders of loops, of writing it out of order; None if it is written in
+        order alone.
+    """
+
+    name: str
+    support: Support
+    repeat: Repeat
+    children: Children = Children.ELEMENTS
+    plain: Kind = ITSELF
+    relates: bool = False
+    each: Kind = ITSELF
+    in_runs: bool = False
+    above: Kind = ITSELF
+    partial: Kind = ITSELF
+    looser: Kind = ITSELF
+    several: Kind = ITSELF
+    beside_full: Repeat = Repeat.RUNS
+    joins: Pairing = general
+    meets: Pairing = general
+    arithmetic: bool = False
+    direct: bool = False
+    searched: bool = False
+    leaps: bool = False
+    vacant: bool = False
+    from_start: bool = False
+    conjugates: bool = False
+    elementwise: bool = False
+    few: bool = False
+    share: float | None = None
+    step: float | None = 0.8
+    lookup: float = 12.0
+    scatter: float | None = None
+
+    level: Maker | None = field(default=None, init=False)  # told by `holds`
+
+    def __post_init__(self) -> None:
+        for clause, kept in (*self._typed(), *self._agreeing()):
+            if not kept:
+                raise FormatError(f"kind {self.name!r}: {clause}")
+        plain = self if self.plain is ITSELF else self.plain
+        defaults = {"plain": plain, "partial": plain, "looser": plain}
+        defaults |= dict.fromkeys(("each", "above", "several"), self)
+        for name, default in defaults.items():
+            if getattr(self, name) is ITSELF:
+                object.__setattr__(self, name, default)
+
+    def _typed(self) -> Iterator[tuple[str, bool]]:
+        """What the fields have to be, in words, and whether they are."""
+        types = {"name": str, "support": Support, "repeat": Repeat, "children": Children}
+        for name, wanted in {**types, "beside_full": Repeat}.items():
+            yield (
+                f"`{name}` is of the class {wanted.__name__}",
+                isinstance(getattr(self, name), wanted),
+            )
+        for name in STAND_INS:
+            yield f"`{name}` is a kind", isinstance(getattr(self, name), Kind | None)
+        for name in ("joins", "meets"):
+            yield f"`{name}` is a function of two structures", callable(getattr(self, name))
+        for name in ("share", "step", "lookup", "scatter"):
+            value = getattr(self, name)
+            fits = value is None or (isinstance(value, int | float) and value >= 0)
+            yield f"`{name}` is a number of at least 0", fits
+
+    def _agreeing(self) -> Iterator[tuple[str, bool]]:
+        """What the fields have to say of each other, in words, and whether they do."""
+        each, plain = (None if one is ITSELF else one for one in (self.each, self.plain))
+        several, single = self.support is Support.STRETCHES, self.support is Support.SINGLE
+        made = self.has_runs or self.is_rule  # children that stand for elements of no own
+        yield "a kind of runs or of a rule needs `each`", not made or each is not None
+        fits = each is None or not (each.has_runs or each.is_rule)
+        yield "`each` stores elements one by one", fits
+        yield "values in runs repeat", not self.has_runs or self.repeat is not Repeat.EACH
+        yield "`plain` is its own `plain`", plain is None or plain.plain is plain
+        yield "a kind that relates two modes needs `plain`", not self.relates or plain is not None
+        yield "mirrored children relate two modes", self.is_mirrored <= self.relates
+        yield "`conjugates` is asked of mirrored children", self.conjugates <= self.is_mirrored
+        yield "`vacant` is asked of single elements", self.vacant <= single
+        yield "`in_runs` is asked of stretches", self.in_runs <= (self.is_stretch or several)
+        yield "`from_start` is asked of one stretch", self.from_start <= self.is_stretch
+        yield "an arithmetic kind stores every element", self.arithmetic <= (not self.is_sparse)
+        yield "what leaps takes steps", not self.leaps or self.step is not None
+
+    def __repr__(self) -> str:
+        return f"<kind {self.name}>"
+
+    def holds(self, level: M) -> M:
+        """Have results of this kind stored in a level: a decorator of its class."""
+        if self.level is not None:
+            raise FormatError(f"kind {self.name!r}: results are held by {self.level} already")
+        object.__setattr__(self, "level", level)
+        return level
+
+    @property
+    def result(self) -> Kind:
+        """The kind of results of this structure: its own, if some level holds them."""
+        if self.level is None and self.each is self:
+            raise FormatError(
+                f"kind {self.name!r}: no level holds results of it; decorate the class of one with "
+                "`holds`, or name the kind that results have by `each`"
+            )
+        return self if self.level is not None else self.each
+
+    def made(self, child: Any, *details: Any) -> Any:
+        """The level that holds results of this kind, above another level."""
+        level = self.result.level
+        assert level is not None
+        return level(child, *details)
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether it leaves out elements that equal the fill."""
+        return self.support is not Support.FULL
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether one child stands for all."""
+        return self.repeat is Repeat.CONST and not self.is_sparse
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether neighbours of one value are stored as one."""
+        return self.children is Children.RUNS
+
+    @property
+    def has_stretches_of_runs(self) -> bool:
+        """Whether a fiber has as many children as it has stretches of equal values."""
+        return self.has_runs and self.repeat is not Repeat.CONST
+
+    @property
+    def covers(self) -> bool:
+        """Whether stretches of equal values cover the axis."""
+        return self.has_stretches_of_runs and not self.is_sparse
+
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether a child stands for two elements of a matrix."""
+        return self.children is Children.MIRRORED
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether elements are equal to those that mirror them."""
+        return self.is_mirrored and not self.conjugates
+
+    @property
+    def maps_children(self) -> bool:
+        """Whether a function of the elements is one of all children."""
+        elements = self.children is Children.ELEMENTS and not (self.vacant or self.is_marked)
+        return elements or self.is_symmetric
+
+    @property
+    def is_rule(self) -> bool:
+        """Whether elements are made of children by a rule."""
+        return self.children is Children.RULE
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether marks tell what is stored."""
+        return self.support is Support.MARKED
+
+    @property
+    def is_stretch(self) -> bool:
+        """Whether a fiber has no gaps between elements that it stores."""
+        return self.support is Support.STRETCH

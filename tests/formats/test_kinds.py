@@ -1,0 +1,103 @@
+"""Records of kinds: what they must say, and how levels name them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._array import of_tensor
+from structarr._storage.tensor import Tensor
+from structarr.errors import FormatError
+from structarr.formats import Dense, Element, Format, SparseList, Symmetric, Uniform
+from structarr.formats.kind import STAND_INS, Children, Kind, Repeat, Support
+from structarr.formats.kinds import BAND, COMPUTED, DENSE, INTERVAL, KINDS, LIST, UPPER
+
+SINGLE, FULL, STRETCH = Support.SINGLE, Support.FULL, Support.STRETCH
+BROKEN: dict[str, dict[str, Any]] = {
+    "`name` is of the class str": {"name": 3},
+    "`support` is of the class Support": {"support": "list"},
+    "`repeat` is of the class Repeat": {"repeat": "runs"},
+    "`looser` is a kind": {"looser": "list"},
+    "`meets` is a function": {"meets": LIST},
+    "`step` is a number of at least 0": {"step": -1.0},
+    "a kind of runs or of a rule needs `each`": {"children": Children.RUNS},
+    "`each` stores elements one by one": {"each": INTERVAL},
+    "values in runs repeat": {"children": Children.RUNS, "repeat": Repeat.EACH, "each": LIST},
+    "`plain` is its own `plain`": {"plain": UPPER},
+    "a kind that relates two modes needs `plain`": {"relates": True},
+    "mirrored children relate two modes": {"children": Children.MIRRORED},
+    "`conjugates` is asked of mirrored children": {"conjugates": True},
+    "`vacant` is asked of single elements": {"vacant": True, "support": STRETCH},
+    "`in_runs` is asked of stretches": {"in_runs": True},
+    "`from_start` is asked of one stretch": {"from_start": True},
+    "an arithmetic kind stores every element": {"arithmetic": True},
+    "what leaps takes steps": {"leaps": True, "step": None},
+}
+
+
+@pytest.mark.parametrize("clause", BROKEN)
+def test_a_kind_that_contradicts_itself_is_told_the_clause(clause: str) -> None:
+    fields: dict[str, Any] = {"name": "odd", "support": SINGLE, "repeat": Repeat.RUNS}
+    with pytest.raises(FormatError, match=f"kind .*: {clause}"):
+        Kind(**{**fields, **BROKEN[clause]})
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=repr)
+def test_results_of_every_kind_have_a_level(kind: Kind) -> None:
+    for one in (kind, *(getattr(kind, field) for field in STAND_INS)):
+        assert one.result.level is not None
+        assert one.result is one or one is COMPUTED
+
+
+def test_a_kind_has_one_level_and_one_at_least() -> None:
+    with pytest.raises(FormatError, match=r"kind 'band': results are held by .*SparseBand"):
+        BAND.holds(SparseList)
+    with pytest.raises(FormatError, match="kind 'new': no level holds results of it; decorate"):
+        _ = Kind("new", SINGLE, Repeat.RUNS).result
+    assert Kind("new", SINGLE, Repeat.RUNS, each=LIST).made(Element()) is SparseList(Element())
+
+
+def test_what_a_kind_does_not_say_is_that_it_stays_itself() -> None:
+    kind = Kind("new", STRETCH, Repeat.EACH)
+    assert {getattr(kind, field) for field in STAND_INS} == {kind}
+    related = Kind("new", STRETCH, Repeat.EACH, plain=BAND, relates=True)
+    assert (related.looser, related.partial, related.above) == (BAND, BAND, related)
+    assert replace(BAND, name="other") is not BAND
+
+
+def test_a_level_may_name_a_kind_of_the_package() -> None:
+    class Named(SparseList):
+        kind: ClassVar[Any] = "computed"
+
+    class Asked(SparseList):
+        @property
+        def kind(self) -> Any:
+            return "list" if self.child.leaf else DENSE
+
+    assert Named.kind is COMPUTED
+    assert Asked(Element()).kind is LIST
+    assert Asked(Dense()).kind is DENSE
+
+
+@pytest.mark.parametrize("told", ["spiral", 3, None, {}])
+def test_what_is_no_kind_is_refused_with_the_class(told: Any) -> None:
+    with pytest.raises(FormatError, match=r"level Odd: .* is no kind; .*\(const, .*, or make one"):
+        type("Odd", (SparseList,), {"kind": told})
+
+
+def test_one_value_is_kept_by_a_union_of_operands_of_one_value_alone() -> None:
+    whole, part = np.full((4, 4), 2.0), np.add.outer(np.arange(4.0), np.arange(4.0))
+    held = Tensor.checked(Format(Dense(Symmetric(Uniform())), (0, 1)), (4, 4), 0.0, ([2.0],))
+    one, other = of_tensor(held), sa.asarray(part, format="symmetric")
+    main = sa.diag(np.full(4, 3.0))
+    y = np.array([[0, 3, 3, 0], [0, 0, 0, 0], [1, 1, 1, 0], [0, 0, 0, 0]]) * 1.0
+    runs = sa.asarray(y, format="interval")
+    with sa.options(tier="interpreted"):
+        for added, dense in ((other, part), (main, 3 * np.eye(4))):
+            for total in (one + added, added + one):
+                np.testing.assert_array_equal((total * runs).todense(), (whole + dense) * y)
+        assert ((one + one) * runs).format == "interval"
