@@ -87,7 +87,7 @@ class _Multiplied:
 
 @dataclass(frozen=True, slots=True)
 class _Finite:
-    """A tensor in full, with a fill; None where its values are not finite, which ends the replay."""
+    """A tensor in full, with a fill; None where it is not finite, which ends the replay."""
 
     tensor: int
     fill: Any
