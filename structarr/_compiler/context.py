@@ -36,7 +36,7 @@ from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._support.debug import debug
 
-QUESTIONS = 40  # about bounds that take as long as a statement
+QUESTIONS = 40  # the questions about bounds that take as long as lowering a statement
 
 
 class TooLarge(Exception):
@@ -64,7 +64,7 @@ class Context:
         checked: bool = False,
     ) -> None:
         self._budget = budget
-        self._statements = 0  # lowered so far
+        self._statements = 0  # the number lowered so far
         self.facts = Facts()
         self.lines: list[Line] = []
         self.skipped: set[Tensor] = set()  # outputs some of whose fibers may not be visited
@@ -72,7 +72,7 @@ class Context:
         self.listener: Callable[[str, object], None] | None = None
         self._simplifier = simplifier(rules)
         self._lower = lower
-        self._asking = False  # whether anything is written, which the first store tells
+        self._asking = False  # whether it is only asked if anything is written
         self._changes: dict[Line, frozenset[Node]] = {}
         self._dtypes: dict[str, str] = {}
         self._live: set[str] = set()
@@ -272,7 +272,7 @@ class Context:
     def writes(self, stmt: Stmt) -> bool:
         """Whether a statement does anything here: it is lowered as far as that takes, on trial.
 
-        Nothing is left of a trial but what it took of the budget, which bounds the time.
+        A trial leaves nothing behind but its share of the budget, which bounds the time.
         """
         around, self._asking = self._asking, True
         saved = set(self.skipped), dict(self.counters), dict(self._dtypes)

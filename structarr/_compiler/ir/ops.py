@@ -144,7 +144,7 @@ def define(op: Op) -> Op:
         If the name belongs to another definition.
     """
     known = OPS.setdefault(op.name, op)
-    # By their texts, which tell 1 from True and 0.0 from -0.0, and find NaN equal to itself.
+    # Compared by text, as 1 and True, and 0.0 and -0.0, differ there, and NaN equals itself.
     if repr(known._fields()) != repr(op._fields()):
         raise ValueError(f"operator {op.name!r} is already defined otherwise; use another name")
     CONSTANTS.update(fact for fact in op.constants() if fact is not None)
@@ -449,7 +449,7 @@ _binary(
     distributes_over=("maximum",),
     **_LATTICE,
 )
-# NaN loses against everything here, so it alone is their identity on floats.
+# fmax and fmin return the other operand of NaN, which is therefore their identity on floats.
 _binary(
     "fmax",
     {"b": "{0} | {1}", "iu": "maximum({0}, {1})", "f": "fmax({0}, {1})", "c": "np.fmax({0}, {1})"},
@@ -468,14 +468,14 @@ _binary(
     annihilates_exactly="f",
     **_LATTICE,
 )
-# The sum of as many of the left operand as the right one says, which is a float: both parts scaled.
+# The left operand times a float, as a sum of equal summands: each part is scaled.
 _binary(
     "counted",
     {"c": "{out}(counted_complex({0}, {1}))"},
     right_identity=1,
     identity_exactly="c",
 )
-# Both parts divided by a float: the quotient of complex numbers makes NaN of infinite parts.
+# Each part divided by a float; the quotient of complex numbers would make NaN of infinite parts.
 _binary(
     "divide_parts",
     {"c": "{out}(divide_parts({0}, {1}))"},

@@ -9,7 +9,7 @@ from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Var, affine
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
 from structarr._compiler.kernel_passes.blocks import Block
 
-MOST = 1 << 16  # rows that have fingers; others are sought anew
+MOST = 1 << 16  # the most rows with fingers; beyond, searches begin anew
 
 
 @dataclass(frozen=True)
