@@ -20,17 +20,7 @@ from structarr._compiler.ir.expr import (
     Var,
     affine,
 )
-from structarr._compiler.ir.kernel import (
-    Break,
-    Check,
-    Do,
-    For,
-    If,
-    Line,
-    Set,
-    Store,
-    While,
-)
+from structarr._compiler.ir.kernel import Break, Check, Do, For, If, Line, Set, Store, While
 from structarr._compiler.ir.node import Node
 from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, simplifier
@@ -50,9 +40,8 @@ class _Effect(Exception):
 class Context:
     """The state of one lowering.
 
-    `budget` is how many statements it may lower, `reserved` the names that are no variables of its
-    own: those of buffers and of what a kernel is given, returns, or begins with. If `checked`, the
-    kernel fails where a fact does not hold that the lowering took as true.
+    `budget` is the most statements that it may lower, `reserved` the names of buffers and of what a
+    kernel is given, returns or begins with. If `checked`, the kernel checks the facts assumed.
     """
 
     def __init__(

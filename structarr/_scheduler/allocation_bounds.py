@@ -1,8 +1,4 @@
-"""Upper bounds of what a result stores: index expressions over the operands' counts.
-
-They are evaluated at each call, with the call's extents and sizes and with the terms of `counts` on
-its operands.
-"""
+"""Upper bounds of what a result stores: expressions of counts, which each call evaluates."""
 
 from __future__ import annotations
 
