@@ -61,7 +61,7 @@ class Context:
         self.listener: Callable[[str, object], None] | None = None
         self._simplifier = simplifier(rules)
         self._lower = lower
-        self._asking = False  # whether it is only asked if anything is written
+        self._asking = False  # whether anything is written, which the first store tells
         self._changes: dict[Line, frozenset[Node]] = {}
         self._dtypes: dict[str, str] = {}
         self._live: set[str] = set()

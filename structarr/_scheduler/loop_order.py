@@ -45,8 +45,8 @@ def schedules(
 ) -> list[Schedule]:
     """The cheapest order of the loops, then others that write the same result as it does.
 
-    An order for which operands were transposed is kept; the other orders then read all operands as
-    they are.
+    Once operands were transposed for an order, that order stands: nothing is transposed again. The
+    others read all operands as they are.
     """
     own = {i: mode_structure(program.value, i, simplify) for i in program.result + program.reduced}
     keeps = keeps_fill(program, simplify)
