@@ -32,12 +32,12 @@ def masked(node: Node) -> Node:
 
 class _Masking:
     def __init__(self) -> None:
-        self._made: dict[tuple[int, int], Node] = {}  # by the identity of sum and mask
+        self._made: dict[tuple[int, int], Node] = {}  # by the identities of the sum and the mask
 
     def walk(self, node: Node, mask: Tensor | None, is_factor: bool) -> Node:
         """The node where elements are asked for that a mask stores.
 
-        A factor of the root's product is masked by the other factors already.
+        A factor of the root's product is masked by the other factors anyway.
         """
         if node.kind == "reduce":
             return self._sum(node, mask, is_factor)

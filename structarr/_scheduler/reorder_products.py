@@ -23,7 +23,7 @@ from structarr._lazy.graph import Node
 from structarr._scheduler.product_order import MOST, Factor, Labels, Plan, Tree, best
 from structarr.formats.base import Format
 
-Places = tuple[int | None, ...]  # of a node's axes; None where an axis of length one is broadcast
+Places = tuple[int | None, ...]  # labels of a node's axes; None for a broadcast axis
 
 
 def reordered(node: Node) -> Node:
@@ -49,7 +49,7 @@ def _may_gain(node: Node) -> bool:
     one, *others = arg.args
     if len(others) > 1 or one.ndim != others[0].ndim:
         return True
-    # Of two stored operands that both have every axis that is summed, there is one order.
+    # Two stored operands with every summed axis have one order.
     shared = all(one.shape[k] == others[0].shape[k] for k in node.data[1])
     return not (shared and _is_stored(one) and _is_stored(others[0]))
 
@@ -79,7 +79,7 @@ class Product:
         self.labels: list[tuple[int, ...]] = []
         self.result: tuple[int, ...] = ()
         self.lengths: dict[int, int] = {}
-        self.is_flat = True  # one sum of one product, as the user wrote it
+        self.is_flat = True  # a single product as the user wrote it
         self._fresh = count()
 
     @classmethod
