@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from structarr._compiler.backend.kernel import build
 from structarr._compiler.backend.kernel_source import Function, sources
-from structarr._compiler.context import Context, TooLarge
+from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Stmt, Tensor
 from structarr._compiler.ir.conditions import le
 from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var
@@ -114,11 +114,14 @@ def programs(request: Request) -> tuple[Program, ...] | Discordant:
         If there are too many axes.
     """
     assert request.root is not None
-    return programs_of(index(request.root), request)
+    found = programs_of(index(request.root), request)
+    if not found:
+        raise NotImplementedError("no order of the loops can compute this expression")
+    return found
 
 
 def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Discordant:
-    """The programs of an expression whose indices have names."""
+    """The programs of an expression whose indices have names; none if it has no order of loops."""
     loops = len(indexed.result) + len(indexed.reduced)
     if loops > AXES:
         raise FormatError(
@@ -131,6 +134,8 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
         modes = tuple(ModeStructure(level.kind, level.details) for level in levels)
         wanted = Wanted(request.format.order, modes)
     plans = schedules(indexed, simplify, wanted, request.transposed)
+    if not plans:
+        return ()
     moved = discordant(indexed, plans[0])
     if moved is not None:
         return moved
@@ -149,9 +154,8 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     """The kernel of a program in concrete index notation; None if it would outgrow the budget."""
     show("cin", program.stmt)
     outs = tuple(output.tensor for output in program.outputs)
-    try:
-        block, ctx = lower_program(program.stmt, outs, program.temps, rules, budget)
-    except TooLarge:
+    block, ctx = lower_program(program.stmt, outs, program.temps, rules, budget)
+    if ctx.is_spent:
         return None
     params, arguments, counts = signature(block, program, ctx)
     zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())
@@ -191,7 +195,10 @@ def lower_program(
     listener: Callable[[str, object], None] | None = None,
     checked: bool = False,
 ) -> tuple[Block, Context]:
-    """The lines of a program: its locals, its loops, and the ends of its outputs; cleaned."""
+    """The lines of a program: its locals, its loops, and the ends of its outputs; cleaned.
+
+    There are none where the budget is spent.
+    """
     ctx = Context(rules, lower, budget, reserved(stmt, (*outs, *temps)), checked)
     ctx.listener = show if listener is None and debug("looplets") else listener
     written = [one for out in outs for one in fibers(out)]
@@ -203,6 +210,8 @@ def lower_program(
         if isinstance(node, Natural):
             ctx.assume(le(0, node))
     lower(rooted(stmt), ctx)
+    if ctx.is_spent:
+        return (), ctx
     for fiber, count in written:
         ctx.emit(*fiber.level.writing.finish(fiber, count, fiber.tensor in ctx.skipped))
     for temp in temps:
