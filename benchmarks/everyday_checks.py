@@ -95,7 +95,7 @@ def _rounding(values: Any) -> float:
 
 
 def shares(result: Any, operands: Iterable[Any]) -> bool:
-    """Whether a buffer of a result lies in that of an operand."""
+    """Whether values of a result lie where an operand's do; coordinates that nobody writes may."""
     theirs = [buffer for one in operands for buffer in _buffers(one)]
     return any(np.may_share_memory(mine, other) for mine in _buffers(result) for other in theirs)
 
@@ -105,10 +105,8 @@ def _buffers(value: Any) -> Iterator[Any]:
         for one in value:
             yield from _buffers(one)
     elif isinstance(value, sa.Array):
-        yield from (one for one in value._tensor.buffers if one.size > 1)
+        yield from (one for one in value._tensor.buffers[-1:] if one.size > 1)
     elif sp.issparse(value):
-        names = ("data", "indices", "indptr", "offsets", "coords")
-        for name in names:
-            yield from _buffers(getattr(value, name, None))
+        yield from _buffers(getattr(value, "data", None))
     elif isinstance(value, np.ndarray) and value.size > 1:
         yield value

@@ -25,6 +25,7 @@ from structarr._storage.coordinates import is_listed
 from structarr._storage.dense import dense_view, from_dense, to_dense
 from structarr._storage.density import check_density
 from structarr._storage.display import show
+from structarr._storage.memo import owning
 from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
 from structarr._support.dtypes import Scalar as Scalar
@@ -304,7 +305,8 @@ class Array:
         if self._tensor is not None and self._tensor.format is asked:
             return self._twin()
         try:
-            return of_tensor(_compute.in_format(self._node, asked))
+            made = _compute.in_format(self._node, asked)
+            return of_tensor(made if self._tensor is None else owning(made, self._tensor))
         except TooManyPositions:
             if exact:
                 raise

@@ -18,9 +18,6 @@ from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr._support.broadcasting import broadcast
 
-MOST_JOINED = 4
-"""So many arrays are joined by one kernel, which has a loop for each; more are joined by halves."""
-
 Shape = tuple[int, ...]
 DType = np.dtype[Any]
 
@@ -238,20 +235,6 @@ def protocol(arg: Node, name: str) -> Node:
 def first(arg: Node) -> Node:
     """`arg` computed by kernels of its own, before the expression around it."""
     return Node("first", (arg,), None, arg.shape, arg.dtype)
-
-
-def concatenate(args: Sequence[Node], axis: int, dtype: Any) -> Node:
-    """The arguments one after the other along an axis."""
-    kind = np.dtype(dtype)
-    if len(args) == 1:
-        return astype(args[0], kind)
-    if len(args) > MOST_JOINED:
-        half = len(args) // 2
-        parts = (concatenate(part, axis, kind) for part in (args[:half], args[half:]))
-        return concatenate(tuple(parts), axis, kind)
-    shape = list(args[0].shape)
-    shape[axis] = sum(arg.shape[axis] for arg in args)
-    return Node("join", tuple(args), axis, tuple(shape), kind)
 
 
 def pad(arg: Node, before: tuple[int, ...], shape: Shape, value: Any) -> Node:

@@ -52,6 +52,38 @@ def conformed(array: Any, dtype: np.dtype[Any] | None = None) -> Array:
     return plain if plain.dtype is wanted else plain.view(wanted)
 
 
+def writable(array: Any) -> bool:
+    """
+    Whether somebody can write the memory of an array: it, or what it is a view of.
+
+    Examples
+    --------
+    >>> whole = np.arange(3)
+    >>> view = whole[1:]
+    >>> view.flags.writeable = False
+    >>> writable(view), writable(np.frombuffer(b"abcd", np.int32))
+    (True, False)
+    """
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable:
+            return True
+        array = array.base
+    try:
+        return not (array is None or memoryview(array).readonly)
+    except TypeError:  # of what lends its memory by another protocol, nothing is known
+        return True
+
+
+def settled(array: Array) -> Array:
+    """
+    Coordinates as they are now: a copy, unless nobody can write them.
+
+    Kernels trust coordinates and pointers once they were checked, and read memory where these say;
+    so no one may change them from then on.
+    """
+    return array.copy() if writable(array) else array
+
+
 def _native(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """A dtype in the machine's byte order; of numbers, the object that NumPy has of it."""
     return np.dtype(dtype.str[1:]) if dtype.kind in "biufc" else dtype.newbyteorder("=")

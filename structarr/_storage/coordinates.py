@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from structarr._storage.buffers import conformed
+from structarr._storage.buffers import conformed, settled
 from structarr._storage.entry_order import changes, entry_order, steps
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
@@ -135,16 +135,19 @@ def from_coordinates(
     >>> [buffer.tolist() for buffer in tensor.buffers]
     [[0, 1, 2], [0, 2], [5.0, 3.0]]
     """
-    flat = _values(values)
+    flat = checked_values(values)
     if not len(coords) == len(shape) == format.ndim:
         raise FormatError(
             f"{len(coords)} arrays of coordinates, shape {shape} and format {name_of(format)} "
             f"of {format.ndim} axes must agree"
         )
-    axes = [_axis(coord, axis, shape, len(flat)) for axis, coord in enumerate(coords)]
+    axes = [checked_axis(coord, axis, shape, len(flat)) for axis, coord in enumerate(coords)]
     dims = tuple(shape[axis] for axis in format.order)
     sorted_axes, summed = _sorted([axes[axis] for axis in format.order], flat)
-    buffers = _build(format, dims, sorted_axes, summed, fill)
+    own = [settled(axis) if any(axis is one for one in axes) else axis for axis in sorted_axes]
+    buffers = _build(format, dims, own, summed, fill)
+    for buffer in buffers[:-1]:
+        buffer.flags.writeable = False  # so that nothing is copied again
     return Tensor.checked(format, shape, fill, buffers, flat.dtype)
 
 
@@ -179,14 +182,16 @@ def _below(fibers: Fibers, entries: Entries, dim: int) -> Fibers:
 _ROOT = Fibers(np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), 1)
 
 
-def _values(values: Any) -> Array:
+def checked_values(values: Any) -> Array:
+    """A vector of values of a dtype that can be stored."""
     flat = conformed(values)
     if flat.ndim != 1:
         raise FormatError(f"values must have one dimension, not shape {flat.shape}")
     return flat.astype(dtypes.check(flat.dtype), copy=False)
 
 
-def _axis(coord: Any, axis: int, shape: tuple[int, ...], count: int) -> Array:
+def checked_axis(coord: Any, axis: int, shape: tuple[int, ...], count: int) -> Array:
+    """Coordinates on an axis, as integers that are inside it; one for each of so many values."""
     array = conformed(coord)
     if array.size == 0:
         array = array.astype(np.int64)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from structarr._storage.buffers import conformed
+from structarr._storage.buffers import conformed, settled
 from structarr._storage.entry_order import steps
 from structarr._support import dtypes
 from structarr.errors import FormatError
@@ -39,9 +39,13 @@ def checked_buffers(
     stored = dtypes.check(own if dtype is None else dtype)
     wanted = {"val": stored, "mask": np.dtype(np.bool_)}
     index = np.dtype(format.index)
-    return stored, tuple(
+    buffers = [
         _buffer(array, wanted.get(name, index), label)
         for array, (label, name) in zip(arrays, names, strict=True)
+    ]
+    return stored, tuple(
+        buffer if name == "val" or buffer is not array else settled(buffer)
+        for array, buffer, (_, name) in zip(arrays, buffers, names, strict=True)
     )
 
 

@@ -7,18 +7,33 @@ from functools import wraps
 from typing import Any, Final
 from weakref import ref
 
+import numpy as np
+
 from structarr._storage.tensor import Tensor
 
 Derive = Callable[[Tensor, Any], Tensor]
 
 OWN: Final = "own"
-"""The memo of a tensor whose buffers nobody else has, as a kernel made them."""
+"""The memo of a tensor whose values nobody else has, as a kernel made them."""
 
 ORIGIN: Final = "origin"
 """The memo of the tensor, the name and the detail of which a tensor was derived."""
 
 DERIVED: Final[dict[str, Derive]] = {}
 """How what a tensor remembers is made of it, by the name under which it does."""
+
+
+def owning(tensor: Tensor, source: Tensor) -> Tensor:
+    """
+    Return a tensor made of another one, with values that nobody else can write.
+
+    They are copied where they are the other's and those may be somebody's.
+    """
+    values, given = tensor.buffers[-1:], source.buffers[-1:]
+    if OWN in source.memo or not any(map(np.may_share_memory, values, given)):
+        return tensor
+    buffers = (*tensor.buffers[:-1], values[0].copy())
+    return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers, {OWN: True})
 
 
 def origin_of(tensor: Tensor) -> tuple[Tensor, str, Any] | None:

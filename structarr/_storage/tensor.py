@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._storage.buffers import conformed
+from structarr._storage.buffers import conformed, settled
 from structarr._storage.invariants import checked_buffers, checked_fill, checked_shape, validate
 from structarr._support import dtypes
 from structarr.formats.base import Format
@@ -244,9 +244,14 @@ def restored(
     fill: Any,
     buffers: Sequence[Any],
 ) -> Tensor:
-    """A tensor from a pickle, whose buffers may lie in memory of any layout."""
-    conforming = tuple([conformed(buffer) for buffer in buffers])
-    return Tensor(format, shape, dtypes.check(dtype), fill, conforming)
+    """A tensor from a pickle, whose buffers may lie in memory of any layout, or of others."""
+    names = [name for level in format.levels for name in level.buffers]
+    conforming = [conformed(buffer) for buffer in buffers]
+    own = [
+        one if name == "val" or one.base is None else settled(one)
+        for name, one in zip(names, conforming, strict=True)
+    ]
+    return Tensor(format, shape, dtypes.check(dtype), fill, tuple(own))
 
 
 # The slots' setters: quicker than object.__setattr__; the class's own __setattr__ refuses.

@@ -14,6 +14,7 @@ from structarr._storage.coordinates import coordinates, from_sorted, nested
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.density import check_size
 from structarr._storage.entry_order import entry_order, longest_counted
+from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 from structarr.formats import (
     Constant,
@@ -85,15 +86,20 @@ def is_listed(tensor: Tensor) -> bool:
     return type(last) is Element and all(type(level) in LISTS for level in outer)
 
 
+def is_rows(format: Format) -> bool:
+    """Whether a format is of rows or columns as lists, one after the other."""
+    return kinds_of(format) == ROWS
+
+
 def is_relisted(tensor: Tensor, format: Format) -> bool:
     """Whether a matrix becomes these lists in one pass over a list of its entries."""
-    *outer, last = _kinds(format)
+    *outer, last = kinds_of(format)
     if tensor.ndim != 2 or last is not Element or not set(outer) <= set(LISTS):
         return False
     if format.index == "int32" and max(*tensor.shape, len(tensor.buffers[-1])) > _INT32:
         return False
     if format.order == tensor.format.order:
-        return {_kinds(tensor.format), _kinds(format)} <= {ROWS, ENTRIES}
+        return {kinds_of(tensor.format), kinds_of(format)} <= {ROWS, ENTRIES}
     levels = tensor.format.levels[:-1]
     varies = not any(level.kind.is_constant for level in levels)
     return varies and any(level.kind.is_sparse for level in levels)
@@ -149,9 +155,9 @@ def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
 
     The tensor is None for other levels, or axes that are too long.
     """
-    source, rows = _kinds(tensor.format), tensor.dims[1]  # the result's
+    source, rows = kinds_of(tensor.format), tensor.dims[1]  # the result's
     idx, val = tensor.buffers[-2:]
-    if not {source, _kinds(format)} <= {ROWS, ENTRIES} or rows > longest_counted(len(idx)):
+    if not {source, kinds_of(format)} <= {ROWS, ENTRIES} or rows > longest_counted(len(idx)):
         return None, 0
     slot = np.zeros(rows + 2, format.index)
     moved = np.empty(len(idx), format.index), np.empty(len(val), val.dtype)
@@ -164,9 +170,44 @@ def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
     return _respelled(done, format), kept
 
 
+def entries_of(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
+    """
+    Return what `coordinates` does of lists, more quickly for matrices.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> csr = formats.parse("csr", 2)
+    >>> a = Tensor.checked(csr, (2, 3), 0.0, ([0, 2, 3], [0, 2, 2], [1.0, 2.0, 3.0]))
+    >>> [one.tolist() for one in entries_of(a)[0]]
+    [[0, 0, 1], [0, 2, 2]]
+    """
+    kinds = kinds_of(tensor.format)
+    if kinds not in (ROWS, ENTRIES):
+        return coordinates(tensor)
+    idx, values = tensor.buffers[-2:]
+    if kinds == ROWS:
+        row = np.empty(len(idx), np.int64)
+        call("spread_rows", (tensor.buffers[0],), (row,), len(idx) + len(tensor.buffers[0]))
+    else:
+        row = tensor.buffers[1].astype(np.int64, copy=False)
+    found = row, idx.astype(np.int64, copy=False)
+    return found if tensor.format.order == (0, 1) else found[::-1], values
+
+
+def along_axes(tensor: Tensor) -> Tensor:
+    """Lists in the order of their axes."""
+    natural = tuple(range(tensor.ndim))
+    if tensor.format.order == natural:
+        return tensor
+    dense = tensor.shape[0] <= longest_counted(len(tensor.buffers[-1]))
+    flags = [dense, *[False] * (tensor.ndim - 1)]
+    return relisted(tensor, nested(flags, natural, tensor.format.index))
+
+
 def _respelled(tensor: Tensor, format: Format) -> Tensor | None:
     """Pointers to rows as a coordinate an entry, or back; all else is shared."""
-    source, target = _kinds(tensor.format), _kinds(format)
+    source, target = kinds_of(tensor.format), kinds_of(format)
     if tensor.format.order != format.order:
         return None
     if source == target == ROWS:
@@ -184,11 +225,12 @@ def _respelled(tensor: Tensor, format: Format) -> Tensor | None:
         return None
     idx = tensor.buffers[-2].astype(format.index, copy=False)
     buffers = (*own, idx, tensor.buffers[-1])
-    return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, buffers)
+    memo = {OWN: True} if OWN in tensor.memo else None
+    return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, buffers, memo)
 
 
 @lru_cache(maxsize=1024)
-def _kinds(format: Format) -> tuple[type[Level], ...]:
+def kinds_of(format: Format) -> tuple[type[Level], ...]:
     return tuple(map(type, format.levels))
 
 

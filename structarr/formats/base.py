@@ -1,7 +1,7 @@
 """Levels and formats: the interface of every level, and trees of levels with the order of axes.
 
-A level is a specification, equal by value; the tensor holds the buffers. Each protocol of reading
-is a method from a fiber to a looplet. Writing goes through `open`, `place`, `commit` and `close`.
+A level is a specification, equal by value; the tensor holds the buffers. It names two parts for
+kernels: a reading, the looplets of a fiber, and a writing, which stores one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ RENAMED = {
 
 
 class Level(HostSide, FormerMethods, Node):
-    """One mode of a tensor. Subclasses are formats; instances say what lies below."""
+    """One mode of a tensor: what the host does with its buffers, joined with two parts for kernels.
+
+    Subclasses are formats; instances say what lies below.
+    """
 
     child: Level
     kind: ClassVar[Kind] = DENSE  # all that is asked of it but what its methods tell

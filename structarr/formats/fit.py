@@ -10,6 +10,7 @@ def check_tree(levels: tuple[Level, ...]) -> None:
     """Raise FormatError if a level stands where it cannot."""
     for depth, level in enumerate(levels):
         name = type(level).__name__
+        _ = level.kind.result  # refused where no level holds results of the kind
         above = type(levels[depth - 1]).__name__ if depth else None
         if level.below and above not in level.below:
             raise FormatError(

@@ -7,41 +7,19 @@ read and write. It is complete when it is made: what it does not say has the def
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from enum import Enum, IntEnum
+from dataclasses import dataclass, field, fields
+from itertools import chain
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from structarr.cin import Index, Node
 from structarr.errors import FormatError
-
-
-class Support(Enum):
-    """Where a fiber stores elements; outside of it, elements have the fill."""
-
-    FULL = "full"  # everywhere
-    MARKED = "marked"  # at marked places among those of all elements
-    SINGLE = "single"  # at single elements
-    STRETCH = "stretch"  # in one stretch of neighbours
-    STRETCHES = "stretches"  # in some stretches of neighbours
-
-
-class Repeat(IntEnum):
-    """How values repeat within the support, the most regular first."""
-
-    CONST = 0  # one value
-    RUNS = 1  # stretches of equal values; single elements are stretches of length one
-    PACK = 2  # stretches of equal and stretches of literal values
-    EACH = 3  # no repetition
-
-
-class Children(Enum):
-    """What the children of a fiber stand for, by which they are counted."""
-
-    ELEMENTS = "elements"  # one element of the fiber each, or none
-    RUNS = "runs"  # neighbours of one value
-    MIRRORED = "mirrored"  # an element of the fiber, and one of the fiber with its index
-    RULE = "rule"  # nothing that can be told apart: a rule makes the elements of them
+from structarr.formats.support import (
+    Children as Children,
+    Repeat as Repeat,
+    Support as Support,
+)
 
 
 class ModeStructure(Node):
@@ -164,7 +142,7 @@ class Kind:
     level: Maker | None = field(default=None, init=False)  # told by `holds`
 
     def __post_init__(self) -> None:
-        for clause, kept in (*self._typed(), *self._agreeing()):
+        for clause, kept in chain(self._typed(), self._agreeing()):
             if not kept:
                 raise FormatError(f"kind {self.name!r}: {clause}")
         plain = self if self.plain is ITSELF else self.plain
@@ -188,8 +166,12 @@ class Kind:
             yield f"`{name}` is a function of two structures", callable(getattr(self, name))
         for name in ("share", "step", "lookup", "scatter"):
             value = getattr(self, name)
-            fits = value is None or (isinstance(value, int | float) and value >= 0)
+            absent = value is None and name != "lookup"
+            fits = absent or (isinstance(value, int | float) and value >= 0)
             yield f"`{name}` is a number of at least 0", fits
+        for flag in fields(self):
+            if isinstance(flag.default, bool):
+                yield f"`{flag.name}` is True or False", isinstance(getattr(self, flag.name), bool)
 
     def _agreeing(self) -> Iterator[tuple[str, bool]]:
         """What the fields have to say of each other, in words, and whether they do."""
@@ -209,6 +191,16 @@ class Kind:
         yield "`from_start` is asked of one stretch", self.from_start <= self.is_stretch
         yield "an arithmetic kind stores every element", self.arithmetic <= (not self.is_sparse)
         yield "what leaps takes steps", not self.leaps or self.step is not None
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same kind; a text was a kind in former versions."""
+        if not isinstance(other, str):
+            return self is other
+        message = f"compare a kind with a record of structarr.formats.kinds, not with {other!r}"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return self.name == other
 
     def __repr__(self) -> str:
         return f"<kind {self.name}>"
@@ -232,9 +224,9 @@ class Kind:
 
     def made(self, child: Any, *details: Any) -> Any:
         """The level that holds results of this kind, above another level."""
-        level = self.result.level
-        assert level is not None
-        return level(child, *details)
+        held = self.result
+        assert held.level is not None
+        return held.level(child, *(details if held is self else ()))
 
     @property
     def is_sparse(self) -> bool:

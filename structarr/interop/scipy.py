@@ -6,32 +6,35 @@ The readers of SciPy's layouts are in `layouts`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import deepcopy
 from typing import Any
 
 import numpy as np
 import scipy.sparse
 
-from structarr._storage.coordinates import coordinates
+from structarr._storage.dense import dense_view
+from structarr._storage.listed_runs import each_of, runs_of
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import is_relisted, relisted
 from structarr._support import dtypes
 from structarr.errors import FormatError
-from structarr.formats import Coordinate, Format, name_of
+from structarr.formats import Coordinate, Element, Format, Singleton, name_of, parse
 from structarr.formats.entries import Array
 from structarr.interop.layouts import READERS
 
 LAYOUTS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
 _INT32 = np.iinfo(np.int32).max
+_COO = Coordinate(Singleton(Element()))
 
 
 def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
     """
     Make a tensor of any scipy.sparse array or matrix; stored zeros stay stored.
 
-    CSR, CSC, COO, BSR and DIA keep their structure and, except for DIA, share their buffers, if the
+    CSR, CSC, COO, BSR and DIA keep their structure and, except for DIA, share their values, if the
     entries are sorted without duplicates. Otherwise they are sorted and duplicates are added up, in
-    a copy. LIL becomes "csr". DOK becomes "coo", which takes no more memory than the entries,
-    however large the shape; ask for "hash" to look elements up.
+    a copy. Coordinates and pointers are shared only if nobody can write them. LIL becomes "csr".
+    DOK becomes "coo", which takes no more memory than the entries, however large the shape; ask for
+    "hash" to look elements up.
 
     Parameters
     ----------
@@ -64,7 +67,20 @@ def from_scipy(matrix: Any, *, copy: bool = False) -> Tensor:
         raise FormatError(
             f"the scipy.sparse {matrix.format} array is corrupted: {error}"
         ) from error
-    return deepcopy(tensor) if copy else tensor
+    if not copy:
+        return tensor
+    given = [one for part in vars(matrix).values() for one in _arrays(part)]
+    buffers = tuple(
+        buffer.copy() if any(np.may_share_memory(buffer, one) for one in given) else buffer
+        for buffer in tensor.buffers
+    )
+    return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, buffers)
+
+
+def _arrays(part: Any) -> tuple[Array, ...]:
+    """What an attribute of a sparse array has of NumPy's arrays."""
+    parts = part if isinstance(part, tuple) else (part,)
+    return tuple(one for one in parts if isinstance(one, np.ndarray))
 
 
 def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:
@@ -72,7 +88,8 @@ def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:
     Make a scipy.sparse array of a tensor of one or two axes, whose fill is zero.
 
     Buffers that fit are shared, as read-only views. Zeros that a list, band or bitmap stores stay
-    stored; those in dense parts and runs do not.
+    stored; those in dense parts and runs do not. Only entries of the result are listed: a long run
+    of zeros takes no memory.
 
     Parameters
     ----------
@@ -86,6 +103,8 @@ def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:
     ------
     FormatError
         If the fill is not zero, there are not one or two axes, or the layout is unknown.
+    DensificationError
+        If values that are stored once stand for so many entries that these take too much memory.
 
     Examples
     --------
@@ -100,6 +119,9 @@ def to_scipy(tensor: Tensor, layout: str | None = None) -> Any:
             f"scipy.sparse arrays are zero where nothing is stored, this one is {tensor.fill}: "
             "subtract the fill first, or use .todense()"
         )
+    asked = _lists(tensor, chosen)
+    if asked not in (None, tensor.format) and is_relisted(tensor, asked):
+        tensor = relisted(tensor, asked)
     if name_of(tensor.format) == chosen and chosen in _WRITERS:
         return _WRITERS[chosen](tensor)
     made = _coo(tensor)
@@ -118,6 +140,14 @@ def _layout(tensor: Tensor, layout: str | None) -> str:
     if tensor.ndim == 1 and layout not in ("coo", "csr", "dok"):
         raise FormatError(f"layout {layout!r} is for two axes; for one there are coo, csr, dok")
     return layout
+
+
+def _lists(tensor: Tensor, layout: str) -> Format | None:
+    """The format of a layout's lists, in the order of the axes that costs least."""
+    if tensor.ndim != 2 or layout not in ("csr", "csc", "coo"):
+        return None
+    index = tensor.format.index
+    return Format(_COO, tensor.format.order, index) if layout == "coo" else parse(layout, 2, index)
 
 
 def _natural(format: Format) -> str:
@@ -148,7 +178,8 @@ def _bsr(tensor: Tensor) -> Any:
 
 
 def _swapped(tensor: Tensor) -> tuple[Array, ...]:
-    return tuple(_read_only(buffer) for buffer in reversed(tensor.buffers))
+    *places, values = tensor.buffers
+    return _read_only(values), *map(_fixed, reversed(places))
 
 
 def _canonical(kind: Any, buffers: tuple[Array, ...], shape: tuple[int, ...]) -> Any:
@@ -176,13 +207,10 @@ _WRITERS: dict[str, Callable[[Tensor], Any]] = {"csr": _csr, "csc": _csc, "bsr":
 def _coo(tensor: Tensor) -> Any:
     shared = {"list": tensor.ndim == 1, "coo": True}.get(name_of(tensor.format), False)
     if shared:
-        _, *places, values = map(_read_only, tensor.buffers)
-        coords = tuple(places)
+        coords = tuple(_fixed(place) for place in tensor.buffers[1:-1])
+        values = _read_only(tensor.buffers[-1])
     else:
-        coords, values = coordinates(tensor)
-        if not tensor.format.levels[-2].kind.is_sparse:
-            kept = values != 0
-            coords, values = tuple(coord[kept] for coord in coords), values[kept]
+        coords, values = _entries(tensor)
         index = tensor.format.index if max(tensor.shape) <= _INT32 else "int64"
         coords = tuple(coord.astype(index, copy=False) for coord in coords)
     made = scipy.sparse.coo_array((values, coords), shape=tensor.shape)
@@ -190,10 +218,32 @@ def _coo(tensor: Tensor) -> Any:
     return made
 
 
+def _entries(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
+    """The coordinates and values of all that is not left out, or not zero in what has it all."""
+    dense = dense_view(tensor)
+    if dense is not None:
+        places = dense.nonzero()
+        return places, dense[places]
+    if tensor.is_constant and tensor.constant == 0:
+        return (np.zeros(0, np.int64),) * tensor.ndim, np.zeros(0, tensor.dtype)
+    runs = runs_of(tensor, tensor.format.order)
+    if not tensor.format.levels[-2].kind.is_sparse:
+        runs = runs.where(runs.values != 0)
+    listed = each_of(runs)
+    by_axis = dict(zip(tensor.format.order, (*listed.outer, listed.start), strict=True))
+    return tuple(by_axis[axis] for axis in range(tensor.ndim)), listed.values
+
+
 def _read_only(buffer: Array) -> Array:
     view = buffer.view()
     view.flags.writeable = False
     return view
+
+
+def _fixed(places: Array) -> Array:
+    """A view of coordinates or pointers, which are our own: nobody can write them from now on."""
+    places.flags.writeable = False
+    return places.view()
 
 
 def narrowed(matrix: Any) -> Any:

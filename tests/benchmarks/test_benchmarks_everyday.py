@@ -100,7 +100,7 @@ def test_what_is_unlike_the_peer_is_named(matrix):
     assert fault((ours, ours), (matrix, matrix * 2.0)) == "values"
 
 
-def test_order_and_memory_are_seen(matrix):
+def test_order_and_memory_of_values_are_seen(matrix):
     turned = sp.csr_array((matrix.data[:2], [2, 1], [0, 2, 2]), (2, 3))
     assert ordered(matrix) and not ordered(turned)
     ours = sa.asarray(matrix)

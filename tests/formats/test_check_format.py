@@ -96,9 +96,13 @@ class Narrow(SparseList):
 
 
 class Homeless(SparseList):
-    """No level holds results of its kind."""
+    """No level holds results of the kind that several of it have."""
 
-    kind: ClassVar[Kind] = Kind("homeless", Support.SINGLE, Repeat.RUNS)
+    kind: ClassVar[Kind] = Kind(
+        *("first", Support.SINGLE, Repeat.RUNS),
+        each=LIST,
+        several=Kind("second", Support.SINGLE, Repeat.RUNS),
+    )
 
 
 class OneSided(SparseList):
@@ -141,7 +145,7 @@ class Unplaced(formats.Dense):
         (LeavesOut(), r"\(gallop\(a\) \* b\).sum\(\): element \(\) is"),
         (Believes(), r"(in its buffer 0|let `validate` refuse it|raised \w+Error)"),
         (Narrow(), "Narrow.hulls leaves out index"),
-        (Homeless(), "kind 'homeless': no level holds results of it; decorate"),
+        (Homeless(), "level Homeless: kind 'second': no level holds results of it; decorate"),
         (OneSided(), "`meets` of kind 'one-sided' with 'point' is .*, the other way round"),
         (Endless(), "`ends` must name the buffer .* not 'end'"),
     ],

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import structarr as sa
+from structarr._array import stored
 from structarr._compiler.backend.kernel import statistics
 from structarr._execute import compute
 from structarr._lazy import graph
@@ -120,10 +122,16 @@ def test_rows_and_coordinates_share_their_entries() -> None:
     coo = csr.asformat("coo")
     back = coo.asformat("csr")
     for array in (coo, back):
-        for mine, theirs in zip(
-            checked(array).buffers[-2:], checked(csr).buffers[-2:], strict=True
-        ):
+        checked(array)
+        for mine, theirs in zip(stored(array).buffers[-2:], stored(csr).buffers[-2:], strict=True):
             assert np.shares_memory(mine, theirs)
+
+
+def test_another_format_shares_no_values_that_others_write() -> None:
+    matrix = scipy.sparse.csr_array(np.eye(3))
+    shared = sa.asarray(matrix)
+    for other in (shared.asformat("coo"), shared[:, [0, 1, 2]], shared.asformat("csc")):
+        assert not np.shares_memory(stored(other).buffers[-1], matrix.data)
 
 
 def test_small_matrices_are_converted_without_compiling() -> None:

@@ -24,6 +24,8 @@ BROKEN: dict[str, dict[str, Any]] = {
     "`looser` is a kind": {"looser": "list"},
     "`meets` is a function": {"meets": LIST},
     "`step` is a number of at least 0": {"step": -1.0},
+    "`lookup` is a number of at least 0": {"lookup": None},
+    "`relates` is True or False": {"relates": "upper"},
     "a kind of runs or of a rule needs `each`": {"children": Children.RUNS},
     "`each` stores elements one by one": {"each": INTERVAL},
     "values in runs repeat": {"children": Children.RUNS, "repeat": Repeat.EACH, "each": LIST},
@@ -58,7 +60,16 @@ def test_a_kind_has_one_level_and_one_at_least() -> None:
         BAND.holds(SparseList)
     with pytest.raises(FormatError, match="kind 'new': no level holds results of it; decorate"):
         _ = Kind("new", SINGLE, Repeat.RUNS).result
-    assert Kind("new", SINGLE, Repeat.RUNS, each=LIST).made(Element()) is SparseList(Element())
+    kind = Kind("new", SINGLE, Repeat.RUNS, each=LIST)
+    assert kind.made(Element(), "details of its own") is SparseList(Element())
+
+
+def test_a_format_of_a_kind_without_a_level_is_refused_at_once() -> None:
+    class Homeless(SparseList):
+        kind: ClassVar[Kind] = Kind("homeless", SINGLE, Repeat.RUNS)
+
+    with pytest.raises(FormatError, match="kind 'homeless': no level holds results of it"):
+        sa.asarray([0.0, 1.0], format=Homeless())
 
 
 def test_what_a_kind_does_not_say_is_that_it_stays_itself() -> None:
@@ -81,6 +92,14 @@ def test_a_level_may_name_a_kind_of_the_package() -> None:
     assert Named.kind is COMPUTED
     assert Asked(Element()).kind is LIST
     assert Asked(Dense()).kind is DENSE
+
+
+def test_a_kind_is_compared_with_a_text_as_before_with_a_warning() -> None:
+    with pytest.warns(DeprecationWarning, match=r"record of structarr.formats.kinds, not with"):
+        assert SparseList(Element()).kind == "list"
+    with pytest.warns(DeprecationWarning):
+        assert DENSE != "list"
+    assert DENSE == DENSE != LIST
 
 
 @pytest.mark.parametrize("told", ["spiral", 3, None, {}])

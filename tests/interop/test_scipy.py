@@ -11,6 +11,7 @@ from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as npst
 
 import structarr as sa
+from structarr._array import of_tensor, stored
 from structarr._storage.coordinates import from_coordinates
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.tensor import Tensor
@@ -93,6 +94,8 @@ def test_what_came_in_goes_out_by_default(dense: Array) -> None:
 @pytest.mark.parametrize("layout", ["csr", "csc"])
 def test_buffers_that_fit_are_shared(layout: str, index: str) -> None:
     buffers = np.array([1.0, 2.0]), np.array([0, 2], index), np.array([0, 1, 1, 2], index)
+    for places in buffers[1:]:
+        places.flags.writeable = False
     kind = getattr(scipy.sparse, f"{layout}_array")
     matrix = kind(buffers, shape=(3, 3))
     tensor = from_scipy(matrix)
@@ -109,9 +112,54 @@ def test_buffers_that_fit_are_shared(layout: str, index: str) -> None:
         assert not np.shares_memory(ours, theirs)
 
 
+def read_only_view(array: Array) -> Array:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+@pytest.mark.parametrize("layout", ["csr", "csc", "coo", "bsr"])
+@pytest.mark.parametrize("seen", [lambda array: array, read_only_view])
+def test_coordinates_that_an_owner_writes_are_copied(layout: str, seen: Any) -> None:
+    dense = np.array([[0, 2.0], [3.0, 0], [0, 1.0], [0, 0]])
+    matrix = made(dense, layout, "array")
+    names = ("indptr", "indices") if layout != "coo" else ("row", "col")
+    owned = [getattr(matrix, name) for name in names]
+    for name, places in zip(names, owned, strict=True):
+        setattr(matrix, name, seen(places))
+    tensor = from_scipy(matrix)
+    matrix.data[...] = 7.0
+    for places in owned:
+        places[...] = 10**9
+    with sa.options(tier="interpreted"):
+        found = sa.matmul(of_tensor(tensor), np.ones(2)).tolist()
+    assert found == [7.0, 7.0, 7.0, 0.0]
+
+
+def test_coordinates_handed_out_stay_as_they_are() -> None:
+    array = sa.asarray(np.eye(3), format="csr")
+    handed = array.to_scipy()
+    for places in (handed.indices, handed.indptr):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            places.flags.writeable = True
+    assert np.shares_memory(stored(sa.asarray(handed)).buffers[1], handed.indices)
+
+
+@pytest.mark.parametrize("layout", ["csr", "csc", "coo", "bsr", "dia", "lil", "dok"])
+def test_a_copy_shares_nothing(layout: str) -> None:
+    matrix = made(np.diag([1.0, 2.0]), layout, "array")
+    copied = from_scipy(matrix, copy=True)
+    for mine in copied.buffers:
+        for name in ("data", "indices", "indptr", "offsets", "row", "col"):
+            theirs = getattr(matrix, name, None)
+            assert not isinstance(theirs, np.ndarray) or not np.shares_memory(mine, theirs)
+
+
 @pytest.mark.parametrize("index", ["int32", "int64"])
 def test_coordinates_and_blocks_are_shared(index: str) -> None:
     places = np.array([0, 2], index), np.array([1, 1], index)
+    for one in places:
+        one.flags.writeable = False
     coo = scipy.sparse.coo_array((np.array([1.0, 2.0]), places), shape=(3, 3))
     pointers = np.array([0, 1, 2], index)
     bsr = scipy.sparse.bsr_array((np.ones((2, 2, 3)), places[0], pointers), shape=(4, 9))
@@ -423,3 +471,19 @@ def test_any_diagonals_are_refused_or_read_right(offsets: Array, width: int) -> 
     for offset in offsets.astype(int):
         expected[:, :width] += np.eye(3, 5, k=int(np.clip(offset, -9, 9)))[:, :width]
     np.testing.assert_array_equal(got, expected)
+
+
+def test_runs_of_zeros_are_not_expanded() -> None:
+    n = 10**6
+    for array in (sa.zeros((n, n)), sa.concat([sa.full((2, n), 0.0), sa.eye(n)]).asformat("rle")):
+        count = n * (array.format == "rle")
+        assert array.to_scipy("coo").nnz == count
+    limited = sa.asarray(np.eye(3, 9)).asformat("sparse-rle")
+    with sa.options(densify_limit=0):
+        assert limited.to_scipy().nnz == 3
+
+
+@pytest.mark.parametrize("array", [sa.tri(10**5), sa.triu(sa.full((10**5, 10**5), 2.0))])
+def test_what_stands_for_many_entries_is_refused(array: sa.Array) -> None:
+    with pytest.raises(DensificationError, match="densify_limit"):
+        array.to_scipy()

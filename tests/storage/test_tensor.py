@@ -92,11 +92,17 @@ def test_a_bitmap_stores_what_it_marks() -> None:
     assert to_dense(blocks).tolist() == [[0, 1], [0, 0], [4, 5]]
 
 
-def test_right_buffers_are_not_copied() -> None:
+def test_right_buffers_are_copied_only_if_they_are_coordinates_that_change() -> None:
     buffers = [np.array(CSR[0]), np.array(CSR[1]), np.array(CSR[2])]
-    tensor = Tensor.checked(parse("csr", 2), (3, 4), 0, buffers)
-    for kept, given_ in zip(tensor.buffers, buffers, strict=True):
-        assert np.shares_memory(kept, given_)
+    for fixed in (False, True):
+        for places in buffers[:-1]:
+            places.flags.writeable = not fixed
+        tensor = Tensor.checked(parse("csr", 2), (3, 4), 0, buffers)
+        shared = [
+            np.shares_memory(kept, given_)
+            for kept, given_ in zip(tensor.buffers, buffers, strict=True)
+        ]
+        assert shared == [fixed, fixed, True]
 
 
 def test_others_are_converted() -> None:

@@ -12,6 +12,7 @@ from structarr._array import NumPyArray
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._storage.coordinates import (
+    coordinates,
     from_coordinates,
     is_listed as is_listed,
     nested as nested,
@@ -19,8 +20,8 @@ from structarr._storage.coordinates import (
 from structarr._storage.dense import dense_view, from_dense, to_dense
 from structarr._storage.density import check_density
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import lists_of
 from structarr.formats import Dense, Element, Format, SparseList
-from structarr.formats.entries import segments
 from structarr.formats.kinds import BLOCKS
 
 Shape = tuple[int, ...]
@@ -42,7 +43,7 @@ def listed(
     axes: Sequence[NumPyArray], values: NumPyArray, shape: Shape, fill: object, like: Format
 ) -> Tensor:
     """A tensor of entries in any format; by a kernel, if NumPy does not build the format."""
-    return converted(from_coordinates(axes, values, shape, fill, _built(like)), like)
+    return converted(from_coordinates(axes, values, shape, fill, built_of(like)), like)
 
 
 def converted(tensor: Tensor, format: Format) -> Tensor:
@@ -50,7 +51,7 @@ def converted(tensor: Tensor, format: Format) -> Tensor:
     return tensor if tensor.format is format else compute.in_format(graph.leaf(tensor), format)
 
 
-def _built(format: Format) -> Format:
+def built_of(format: Format) -> Format:
     """The format itself if `from_coordinates` builds it, else one of dense levels and lists."""
     plain = all(
         type(level) in (Dense, SparseList, Element) or level.starts_group or level.continues_group
@@ -61,6 +62,15 @@ def _built(format: Format) -> Format:
     return nested(
         [level.kind.arithmetic for level in format.levels[:-1]], format.order, format.index
     )
+
+
+def in_lists(tensor: Tensor) -> Tensor:
+    """A tensor as lists in the order in which it is stored."""
+    format = lists_of(tensor.format)
+    if is_listed(tensor):
+        return converted(tensor, format)
+    axes, values = coordinates(tensor)
+    return from_coordinates(axes, values, tensor.shape, tensor.fill, format)
 
 
 def with_room(format: Format, shape: Shape) -> Format:
@@ -96,16 +106,6 @@ def alike(left: Any, right: Any) -> NumPyArray:
     return np.asarray((left == right) | ((left != left) & (right != right)))
 
 
-def matches(have: NumPyArray, wanted: NumPyArray) -> tuple[NumPyArray, NumPyArray]:
-    """All pairs of places at which two arrays hold the same number."""
-    order = np.argsort(wanted, kind="stable")
-    ordered = wanted[order]
-    first = np.searchsorted(ordered, have, "left")
-    count = np.searchsorted(ordered, have, "right") - first
-    one, _, found = segments(first, count)
-    return one, order[found]
-
-
 def mapped(tensor: Tensor, function: Callable[[NumPyArray], NumPyArray]) -> Tensor:
     """Return a function of the elements, one by one, in the format that they are stored in."""
     if any(level.kind.is_rule or level.kind.conjugates for level in tensor.format.levels):
@@ -114,6 +114,4 @@ def mapped(tensor: Tensor, function: Callable[[NumPyArray], NumPyArray]) -> Tens
         tensor = converted(tensor, tensor.format.without(range(tensor.ndim), Element()))
     *places, values = tensor.buffers
     found, fill = function(values), function(np.full(1, tensor.fill, tensor.dtype))[0]
-    # Copies, as others may write to the operand's buffers.
-    buffers = (*(place.copy() for place in places), found)
-    return Tensor(tensor.format, tensor.shape, found.dtype, fill, buffers)
+    return Tensor(tensor.format, tensor.shape, found.dtype, fill, (*places, found))

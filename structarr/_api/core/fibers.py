@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from math import prod
-
 import numpy as np
 
-from structarr._api.core.entry_lists import converted, dense_of, flat, is_listed, nested
+from structarr._api.core.entry_lists import converted, dense_to_read, flat, is_listed, nested
 from structarr._array import Array, NumPyArray, stored
 from structarr._storage.coordinates import from_sorted
-from structarr._storage.density import check_size
-from structarr._storage.run_lists import Order, Runs, elements_of, stored_runs
+from structarr._storage.listed_runs import each_of as each_of, runs_of as runs_of
+from structarr._storage.run_lists import Order, Runs
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import along_axes, entries_of, is_listed as is_plain
 from structarr.formats import Element, Format, Level, RunList, SparseRunList
 from structarr.formats.entries import differ
 from structarr.formats.kind import Repeat
@@ -34,50 +33,6 @@ def order_along(tensor: Tensor, axis: int) -> Order:
     return (*(other for other in tensor.format.order if other != axis), axis)
 
 
-def runs_of(tensor: Tensor, order: Order) -> Runs:
-    """
-    Return the stored runs of a tensor's fibers along the last axis of an order, in that order.
-
-    Raises
-    ------
-    DensificationError
-        If much that is stored once stands at so many places that to list them takes too much
-        memory.
-    """
-    entries = _entries(tensor, order[-1] == tensor.format.order[-1])
-    if entries > 2 * tensor.nstored:
-        _check_list(entries, tensor.ndim, tensor.summary())
-    return stored_runs(tensor, order)
-
-
-def each_of(runs: Runs) -> Runs:
-    """Return a run for each element, unless that takes too much memory."""
-    entries = int((runs.stop - runs.start).sum(dtype=np.float64))  # may exceed int64
-    if entries > 2 * len(runs.start):
-        _check_list(entries, len(runs.outer) + 1, f"runs: {len(runs.start)} of them")
-    return elements_of(runs)
-
-
-def _check_list(entries: int, ndim: int, what: str) -> None:
-    listing = f"{what} stand for {entries} elements, and a list of them"
-    check_size(entries * 8 * (ndim + 1), listing, "take a part of it")
-
-
-def _entries(tensor: Tensor, runs: bool) -> int:
-    """An upper bound on the number of runs, or else of elements, of the stored values."""
-    *above, last = zip(tensor.format.levels[:-1], tensor.dims, tensor.level_buffers, strict=False)
-    repeats = prod(
-        dim for level, dim, _ in above if level.kind.has_runs and not level.kind.is_sparse
-    )
-    level, dim, buffers = last
-    count = tensor.nstored
-    if level.kind.is_constant or (level.kind.covers and not runs):
-        repeats *= dim
-    elif level.kind.has_runs and not runs:
-        count = level.covered(buffers)
-    return min(count * repeats, prod(tensor.shape))
-
-
 def in_one(runs: Runs, shape: tuple[int, ...]) -> Runs:
     """Return the runs of a tensor, in the order of its axes, as those of a vector in C order."""
     if not runs.outer:
@@ -88,10 +43,18 @@ def in_one(runs: Runs, shape: tuple[int, ...]) -> Runs:
 
 def true_places(mask: Array) -> tuple[NumPyArray, ...]:
     """Return the coordinates of all elements that are not zero, in C order."""
-    tensor = stored(mask)
+    return places_of(stored(mask))
+
+
+def places_of(tensor: Tensor) -> tuple[NumPyArray, ...]:
+    """Return the coordinates of all elements of a tensor that are not zero, in C order."""
     last = tensor.ndim - 1
     if not tensor.ndim or not has_fibers(tensor, last) or (tensor.fill and is_listed(tensor)):
-        return dense_of(tensor).nonzero()
+        return dense_to_read(tensor).nonzero()
+    if is_plain(tensor):
+        axes, values = entries_of(along_axes(tensor))
+        kept = values != 0
+        return axes if kept.all() else tuple(axis[kept] for axis in axes)
     runs = runs_of(tensor, tuple(range(tensor.ndim)))
     found = each_of(runs.where(runs.values != 0))
     return (*found.outer, found.start)

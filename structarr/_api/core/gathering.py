@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import takewhile
 from math import prod
 
 import numpy as np
 
 from structarr._api.core.entry_lists import (
+    built_of,
     converted,
     dense_of,
     flat,
+    in_lists,
     is_listed,
     listed,
-    matches,
     nested,
     unflat,
     with_room,
 )
+from structarr._api.core.fibers import places_of
 from structarr._array import NumPyArray
 from structarr._storage.coordinates import coordinates, rows
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.density import check_density, check_size
+from structarr._storage.gather import gather
+from structarr._storage.memo import owning
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import is_listed as is_plain
 from structarr.formats import Dense, Element, Format, Level, SparseList, SparseVBL
 
 Arrays = dict[int, NumPyArray]
@@ -43,22 +49,39 @@ def gathered(tensor: Tensor, arrays: Arrays, place: int) -> Tensor:
         Which axis of the result the first one of the arrays is; the axes that are left stand
         around them.
     """
-    kept = [axis for axis in range(tensor.ndim) if axis not in arrays]
+    kept = tuple([axis for axis in range(tensor.ndim) if axis not in arrays])
     places = list(arrays.values())
     if tensor.format.is_dense:
         return _of_dense(tensor, list(arrays), places, place)
-    around = places[0].shape
-    lengths = [tensor.shape[axis] for axis in kept]
-    shape = (*lengths[:place], *around, *lengths[place:])
-    if not is_listed(tensor):
-        check_density(tensor)
-    axes, number, values = _entries(tensor, arrays)
-    left = [axes[axis] for axis in kept]
-    found = [*left[:place], *unflat(number, around), *left[place:]]
-    if len(around) == 1 and len(arrays) == 1 and place in arrays:
+    ndim = places[0].ndim
+    if ndim == 1 and len(arrays) == 1 and place in arrays:
         format = taken_along(tensor.format, place)
     else:
-        format = lists_below(tensor.format, kept, list(arrays), len(around), place)
+        format = lists_below(tensor.format, kept, tuple(arrays), ndim, place)
+    if not is_plain(tensor):
+        if not is_listed(tensor):
+            check_density(tensor)
+        if _by_fibers(tensor, arrays):
+            return _of_fibers(tensor, arrays, place, format)
+        tensor = in_lists(tensor)
+    built = built_of(format)
+    found = owning(gather(tensor, arrays, place, built), tensor)
+    return converted(found, format)
+
+
+def _by_fibers(tensor: Tensor, arrays: Arrays) -> bool:
+    """Whether not all that is stored need be looked at."""
+    outermost = tensor.format.order[0] in arrays and type(tensor.format.root) is Dense
+    return outermost and len(arrays) == 1
+
+
+def _of_fibers(tensor: Tensor, arrays: Arrays, place: int, format: Format) -> Tensor:
+    ((axis, places),) = arrays.items()
+    axes, values = rows(tensor, places.reshape(-1))
+    left = [one for number, one in enumerate(axes) if number != axis]
+    lengths = [n for number, n in enumerate(tensor.shape) if number != axis]
+    found = [*left[:place], *unflat(axes[axis], places.shape), *left[place:]]
+    shape = (*lengths[:place], *places.shape, *lengths[place:])
     return listed(found, values, shape, tensor.fill, format)
 
 
@@ -69,21 +92,7 @@ def _of_dense(tensor: Tensor, axes: list[int], places: list[NumPyArray], place: 
     return from_dense(np.moveaxis(found, range(ndim), range(place, place + ndim)))
 
 
-def _entries(tensor: Tensor, arrays: Arrays) -> tuple[list[NumPyArray], NumPyArray, NumPyArray]:
-    """The entries at the places: their coordinates, the number of the place, and the values."""
-    (first, places), *more = arrays.items()
-    outermost = tensor.format.order[0] == first and type(tensor.format.root) is Dense
-    if outermost and not more:  # rows are found without a search of all entries
-        axes, values = rows(tensor, places.reshape(-1))
-        return list(axes), axes[first], values
-    axes, values = coordinates(tensor)
-    lengths = tuple(tensor.shape[axis] for axis in arrays)
-    have = flat([axes[axis] for axis in arrays], lengths)
-    wanted = flat([one.reshape(-1) for one in arrays.values()], lengths)
-    entry, number = matches(have, wanted)
-    return [axis[entry] for axis in axes], number, values[entry]
-
-
+@lru_cache(maxsize=1024)
 def taken_along(format: Format, axis: int, apart: bool = False) -> Format:
     """
     Return the format of elements taken along one axis, in any order.
@@ -114,7 +123,10 @@ def _level(level: Level, taken: bool, below: bool) -> Callable[[Level], Level]:
     return level.above
 
 
-def lists_below(format: Format, kept: list[int], taken: list[int], ndim: int, place: int) -> Format:
+@lru_cache(maxsize=1024)
+def lists_below(
+    format: Format, kept: tuple[int, ...], taken: tuple[int, ...], ndim: int, place: int
+) -> Format:
     """
     Return lists, below the first axes if they store every element.
 
@@ -138,17 +150,16 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
     if not is_listed(tensor) or tensor.ndim == 0:
         check_density(tensor)
         return from_dense(to_dense(tensor)[dense_of(mask)])
+    format = nested([False], (0,), tensor.format.index)
+    if not mask.fill:
+        plain = tensor if is_plain(tensor) else in_lists(tensor)
+        return gather(plain, dict(enumerate(places_of(mask))), 0, format)
     axes, values = coordinates(tensor)
-    mine = flat(axes, tensor.shape)
-    known = _marked(mask)
+    mine, known = flat(axes, tensor.shape), _marked(mask)
     number = np.searchsorted(known, mine)
     is_known = number < len(known)
     is_known[is_known] = known[number[is_known]] == mine[is_known]
-    if mask.fill:  # the marked places are the false ones
-        number, kept, count = mine - number, ~is_known, prod(tensor.shape) - len(known)
-    else:
-        kept, count = is_known, len(known)
-    format = nested([False], (0,), tensor.format.index)
+    number, kept, count = mine - number, ~is_known, prod(tensor.shape) - len(known)
     return listed([number[kept]], values[kept], (count,), tensor.fill, format)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from structarr._array import WEAK, Array, NumPyArray, Scalar, is_scipy, of_tensor
 from structarr._lazy import graph
+from structarr._storage.buffers import writable
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
@@ -71,10 +72,10 @@ def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
 def _of_numpy(array: NumPyArray) -> Array:
     if not array.ndim:
         return Array(graph.constant(array[()], array.dtype))
-    writable = _writable(array)
+    shared = writable(array)
     small = array.nbytes <= COPY_LIMIT
-    result = of_tensor(from_dense(array.copy() if writable and small else array))
-    return borrow(result) if writable and not small else result
+    result = of_tensor(from_dense(array.copy() if shared and small else array))
+    return borrow(result) if shared and not small else result
 
 
 def borrow(array: Array) -> Array:
@@ -86,15 +87,6 @@ def borrow(array: Array) -> Array:
 def owned(array: Array) -> Array:
     """Return an operand as a result, which later changes of the operand do not reach."""
     return array.copy() if array._borrowed else array._twin()
-
-
-def _writable(array: Any) -> bool:
-    """Whether the memory of an array can be written, by it or by the array it is a view of."""
-    while isinstance(array, np.ndarray):
-        if array.flags.writeable:
-            return True
-        array = array.base
-    return not (array is None or memoryview(array).readonly)
 
 
 def _shielded(tensor: Tensor) -> Array:

@@ -10,12 +10,13 @@ import numpy as np
 from structarr._api.core.operands import as_shape
 from structarr._array import Array, NumPyArray, Spec, of_tensor
 from structarr._storage.buffers import conformed
-from structarr._storage.coordinates import from_coordinates as listed
 from structarr._storage.entry_order import changes, entry_order
+from structarr._storage.sorted_entries import from_entries
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import pruned, relisted
 from structarr._support import dtypes
 from structarr.errors import FormatError
-from structarr.formats import parse
+from structarr.formats import Layout, parse
 
 _INT32 = np.iinfo(np.int32).max
 
@@ -82,7 +83,7 @@ def from_coordinates(
         lengths = tuple(_length(axis, coord) for axis, coord in enumerate(axes))
     narrow = all(axis.dtype == np.int32 for axis in axes)
     index = "int32" if narrow and max((count, *lengths)) <= _INT32 else "int64"
-    tensor = listed(axes, flat, lengths, 0, parse("coo", len(lengths), index))
+    tensor = from_entries(axes, flat, lengths, index)
     if duplicates == "raise":
         _refuse_duplicates(axes, count, tensor)
     fill = dtypes.scalar(fill_value, tensor.dtype)
@@ -90,8 +91,11 @@ def from_coordinates(
         raise FormatError(
             f"fill_value {fill_value!r} is not exact in dtype {tensor.dtype}; give wider values"
         )
-    array = of_tensor(Tensor(tensor.format, lengths, tensor.dtype, fill, tensor.buffers))
-    return array if array.format == format else array.asformat(format)
+    made = Tensor(tensor.format, lengths, tensor.dtype, fill, tensor.buffers, tensor.memo)
+    coo = parse("coo", len(lengths), index)
+    if Layout(coo) == format:
+        return of_tensor(made if made.format == coo else relisted(made, coo))
+    return of_tensor(made if made.format == coo else pruned(made)).asformat(format)
 
 
 def _axes(coords: Any, shape: tuple[int, ...] | None) -> list[NumPyArray]:

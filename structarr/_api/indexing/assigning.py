@@ -13,6 +13,9 @@ from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, NumPyArray, stored
 from structarr._storage.coordinates import coordinates
 from structarr._storage.dense import from_dense
+from structarr._storage.entry_order import longest_counted
+from structarr._storage.gather import separable
+from structarr._storage.put import put, takes_points, without
 from structarr._storage.tensor import Tensor
 from structarr.formats import (
     Element,
@@ -37,6 +40,10 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
         return tensor
     if not is_listed(tensor):
         return _written(tensor, region, value)
+    if takes_points(tensor):
+        done = _put(tensor, region, value)
+        if done is not None:
+            return done
     axes, values = coordinates(tensor)
     kept = ~region.holds(axes)
     places, new = differing(stored(value), tensor.fill)
@@ -44,6 +51,22 @@ def assigned(tensor: Tensor, key: Key, value: Array) -> Tensor:
     found = [np.concatenate([axis[kept], place]) for axis, place in zip(axes, places, strict=True)]
     both = np.concatenate([values[kept], new[number]])
     return listed(found, both, tensor.shape, tensor.fill, loosened(tensor.format))
+
+
+def _put(tensor: Tensor, region: _Region, value: Array) -> Tensor | None:
+    """Lists with other values in a region; None if it is no product of places on each axis."""
+    points = region.points
+    if points is not None:
+        given = stored(value)
+        if given.is_constant:
+            return put(tensor, points, np.full(len(points[0]), given.constant))
+        return put(tensor, points, dense_of(given).reshape(-1))
+    if not region.is_product or max(tensor.shape) > longest_counted(len(tensor.buffers[-1])):
+        return None
+    places, new = differing(stored(value), tensor.fill)
+    number, found = region.targets(places, len(new))
+    cleared = without(tensor, region.marks(tensor.shape))
+    return put(cleared, found, new[number])
 
 
 def loosened(format: Format) -> Format:
@@ -116,6 +139,39 @@ class _Region:
         self.known = [(axis, places) for axis, places in known if axis is not None]
         self.extents = tuple(shape[axis] for axis, _ in self.known)
         self.wanted = flat([places for _, places in self.known], self.extents)
+
+    @property
+    def points(self) -> Axes | None:
+        """The coordinates of all elements on each axis, where they are no more than the places."""
+        count = len(self.wanted) if self.known else 1
+        left = [self.windows[axis] for axis in self.left if axis is not None]
+        if (len(self.arrays) and not self.known) or any(window.length != 1 for window in left):
+            return None
+        found = dict(self.known)
+        return [
+            found.get(axis, np.full(count, window.start))
+            for axis, window in enumerate(self.windows)
+        ]
+
+    @property
+    def is_product(self) -> bool:
+        """Whether it is all combinations of some places on each axis."""
+        known = {
+            axis: one for axis, one in zip(self.taken, self.arrays, strict=True) if axis is not None
+        }
+        return len(known) < 2 or separable(known) is not None
+
+    def marks(self, shape: tuple[int, ...]) -> list[NumPyArray]:
+        """Masks of the places on each axis, if it is all combinations of them."""
+        found = []
+        known = dict(self.known)
+        for axis, (length, (start, step, count)) in enumerate(
+            zip(shape, self.windows, strict=True)
+        ):
+            mask = np.zeros(length, bool)
+            mask[known.get(axis, start + step * np.arange(count))] = True
+            found.append(mask)
+        return found
 
     @property
     def index(self) -> tuple[slice | NumPyArray, ...]:

@@ -13,9 +13,12 @@ from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.creation.full import constant
 from structarr._api.indexing.assigning import assigned
-from structarr._api.indexing.keys import Key, parse
-from structarr._array import Array, is_scipy, of_tensor, stored
+from structarr._api.indexing.keys import Key, Window, parse
+from structarr._array import Array, NumPyArray, is_scipy, of_tensor, stored
 from structarr._lazy import graph
+from structarr._storage.gather import separable
+from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import is_rows
 
 
 @publish(operator.getitem)
@@ -30,19 +33,74 @@ def getitem(array: Array, key: Any) -> Array:
     if mask is not None:
         return of_tensor(selected(stored(array), stored(mask)))
     found = parse(key, array.shape)
+    if found.arrays and _comes_first(found, array):
+        rows = taken(array, found.arrays, found.place)
+        return view(lambda node: _windowed(node, _of_rest(found)), rows).compute()
+    if found.arrays and not found.new and _is_whole(found, array.shape):
+        return taken(array, found.arrays, found.place)
     part = view(lambda node: _windowed(node, found), array)
     return taken(part, found.arrays, found.place) if found.arrays else part
+
+
+def _is_whole(key: Key, shape: tuple[int, ...]) -> bool:
+    return all([window == (0, 1, n) for window, n in zip(key.windows, shape, strict=True)])
+
+
+def _comes_first(key: Key, array: Array) -> bool:
+    """Whether less is looked at where a matrix of rows is read at places before it is cut."""
+    if array._tensor is None or key.new or array.ndim != 2 or len(key.arrays) != 1:
+        return False
+    (axis,) = key.arrays
+    tensor = array._tensor
+    outermost = is_rows(tensor.format) and tensor.format.order[0] == axis
+    return outermost and key.windows[1 - axis] != (0, 1, array.shape[1 - axis])
+
+
+def _of_rest(key: Key) -> Key:
+    """An index without its array, for what was read at that."""
+    ((axis, places),) = key.arrays.items()
+    windows = list(key.windows)
+    windows[axis : axis + 1] = [Window(0, 1, n) for n in places.shape]
+    return Key(tuple(windows), (), (), {}, 0)
 
 
 def taken(array: Array, arrays: dict[int, Any], place: int) -> Array:
     """Return the elements at places of some axes; the arrays of places fit one another."""
     tensor = stored(array)
     if not tensor.is_constant:
+        varying = None if tensor.format.is_dense else separable(arrays)
+        if varying is not None:
+            return _taken_apart(tensor, arrays, varying, place)
         return of_tensor(gathered(tensor, arrays, place))
     kept = [n for axis, n in enumerate(array.shape) if axis not in arrays]
     around = next(iter(arrays.values())).shape
     shape = (*kept[:place], *around, *kept[place:])
     return constant(shape, tensor.constant, array.dtype)
+
+
+def _taken_apart(
+    tensor: Tensor, arrays: dict[int, NumPyArray], varying: dict[int, int], place: int
+) -> Array:
+    """The elements at all combinations of places of some axes: first at the fewest of an axis."""
+    ndim = next(iter(arrays.values())).ndim
+    lines = {axis: _line(one, varying.get(axis)) for axis, one in arrays.items()}
+    for axis in sorted(lines, key=lambda axis: len(lines[axis]) / max(tensor.shape[axis], 1)):
+        tensor = gathered(tensor, {axis: lines[axis]}, axis)
+    of = {number: axis for axis, number in varying.items()}
+    kept = [axis for axis in range(tensor.ndim) if axis not in arrays]
+    ones = [axis for axis in arrays if axis not in varying]
+    around = [of[number] for number in range(ndim) if number in of]
+    order = (*kept[:place], *around, *kept[place:], *ones)
+    node = graph.permute(graph.leaf(tensor), order)
+    node = graph.squeeze(node, tuple(range(len(order) - len(ones), len(order))))
+    new = tuple(place + number for number in range(ndim) if number not in of)
+    return Array(graph.expand_dims(node, new)).compute()
+
+
+def _line(places: NumPyArray, along: int | None) -> NumPyArray:
+    """The places along one axis of theirs; one place where they are all the same."""
+    index = tuple(slice(None) if k == along else 0 for k in range(places.ndim))
+    return places[index].reshape(-1)
 
 
 @publish(operator.setitem)

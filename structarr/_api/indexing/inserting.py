@@ -10,7 +10,7 @@ from structarr._api.core.entry_lists import is_listed, listed, with_room
 from structarr._api.core.gathering import taken_along
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
-from structarr._api.indexing.assigning import differing
+from structarr._api.indexing.assigning import differing, loosened
 from structarr._api.indexing.indexing import taken
 from structarr._api.indexing.keys import whole
 from structarr._api.indexing.moving import moved
@@ -202,7 +202,7 @@ def _among(
     lengths = list(tensor.shape)
     lengths[axis] += len(position)
     shape = tuple(lengths)
-    like = with_room(taken_along(tensor.format, axis), shape)
+    like = with_room(loosened(taken_along(tensor.format, axis)), shape)
     return listed(axes, np.concatenate([values, more]), shape, tensor.fill, like)
 
 

@@ -210,6 +210,11 @@ def _check_mask(part: _Places, length: int, axis: int) -> None:
 
 def wrapped(places: NumPyArray, length: int, axis: int) -> NumPyArray:
     """Return places with those counted from the end counted from the start; all must be there."""
+    if not places.size:
+        return places
+    least = places.min()
+    if least >= 0 and places.max() < length:
+        return places
     outside = (places < -length) | (places >= length)
     if outside.any():
         _inside(int(places[outside][0]), length, axis)

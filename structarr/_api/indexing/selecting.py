@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.entry_lists import flat
 from structarr._api.core.fibers import true_places
 from structarr._api.core.operands import as_array, owned
 from structarr._api.core.out import deliver
@@ -164,7 +165,9 @@ def flatnonzero(a: Any) -> Array:
     >>> sa.flatnonzero([[0, 5], [6, 0]]).tolist()
     [1, 2]
     """
-    return nonzero(ravel(as_array(a)))[0]
+    array = as_array(a)
+    found = true_places(array if array.ndim else reshape(array, (1,)))
+    return as_array(flat(found, array.shape))
 
 
 @publish(np.argwhere)

@@ -7,17 +7,27 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.entry_lists import is_listed
 from structarr._api.core.expressions import apply, cast
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
-from structarr._api.elementwise.elementwise import abs, divide, equal, imag, real, square
+from structarr._api.elementwise.elementwise import (
+    abs,
+    divide,
+    equal,
+    imag,
+    not_equal,
+    real,
+    square,
+)
 from structarr._api.reductions.reductions import MISSING, Axis, normalized, sum
 from structarr._api.shape.manipulation import (
     axes_in,
     broadcast_to,
     expand_dims,
     permute_dims,
+    squeeze,
 )
 from structarr._array import Array
 from structarr._support import dtypes
@@ -108,15 +118,49 @@ def var(
     array = as_array(x)
     loop = inexact(array, dtype)
     centre = _mean(array, axis, loop, None, True, where=where) if mean is MISSING else mean
-    squares = squared(array - as_array(centre), array.dtype)
     freedom = counted(array, axis, keepdims, where) - degrees(ddof, correction)
     own = dtype is None and array.dtype.kind in "fc"  # the squares' dtype, real for complex ones
-    total = sum(squares, axis, None if own else loop, None, keepdims, where=where)
+    kind = None if own else loop
+    if mean is MISSING and where is True and _scatters(array, axis):
+        total = _of_stored(array, centre, axis, kind, keepdims)
+    else:
+        squares = squared(array - as_array(centre), array.dtype)
+        total = sum(squares, axis, kind, None, keepdims, where=where)
     # NumPy, too, divides by zero where there are fewer elements than degrees of freedom.
     return deliver(ratio(total, np.maximum(freedom, 0)), out)
 
 
 _mean = mean
+
+
+def _scatters(array: Array, axis: Axis) -> bool:
+    """Whether a sum over axes of a stored array adds along an axis that is stored further in.
+
+    Then what is not stored is no run of the sum, and would be looked at one by one.
+    """
+    tensor = array._tensor
+    if tensor is None or not is_listed(tensor) or tensor.fill != tensor.fill:
+        return False
+    summed = [place in normalized(axis, array.ndim) for place in tensor.format.order]
+    return not all(summed[summed.index(True) :]) if True in summed else False
+
+
+def _of_stored(array: Array, centre: Array, axis: Axis, dtype: Any, keepdims: Any) -> Array:
+    """The sum of squares of how elements differ from means: of those that are not the fill, and
+    as often as there are others that of the fill.
+    """
+    fill = as_array(array._tensor.fill)  # type: ignore[union-attr]
+    differs = not_equal(array, fill)
+    squares = squared(array - centre, array.dtype)
+    own = apply("where", (differs, squares, squares.dtype.type(0)))
+    total = sum(own, axis, dtype, None, keepdims)
+    middle = centre if keepdims else squeeze(centre, axes_in(axis, array.ndim, "axis"))
+    count = counted(array, axis, keepdims, True) - sum(differs, axis, None, None, keepdims)
+    rest = cast(squared(fill - middle, array.dtype), total.dtype, "unsafe", "squares")
+    weight = cast(count, total.dtype, "unsafe", "a number of elements")
+    # What is far from the fill has a square that may be infinite, and is not there at all.
+    found: Array = total + apply("where", (equal(count, 0), total.dtype.type(0), rest * weight))
+    return found
 
 
 @publish(np.std)

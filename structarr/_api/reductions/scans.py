@@ -11,7 +11,7 @@ from structarr._api.core.entry_lists import dense_to_read, nested
 from structarr._api.core.fibers import each_of, numbered, of_runs, order_along, runs_of
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
-from structarr._api.core.publish import member, publish
+from structarr._api.core.publish import member
 from structarr._api.reductions.nans import without_nan
 from structarr._api.shape.reshaping import along, as_vector
 from structarr._array import Array, NumPyArray, of_tensor, stored
@@ -23,8 +23,8 @@ from structarr._support import dtypes
 from structarr.formats import Element, Format, RunList
 
 
-@publish(np.cumulative_sum, note="dense where another fill than 0 is left out")
-def cumulative_sum(
+def _cumulative(
+    twin: Any,
     x: Any,
     /,
     *,
@@ -34,7 +34,7 @@ def cumulative_sum(
     include_initial: bool = False,
 ) -> Any:
     """
-    Sum the elements along an axis up to each of them.
+    Running results of one axis.
 
     Parameters
     ----------
@@ -43,56 +43,50 @@ def cumulative_sum(
     axis : int, optional
         Along which axis; of a vector it may be left out.
     dtype : dtype, optional
-        In which to sum; small integers are summed in the machine's by default.
+        In which to compute; small integers are widened to 64 bits by default.
     out : numpy.ndarray, optional
         Where to put the result, which is returned.
     include_initial : bool
-        Whether the sum of nothing comes first.
+        Whether the result of no elements comes first: 0 for sums, 1 for products.
 
     Returns
     -------
     Array
-        Computed at the call, with NumPy's values to the bit. Of what leaves out a fill of 0 it is
-        runs along this axis, no more than elements are stored: ``format="rle"`` of lists. Of
-        anything else it is dense, within `densify_limit`.
+        Computed at the call, with NumPy's values to the bit. If the format leaves out a fill of 0
+        (for products 1), the result is runs along this axis, no more than elements are stored:
+        ``format="rle"`` of lists. Otherwise it is dense, within `densify_limit`.
 
     Raises
     ------
     ValueError
         If the array is no vector and there is no axis.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> a = sa.cumulative_sum(sa.asarray([0, 2, 0, 0, 1], format="list"))
-    >>> a.tolist(), str(a.format), a.nstored
-    ([0, 2, 2, 2, 3], 'rle', 3)
     """
-    return _cumulative(np.add, x, axis, dtype, out, include_initial)
+    array = as_array(x)
+    if axis is None and array.ndim > 1:
+        raise ValueError(
+            f"an array of shape {array.shape} needs an axis: give axis=, or the array as a vector "
+            "by ravel()"
+        )
+    ufunc = np.add if twin is np.cumulative_sum else np.multiply
+    return _running(ufunc, array, axis, dtype, out, include_initial)
 
 
-@publish(np.cumulative_prod, note="dense where another fill than 1 is left out")
-def cumulative_prod(
-    x: Any,
-    /,
-    *,
-    axis: int | None = None,
-    dtype: Any = None,
-    out: Any = None,
-    include_initial: bool = False,
-) -> Any:
-    """
-    Multiply the elements along an axis up to each of them.
-
-    The arguments are those of `cumulative_sum`. The result is runs where a fill of 1 is left out.
-
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> sa.cumulative_prod([1, 2, 3], include_initial=True).tolist()
-    [1, 1, 2, 6]
-    """
-    return _cumulative(np.multiply, x, axis, dtype, out, include_initial)
+cumulative_sum = member(
+    _cumulative,
+    np.cumulative_sum,
+    "Sum the elements along an axis up to each of them.",
+    'str(sa.cumulative_sum(sa.asarray([0, 2, 0, 0, 1], format="list")).format)',
+    "'rle'",
+    note="dense where another fill than 0 is left out",
+)
+cumulative_prod = member(
+    _cumulative,
+    np.cumulative_prod,
+    "Multiply the elements along an axis up to each of them.",
+    "sa.cumulative_prod([1, 2, 3], include_initial=True).tolist()",
+    "[1, 1, 2, 6]",
+    note="dense where another fill than 1 is left out",
+)
 
 
 # The ufunc of each function, and the value that replaces NaN.
@@ -165,18 +159,6 @@ nancumprod = member(
     "[1.0, 1.0, 2.0]",
     note="dense where another fill than 1 is left out",
 )
-
-
-def _cumulative(
-    ufunc: np.ufunc, x: Any, axis: int | None, dtype: Any, out: Any, include_initial: bool
-) -> Any:
-    array = as_array(x)
-    if axis is None and array.ndim > 1:
-        raise ValueError(
-            f"an array of shape {array.shape} needs an axis: give axis=, or the array as a vector "
-            "by ravel()"
-        )
-    return _running(ufunc, array, axis, dtype, out, include_initial)
 
 
 def _running(

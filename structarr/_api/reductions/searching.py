@@ -137,7 +137,7 @@ def _along(extreme: np.ufunc, tensor: Tensor, axis: int, kept: tuple[int, ...]) 
     firsts, places = _first_of_best(extreme, runs, tensor.fill, tensor.shape[axis])
     outer = dict(zip(order, (one[firsts] for one in runs.outer), strict=False))
     axes = sorted(outer)
-    like = lists_below(tensor.format, axes, [], 0, len(axes))
+    like = lists_below(tensor.format, tuple(axes), (), 0, len(axes))
     return listed([outer[one] for one in axes], places, kept, 0, like)
 
 

@@ -20,7 +20,7 @@ from structarr._api.shape.manipulation import (
 )
 from structarr._api.shape.reshaping import ravel, reshape
 from structarr._array import Array
-from structarr._lazy import graph
+from structarr._lazy.joining import concatenate as concatenate_nodes
 from structarr._support import dtypes
 
 
@@ -71,7 +71,7 @@ def concat(
         joined = dtypes.check(dtype)
         given = [cast(array, joined, casting, "array data") for array in given]
     place = axis_in(axis, given[0].ndim)
-    return derive(lambda *nodes: graph.concatenate(nodes, place, joined), *given)
+    return derive(lambda *nodes: concatenate_nodes(nodes, place, joined), *given)
 
 
 concatenate = concat

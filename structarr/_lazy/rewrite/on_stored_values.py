@@ -43,15 +43,8 @@ def on_values(node: Node) -> Node:
 
 
 def restored(owner: Tensor, values: Tensor) -> Tensor:
-    """An array with the coordinates of another and a vector of values.
-
-    Coordinates written by a kernel are shared. Others are copied, as somebody may write to them
-    later.
-    """
-    places = owner.buffers[:-1]
-    if OWN not in owner.memo:
-        places = tuple([buffer.copy() for buffer in places])
-    buffers = (*places, values.buffers[-1])
+    """An array with the coordinates of another, which nobody writes, and a vector of values."""
+    buffers = (*owner.buffers[:-1], values.buffers[-1])
     result = Tensor(owner.format, owner.shape, values.dtype, values.fill, buffers)
     result.memo[OWN] = True
     return result

@@ -225,6 +225,15 @@ def test_manipulations_give_what_numpy_gives(name: str) -> None:
         np.testing.assert_array_equal(result.todense(), expected, err_msg=str(number))
 
 
+@pytest.mark.parametrize("name", ["point", "interval", "triu", "symmetric", "dia"])
+def test_inserted_elements_need_not_fit_the_format(name: str) -> None:
+    array, data = matrix(name), values(name)
+    with sa.options(tier="interpreted"):
+        for axis in (0, 1):
+            found = np.insert(array, 2, np.arange(6.0), axis=axis)
+            np.testing.assert_array_equal(found.todense(), np.insert(data, 2, np.arange(6.0), axis))
+
+
 def test_manipulations_check_their_arguments(csr: sa.Array) -> None:
     for call, says in (
         (lambda: np.pad(csr, -1), "negative"),

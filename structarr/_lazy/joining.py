@@ -1,0 +1,70 @@
+"""Joins of arrays along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from structarr._lazy.graph import Node, astype, broadcast_to, constant, pad
+from structarr._storage.tensor import Tensor
+
+MOST_JOINED: Final = 4
+"""So many arrays are joined by one kernel, which has a loop for each; more are joined by halves."""
+
+_UNIFORM: Final = frozenset(
+    {"leaf", "constant", "map", "convert", "permute", "expand", "squeeze", "spread", "slice"}
+)
+"""Kinds of nodes that are one value everywhere if all their arguments are."""
+
+
+def concatenate(args: Sequence[Node], axis: int, dtype: Any) -> Node:
+    """The arguments one after the other along an axis."""
+    kind = np.dtype(dtype)
+    if len(args) > 1:
+        args = _padded([astype(arg, kind) for arg in args], axis)
+    if len(args) == 1:
+        return astype(args[0], kind)
+    if len(args) > MOST_JOINED:
+        half = len(args) // 2
+        parts = (concatenate(part, axis, kind) for part in (args[:half], args[half:]))
+        return concatenate(tuple(parts), axis, kind)
+    shape = list(args[0].shape)
+    shape[axis] = sum(arg.shape[axis] for arg in args)
+    return Node("join", tuple(args), axis, tuple(shape), kind)
+
+
+def _padded(args: Sequence[Node], axis: int) -> Sequence[Node]:
+    """Arguments to be joined, of which those that are the others' fill are padding of the others.
+
+    So zeros beside lists are not stored.
+    """
+    empty = [_is_uniform(arg) for arg in args]
+    fills = {None if fill is None else fill.tobytes() for fill in (arg.fill for arg in args)}
+    if not any(empty) or len(fills) > 1 or None in fills:
+        return args
+    if all(empty):
+        total = sum(arg.shape[axis] for arg in args)
+        shape = (*args[0].shape[:axis], total, *args[0].shape[axis + 1 :])
+        return [broadcast_to(constant(args[0].fill, args[0].dtype), shape)]
+    found: list[Node] = []
+    first = empty.index(False)
+    ends = [number for number in range(first + 1, len(args)) if not empty[number]]
+    for number, end in zip([first, *ends], [*ends, len(args)], strict=True):
+        before = 0 if found else sum(arg.shape[axis] for arg in args[:first])
+        length = before + sum(arg.shape[axis] for arg in args[number:end])
+        shape = (*args[0].shape[:axis], length, *args[0].shape[axis + 1 :])
+        places = tuple([before if k == axis else 0 for k in range(len(shape))])
+        found.append(pad(args[number], places, shape, args[number].fill))
+    return found
+
+
+def _is_uniform(node: Node) -> bool:
+    """Whether every element is known to be the fill."""
+    if node.definition is not None or node.kind not in _UNIFORM:
+        return False
+    if node.kind != "leaf":
+        return all(_is_uniform(arg) for arg in node.args)
+    tensor: Tensor = node.data
+    return tensor.is_constant and tensor.constant.tobytes() == tensor.fill.tobytes()

@@ -1,0 +1,280 @@
+"""
+Lists read at places: fibers are found by their coordinates and copied one after the other.
+
+Where the axes of the places are stored outermost, each place leads to a segment of the entries. A
+list whose axes lie otherwise is put into that order first, but for columns in order, which are kept
+in one pass.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from structarr._compiler.backend.call import call
+from structarr._storage.coordinates import (
+    coordinates,
+    from_sorted,
+    levels_above_leaf,
+    nested,
+)
+from structarr._storage.entry_order import longest_counted
+from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import is_rows, relisted
+from structarr.formats import Dense, Format, SparseList
+from structarr.formats.entries import Array, segments
+
+Places = dict[int, Array]
+
+_INT32 = np.iinfo(np.int32).max
+
+
+def gather(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
+    """
+    Return a list's elements at places of some axes.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        Of lists of coordinates, as `transpose.is_listed` tells.
+    places : dict
+        For each such axis the places on it, all of one shape and none out of bounds.
+    at : int
+        Which axis of the result the first one of the places is; the axes that are left stand
+        around them.
+    format : Format
+        Of the result, of lists or dense levels.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> csr = formats.parse("csr", 2)
+    >>> a = Tensor.checked(csr, (2, 3), 0.0, ([0, 2, 3], [0, 2, 2], [1.0, 2.0, 3.0]))
+    >>> [one.tolist() for one in gather(a, {0: np.array([1, 1])}, 0, csr).buffers]
+    [[0, 1, 2], [2, 2], [3.0, 3.0]]
+    """
+    if len(places) == 1:
+        (axis, wanted), *_ = places.items()
+        inside = axis != tensor.format.order[0] and wanted.ndim == 1
+        if inside and len(wanted) and 0 not in tensor.shape:
+            tensor, wanted = _narrowed(tensor, axis, wanted)
+            if at == axis and _counts_up(wanted, tensor.shape[axis]):
+                return _in_format(tensor, format)
+            places = {axis: wanted}
+    first = tuple(places)
+    if set(tensor.format.order[: len(first)]) != set(first):
+        rest = [axis for axis in tensor.format.order if axis not in places]
+        dense = type(tensor.format.root) is Dense
+        order = (*first, *rest)
+        outer = dense and tensor.shape[order[0]] <= longest_counted(len(tensor.buffers[-1]))
+        flags = [outer, *[False] * (tensor.ndim - 1)]
+        tensor = relisted(tensor, nested(flags, order, tensor.format.index))
+    return _in_format(_copied(tensor, places, at, format), format)
+
+
+def _counts_up(wanted: Array, length: int) -> bool:
+    return len(wanted) == length and bool((wanted[1:] > wanted[:-1]).all())
+
+
+def _in_format(tensor: Tensor, format: Format) -> Tensor:
+    asked = with_room(format, len(tensor.buffers[-1]), tensor.shape)
+    return tensor if tensor.format == asked else relisted(tensor, asked)
+
+
+# -------------------------------------------------------------------- columns
+
+
+def _narrowed(tensor: Tensor, axis: int, wanted: Array) -> tuple[Tensor, Array]:
+    """Lists with those places of an axis alone that are wanted, and the wanted ones among these."""
+    length = tensor.shape[axis]
+    if length > longest_counted(len(tensor.buffers[-1]) + len(wanted)):
+        kept, among = np.unique(wanted, return_inverse=True)
+        numbers = None
+    else:
+        known = np.zeros(length, bool)
+        known[wanted] = True
+        kept = np.flatnonzero(known)
+        if len(kept) == length:
+            return tensor, wanted
+        numbers = np.full(length, -1, tensor.format.index)
+        numbers[kept] = np.arange(len(kept))
+        among = numbers[wanted]
+    shape = (*tensor.shape[:axis], len(kept), *tensor.shape[axis + 1 :])
+    if numbers is not None and is_rows(tensor.format):
+        return _kept_columns(tensor, numbers, shape), among
+    axes, values = coordinates(tensor)
+    if numbers is None:
+        place = np.searchsorted(kept, axes[axis])
+        stays = np.flatnonzero(kept[np.minimum(place, len(kept) - 1)] == axes[axis])
+    else:
+        place = numbers[axes[axis]]
+        stays = np.flatnonzero(place >= 0)
+    found = [place[stays] if k == axis else one[stays] for k, one in enumerate(axes)]
+    in_order = [found[k] for k in tensor.format.order]
+    return from_sorted(in_order, values[stays], shape, tensor.fill, tensor.format), among
+
+
+def _kept_columns(tensor: Tensor, numbers: Array, shape: tuple[int, ...]) -> Tensor:
+    ptr, idx, val = tensor.buffers
+    made = np.empty_like(ptr), np.empty_like(idx), np.empty_like(val)
+    count = call("keep_columns", (ptr, idx, val, numbers), made, len(idx))
+    # Memory of what was left out goes back.
+    own = made[0], made[1][:count].copy(), made[2][:count].copy()
+    return Tensor(tensor.format, shape, tensor.dtype, tensor.fill, own)
+
+
+# --------------------------------------------------------------------- fibers
+
+
+class _Found(NamedTuple):
+    """Segments of a level's children, one for each place."""
+
+    begin: Array
+    end: Array
+
+
+def _copied(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
+    """The fibers at places of the outermost axes, in the order in which they are found."""
+    around = next(iter(places.values())).shape
+    kept = [axis for axis in range(tensor.ndim) if axis not in places]
+    lengths = [tensor.shape[axis] for axis in kept]
+    shape = (*lengths[:at], *around, *lengths[at:])
+    inner = [axis for axis in tensor.format.order if axis not in places]
+    moved = [kept.index(axis) + (kept.index(axis) >= at) * len(around) for axis in inner]
+    order = (*range(at, at + len(around)), *moved)
+    if order != format.order:
+        outer = type(tensor.format.root) is Dense
+        format = nested([outer, *[False] * (len(order) - 1)][: len(order)], order, format.index)
+    flat = {axis: one.reshape(-1).astype(np.int64, copy=False) for axis, one in places.items()}
+    if not inner:
+        number, values = _points(tensor, flat)
+        return _listed(number, [], values, around, shape, tensor.fill, format)
+    ptr, axes, values = _fibers(tensor, flat, inner)
+    if len(around) == len(inner) == 1 and is_rows(format):
+        made = with_room(format, len(values), shape)
+        own = (one.astype(made.index, copy=False) for one in (ptr, axes[0]))
+        return Tensor(made, shape, tensor.dtype, tensor.fill, (*own, values))
+    number = np.repeat(np.arange(len(ptr) - 1), np.diff(ptr))
+    return _listed(number, axes, values, around, shape, tensor.fill, format)
+
+
+def _listed(
+    number: Array,
+    axes: list[Array],
+    values: Array,
+    around: tuple[int, ...],
+    shape: tuple[int, ...],
+    fill: Any,
+    format: Format,
+) -> Tensor:
+    """Entries at the numbers of places, in order."""
+    made = with_room(format, len(values), shape)
+    if len(around) == 1 and type(made.root) is SparseList and made.ndim == 1:
+        own = np.array([0, len(values)], made.index), number.astype(made.index), values
+        return Tensor(made, shape, values.dtype, fill, own)
+    outer = [number] if len(around) == 1 else np.unravel_index(number, around)
+    return from_sorted([*outer, *axes], values, shape, fill, made)
+
+
+def _points(tensor: Tensor, places: Places) -> tuple[Array, Array]:
+    """The numbers of the places at which something is stored, and its values."""
+    if is_rows(tensor.format):
+        size = len(places[0])
+        to, values = np.empty(size, np.int64), np.empty(size, tensor.dtype)
+        wanted = [places[axis] for axis in tensor.format.order]
+        inputs = *tensor.buffers, *wanted
+        count = call("take_points", inputs, (to, values), 8 * size)
+        return to[:count], values[:count].copy()
+    begin, end = _segments(tensor, places)
+    number = np.flatnonzero(end > begin)
+    return number, tensor.buffers[-1][begin[number]]
+
+
+def _fibers(tensor: Tensor, places: Places, inner: list[int]) -> tuple[Array, list[Array], Array]:
+    """Where the entries of each place begin, their coordinates on inner axes, and their values."""
+    if is_rows(tensor.format):
+        (wanted,) = places.values()
+        ptr, idx, val = tensor.buffers
+        begins = np.empty(len(wanted) + 1, np.int64)
+        count = call("place_rows", (ptr, wanted), (begins,), len(wanted))
+        made = np.empty(count, idx.dtype), np.empty(count, val.dtype)
+        inputs = ptr, idx, val, wanted, begins
+        call("copy_rows", inputs, made, count + len(wanted))
+        return begins, [made[0]], made[1]
+    begin, end = _segments(tensor, places)
+    begins = np.concatenate(([0], np.cumsum(end - begin)))
+    values = _taken(begin, begins, tensor.buffers[-1])
+    if len(inner) == 1:
+        return begins, [_taken(begin, begins, tensor.buffers[-2])], values
+    every, _ = coordinates(tensor)
+    entry = segments(begin, end - begin)[2]
+    return begins, [every[axis][entry] for axis in inner], values
+
+
+def _segments(tensor: Tensor, places: Places) -> _Found:
+    """Where the entries at places of the outermost axes begin and end."""
+    size = len(next(iter(places.values())))
+    found = _Found(np.zeros(size, np.int64), np.ones(size, np.int64))
+    for depth, (level, dim, buffers) in enumerate(levels_above_leaf(tensor)):
+        begin, end = found
+        if type(level) is Dense:
+            if depth >= len(places):
+                found = _Found(begin * dim, end * dim)
+                continue
+            there = end > begin
+            inside = np.where(there, begin * dim + places[tensor.format.order[depth]], 0)
+            found = _Found(inside, inside + there)
+            continue
+        if not level.continues_group:
+            begin, end = (buffers[0][bound].astype(np.int64, copy=False) for bound in found)
+        if depth < len(places):
+            first, last = np.empty(size, np.int64), np.empty(size, np.int64)
+            wanted = places[tensor.format.order[depth]]
+            call("find_entries", (begin, end, buffers[-1], wanted), (first, last), 8 * size)
+            begin, end = first, last
+        found = _Found(begin, end)
+    return found
+
+
+def _taken(begin: Array, ptr: Array, source: Array) -> Array:
+    """Segments of a buffer one after the other."""
+    to = np.empty(ptr[-1], source.dtype)
+    call("copy_segments", (begin, ptr, source), (to,), len(to) + len(begin))
+    return to
+
+
+def with_room(format: Format, count: int, shape: tuple[int, ...]) -> Format:
+    """A format with coordinates that are wide enough for so many entries and such lengths."""
+    if format.index == "int64" or max(count, *shape, 0) <= _INT32:
+        return format
+    return Format(format.root, format.order, "int64")
+
+
+def separable(places: Places) -> dict[int, int] | None:
+    """
+    Return which axis of the places' shape each of them varies along, if no two share one.
+
+    None where two vary along one axis, one varies along two, or fewer than two vary at all. What
+    varies along no axis is left out.
+
+    Examples
+    --------
+    >>> rows, columns = np.ix_([0, 2], [1, 3, 4])
+    >>> pair = np.broadcast_arrays(rows, columns)
+    >>> separable(dict(enumerate(pair)))
+    {0: 0, 1: 1}
+    """
+    found: dict[int, int] = {}
+    for axis, one in places.items():
+        varying = [
+            k
+            for k, (n, stride) in enumerate(zip(one.shape, one.strides, strict=True))
+            if n != 1 and stride
+        ]
+        if len(varying) > 1 or prod(one.shape) == 0:
+            return None
+        found |= dict.fromkeys([axis], varying[0]) if varying else {}
+    distinct = len(set(found.values())) == len(found)
+    return found if distinct and len(found) > 1 else None

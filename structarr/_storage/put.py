@@ -1,0 +1,118 @@
+"""Lists with other values at some points, in one pass over their entries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from structarr._compiler.backend.call import call
+from structarr._storage.entry_order import entry_order, longest_counted
+from structarr._storage.gather import with_room
+from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import ENTRIES, ROWS, kinds_of, relisted
+from structarr.formats import Dense, Element, Format, SparseList
+from structarr.formats.entries import Array
+
+VECTOR = (SparseList, Element)
+
+
+def takes_points(tensor: Tensor) -> bool:
+    """Whether a tensor is a matrix or vector of lists, whose rows are not far more than entries."""
+    kinds = kinds_of(tensor.format)
+    few = kinds == ENTRIES and tensor.dims[0] <= longest_counted(len(tensor.buffers[-1]))
+    return kinds in (ROWS, VECTOR) or few
+
+
+def without(tensor: Tensor, dropped: Sequence[Array]) -> Tensor:
+    """
+    Return lists without the entries that masks of the indices mark, one for each axis.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> csr = formats.parse("csr", 2)
+    >>> a = Tensor.checked(csr, (2, 3), 0.0, ([0, 2, 3], [0, 2, 2], [1.0, 2.0, 3.0]))
+    >>> marks = np.array([True, False]), np.array([False, True, True])
+    >>> [one.tolist() for one in without(a, marks).buffers]
+    [[0, 1, 2], [0, 2], [1.0, 3.0]]
+    """
+    rows = _as_rows(tensor)
+    marks = [dropped[axis] for axis in tensor.format.order]
+    marks = [np.ones(1, bool), *marks] if tensor.ndim == 1 else marks
+    ptr, idx, val = rows.buffers
+    made = np.empty_like(ptr), np.empty_like(idx), np.empty_like(val)
+    count = call("drop_entries", (ptr, idx, val, *marks), made, len(idx))
+    return _finished(rows, made, count, tensor.format)
+
+
+def put(tensor: Tensor, places: Sequence[Array], values: Array) -> Tensor:
+    """
+    Return lists with other values at points; what equals the fill is left out there.
+
+    Parameters
+    ----------
+    tensor : Tensor
+        As `takes_points` asks.
+    places : sequence of array
+        The coordinates of the points on each axis, in any order; of points that are there more
+        than once the last one counts.
+    values : array
+        A value for each point, of the tensor's dtype.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> csr = formats.parse("csr", 2)
+    >>> a = Tensor.checked(csr, (2, 3), 0.0, ([0, 2, 3], [0, 2, 2], [1.0, 2.0, 3.0]))
+    >>> there = np.array([0, 1, 1]), np.array([0, 0, 2])
+    >>> [one.tolist() for one in put(a, there, np.array([0.0, 8.0, 9.0])).buffers]
+    [[0, 1, 3], [2, 0, 2], [2.0, 8.0, 9.0]]
+    """
+    rows = _as_rows(tensor)
+    axes, values = _in_order([places[axis] for axis in tensor.format.order], values, tensor.dims)
+    axes = [np.zeros_like(axes[0]), *axes] if tensor.ndim == 1 else axes
+    ptr, idx, val = rows.buffers
+    room = len(idx) + len(values)
+    wide = with_room(rows.format, room, rows.shape).index
+    made = np.empty(len(ptr), wide), np.empty(room, wide), np.empty(room, val.dtype)
+    inputs = ptr, idx, val, tensor.fill, *axes, values
+    count = call("put_points", inputs, made, room)
+    return _finished(rows, made, count, tensor.format)
+
+
+def _in_order(
+    axes: list[Array], values: Array, lengths: tuple[int, ...]
+) -> tuple[list[Array], Array]:
+    """Points in order, the last one of those at the same place."""
+    axes = [axis.astype(np.int64, copy=False) for axis in axes]
+    rises, same = np.zeros(max(len(values) - 1, 0), bool), np.ones(max(len(values) - 1, 0), bool)
+    for axis in axes:
+        step = np.diff(axis)
+        rises |= same & (step > 0)
+        same &= step == 0
+    if rises.all():
+        return axes, values
+    order = entry_order(axes, len(values), lengths)
+    axes, values = [axis[order] for axis in axes], values[order]
+    last = np.ones(len(values), bool)
+    last[:-1] = np.any([axis[1:] != axis[:-1] for axis in axes], axis=0)
+    return [axis[last] for axis in axes], values[last]
+
+
+def _as_rows(tensor: Tensor) -> Tensor:
+    if kinds_of(tensor.format) != ENTRIES:
+        return tensor
+    rows = Format(Dense(SparseList(Element())), tensor.format.order, tensor.format.index)
+    return relisted(tensor, rows)
+
+
+def _finished(rows: Tensor, made: tuple[Array, Array, Array], count: int, format: Format) -> Tensor:
+    ptr, idx, val = made
+    idx, val = idx[:count], val[:count]
+    if 4 * count < 3 * len(made[1]):  # memory that is not needed goes back
+        idx, val = idx.copy(), val.copy()
+    own = Format(rows.format.root, rows.format.order, ptr.dtype.name)
+    found = Tensor(own, rows.shape, rows.dtype, rows.fill, (ptr, idx, val))
+    asked = Format(format.root, format.order, own.index)
+    return found if own == asked else relisted(found, asked)

@@ -1,0 +1,69 @@
+"""Entries in any order put in order by counting, and those at one place added up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from structarr._compiler.backend.call import call
+from structarr._storage.coordinates import checked_axis, checked_values, from_coordinates
+from structarr._storage.entry_order import entry_order, longest_counted, steps
+from structarr._storage.tensor import Tensor
+from structarr.formats import parse
+from structarr.formats.entries import Array
+
+FEW = 64  # entries that are put in order before any counting pays
+
+
+def from_entries(coords: Sequence[Array], given: Any, shape: tuple[int, ...], index: str) -> Tensor:
+    """
+    Make lists of entries whose coordinates are in any order; values at one place are added up.
+
+    Returns
+    -------
+    Tensor
+        With fill 0: rows of a matrix if its entries were counted into them, else "coo".
+
+    Raises
+    ------
+    FormatError
+        As `coordinates.from_coordinates` does.
+
+    Examples
+    --------
+    >>> from_entries([np.array([1, 0]), np.array([2, 0])], np.ones(2), (2, 3), "int64")
+    <Tensor coo of shape (2, 3), dtype float64, fill 0.0: 2 stored, 64 bytes>
+    """
+    values = checked_values(given)
+    coo, count = parse("coo", len(shape), index), len(values)
+    if count < FEW or len(coords) != len(shape) or len(shape) < 2:
+        return from_coordinates(coords, values, shape, 0, coo)
+    axes = [checked_axis(one, axis, shape, count) for axis, one in enumerate(coords)]
+    if steps(axes, count)[0].all():
+        return from_coordinates(axes, values, shape, 0, coo)
+    if len(shape) == 2 and max(shape) <= longest_counted(count):
+        return _rows(axes, values, shape, index)
+    order = entry_order(axes, count, shape)
+    return from_coordinates([axis[order] for axis in axes], values[order], shape, 0, coo)
+
+
+def _rows(axes: list[Array], values: Array, shape: tuple[int, ...], index: str) -> Tensor:
+    """Entries counted into the columns, and those into the rows: each keeps its order."""
+    row, column = axes
+    zero, count = values.dtype.type(0), len(values)
+    by_column = np.zeros(shape[1] + 2, index), np.empty(count, index), np.empty_like(values)
+    call("transpose_entries", (row, column, values, zero), by_column, count)
+    by_row = np.zeros(shape[0] + 2, index), np.empty(count, index), np.empty_like(values)
+    call("transpose_rows", (by_column[0][:-1], *by_column[1:], zero), by_row, count)
+    ptr, idx, val = by_row[0][:-1], *by_row[1:]
+    new = np.ones(count, bool)
+    new[1:] = idx[1:] != idx[:-1]
+    new[ptr[:-1][ptr[:-1] < count]] = True
+    if not new.all():
+        first = np.flatnonzero(new)
+        ptr = np.searchsorted(first, ptr).astype(index)
+        idx, val = idx[first], np.add.reduceat(val, first, dtype=val.dtype)
+    csr = parse("csr", 2, index)
+    return Tensor(csr, shape, val.dtype, zero, (np.ascontiguousarray(ptr), idx, val))

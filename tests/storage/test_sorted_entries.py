@@ -1,0 +1,62 @@
+"""Arrays of entries in any order: counted into rows, or sorted axis by axis."""
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._array import stored
+from structarr._storage.tensor import Tensor
+from structarr.errors import FormatError
+
+RANDOM = np.random.default_rng(0)
+SHAPES = [(20, 30), (1, 50), (3, 200), (10, 4, 5), (70,)]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int8", "bool", "complex64"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_values_at_one_place_are_added_up(dtype, shape):
+    with sa.options(tier="interpreted"):
+        for count, index in ((0, "int32"), (5, "int64"), (100, "uint8"), (300, "int32")):
+            coords = tuple(RANDOM.integers(0, n, count).astype(index) for n in shape)
+            values = RANDOM.integers(0, 3, count).astype(dtype)
+            for fill in (0, 1):
+                agrees(coords, values, shape, fill)
+
+
+def agrees(coords, values, shape, fill):
+    there, sums = np.zeros(shape, bool), np.zeros(shape, values.dtype)
+    there[coords] = True
+    np.add.at(sums, coords, values)
+    want = np.where(there, sums, values.dtype.type(fill))
+    for format in ("coo", "csr", "csc", "dcsr") if len(shape) == 2 else ("coo", "list"):
+        array = sa.from_coordinates(coords, values, shape, format=format, fill_value=fill)
+        tensor = stored(array)
+        Tensor.checked(tensor.format, tensor.shape, tensor.fill, tensor.buffers)
+        assert array.format == format and np.array_equal(array.todense(), want)
+        stays = there if format == "coo" else want != fill
+        assert array.nstored == np.count_nonzero(stays)
+
+
+def test_axes_that_are_too_long_to_count_along():
+    coords = RANDOM.integers(0, 4, 100) * 2**38, RANDOM.integers(0, 4, 100) * 2**39
+    with sa.options(tier="interpreted"):
+        array = sa.from_coordinates(coords, np.ones(100), (2**40, 2**41))
+        assert array.nstored == len(set(zip(*coords, strict=True)))
+        assert float(array.sum()) == 100
+
+
+ROWS = RANDOM.integers(0, 5, 100)
+
+
+@pytest.mark.parametrize(
+    ("coords", "duplicates", "says"),
+    [
+        ((ROWS, [*ROWS[:99], 30]), "sum", r"axis 1: entry 99, 30, is outside \[0, 30\)"),
+        ((ROWS, ROWS[:99]), "sum", r"axis 1 have shape \(99,\); one for each of the 100"),
+        ((ROWS * 1.0, ROWS), "sum", "axis 0 must be integers, not float64"),
+        ((ROWS[::-1], ROWS[::-1]), "raise", "entries .* and .* are both at"),
+    ],
+)
+def test_what_is_no_place(coords, duplicates, says):
+    with pytest.raises(FormatError, match=says):
+        sa.from_coordinates(coords, np.ones(100), (20, 30), duplicates=duplicates)
