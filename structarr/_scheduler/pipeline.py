@@ -209,7 +209,13 @@ def lower_program(
     for node in stmt.nodes():
         if isinstance(node, Natural):
             ctx.assume(le(0, node))
-    lower(rooted(stmt), ctx)
+    try:
+        lower(rooted(stmt), ctx)
+    except RecursionError as error:
+        raise RecursionError(
+            "the program is nested too deeply, or the `lower` of a looplet hands on the loop that "
+            "it was given; structarr.testing.check_looplet tells"
+        ) from error
     if ctx.is_spent:
         return (), ctx
     for fiber, count in written:
