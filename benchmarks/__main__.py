@@ -19,6 +19,7 @@ HERE = ROOT / "data"
 
 NAMES: Final = (
     "alpha",
+    "calibrate",
     "conversions",
     "convolution",
     "elementary",

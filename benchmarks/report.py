@@ -36,9 +36,13 @@ def row(
 HEADER = f"{'case':34} {'variant':12} {'time':>10}  {'peer':15} {'time':>10} {'ratio':>8}  checked"
 
 
+_SHOWN = {"bytes": "{:.3g} B".format, "steps": "{:.0f}".format}
+
+
 def line(row: Row) -> str:
-    """Return a row as a line of the table; where it is of bytes, its seconds stand for them."""
-    show = "{:.3g} B".format if row.variant.startswith("bytes") else duration
+    """Return a row as a line of the table; where it is of bytes or steps, they are its seconds."""
+    shows = (show for what, show in _SHOWN.items() if row.variant.startswith(what))
+    show = next(shows, duration)
     return (
         f"{row.case:34} {row.variant:12} {show(row.seconds):>10}  "
         f"{row.peer:15} {show(row.peer_seconds):>10} {row.ratio:8.2f}  "

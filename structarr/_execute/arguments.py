@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from structarr._compiler.backend.python.host import straight
 from structarr._compiler.ir import cin
-from structarr._compiler.ir.expr import Buffer, Expr
+from structarr._compiler.ir.expr import Buffer
 from structarr._compiler.ir.given import DimArg, FillArg, Given, ScalarArg, SizeArg, WholeArg
+from structarr._compiler.ir.node import Node
 from structarr._scheduler.compiled import Compiled
 
 Gather = Callable[..., tuple[Any, ...]]
@@ -20,11 +22,10 @@ def gatherer(compiled: Compiled) -> Gather:
         buffers[one] if isinstance(one, Buffer) else number_of(one, lengths)
         for one in compiled.arguments
     ]
-    text = f"lambda T, G, O, W: ({''.join(part + ', ' for part in parts)})"
-    return eval(text)  # type: ignore[no-any-return]
+    return straight("T, G, O, W", (), f"({''.join(part + ', ' for part in parts)})")
 
 
-def number_of(one: Expr, lengths: tuple[Given, ...]) -> str:
+def number_of(one: Node, lengths: tuple[Given, ...]) -> str:
     """The Python expression of a number that a call gives."""
     match one:
         case ScalarArg(number=number):

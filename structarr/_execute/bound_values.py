@@ -8,8 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from structarr._compiler.ir.expr import Expr, FloorDiv, Lit, Max, Min, Product, Sum
+from structarr._compiler.backend.python.host import HostExpressions, straight
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.given import Given
+from structarr._compiler.ir.node import Node
 from structarr._compiler.options import current
 from structarr._execute.arguments import number_of
 from structarr._scheduler import counts
@@ -107,7 +109,7 @@ def _elements(tensors: Sequence[Tensor], number: int) -> int:
 
 def length_of(dim: Expr, lengths: tuple[Given, ...]) -> Callable[[Sequence[Tensor], Operands], int]:
     """The function that computes a length from the operands of a call."""
-    return eval(f"lambda T, G: {python_of(dim, lengths)}")  # type: ignore[no-any-return]
+    return straight("T, G", (), python_of(dim, lengths))
 
 
 def python_of(bound: Expr, lengths: tuple[Given, ...]) -> str:
@@ -117,40 +119,30 @@ def python_of(bound: Expr, lengths: tuple[Given, ...]) -> str:
     and the functions of `COUNTS`.
     """
 
-    def text(expr: Expr) -> str:
-        return python_of(expr, lengths)
-
     def listed(exprs: tuple[Expr, ...]) -> str:
         return f"[{', '.join(map(text, exprs))}]"
 
-    match bound:
-        case Lit(_, value):
-            return str(value)
-        case Given():
-            return number_of(bound, lengths)
-        case Sum(atoms, factors, const):
-            terms = [f"{k} * {text(one)}" for one, k in zip(atoms, factors, strict=True)]
-            return f"({' + '.join([*terms, str(const)])})"
-        case Product(left, right):
-            return f"{text(left)} * {text(right)}"
-        case FloorDiv(arg, by):
-            return f"({text(arg)} // {by})"
-        case Min(args) | Max(args):
-            return f"{type(bound).__name__.lower()}({', '.join(map(text, args))})"
-        case counts.Children(number=number, axis=axis):
-            return f"K[{number}][{axis}]"
-        case counts.Covered(number=number, axis=axis):
-            return f"covered(T, {number}, {axis})"
-        case counts.Elements(number=number):
-            return f"elements(T, {number})"
-        case counts.Within(number=number, first=first, rows=rows):
-            return f"within(T, {number}, {text(first)}, {text(rows)})"
-        case counts.Pairs(number=number, matrix=matrix):
-            return f"pairs(T, {number}, {matrix})"
-        case counts.Hull(bands=bands, shape=shape, start=start):
-            each = [f"({one.number}, {one.axis}, {listed(one.moves)})" for one in bands]
-            return f"hull(T, [{', '.join(each)}], {listed(shape)}, {start})"
-    raise TypeError(f"{bound!r} is no term of a bound")
+    def leaf(node: Node) -> str | None:
+        match node:
+            case Given():
+                return number_of(node, lengths)
+            case counts.Children(number=number, axis=axis):
+                return f"K[{number}][{axis}]"
+            case counts.Covered(number=number, axis=axis):
+                return f"covered(T, {number}, {axis})"
+            case counts.Elements(number=number):
+                return f"elements(T, {number})"
+            case counts.Within(number=number, first=first, rows=rows):
+                return f"within(T, {number}, {text(first)}, {text(rows)})"
+            case counts.Pairs(number=number, matrix=matrix):
+                return f"pairs(T, {number}, {matrix})"
+            case counts.Hull(bands=bands, shape=shape, start=start):
+                each = [f"({one.number}, {one.axis}, {listed(one.moves)})" for one in bands]
+                return f"hull(T, [{', '.join(each)}], {listed(shape)}, {start})"
+        return None
+
+    text = HostExpressions(leaf).text
+    return text(bound)
 
 
 COUNTS: Final[dict[str, Callable[..., int]]] = {

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._compiler.backend.python.host import straight
 from structarr._compiler.ir.expr import Expr, Lit, Var
 from structarr._compiler.ir.given import FillArg, Given, ScalarArg
 from structarr._compiler.ir.node import substitute
@@ -187,9 +188,6 @@ def _allocator(
         found.append(fibers)
         filled = _prefilled(levels)
         parts.append(f"values({length}, dtype, start)" if filled else f"empty({length}, dtype)")
-    text = "def lengths(T, G, K, S, guard, ready):\n    "
-    text += "\n    ".join([*lines, f"return [{', '.join(found)}]"])
-    text += f"\ndef make(L, start, ready):\n    return [{', '.join(parts)}]"
     names: dict[str, Any] = {
         "sizes": [level.sizes for level in levels],
         "blank": [level.blank for level in levels],
@@ -203,8 +201,8 @@ def _allocator(
         "dtype": dtype,
         "values": _values,
     }
-    exec(text, names)
-    return names["lengths"], names["make"]
+    bounded = straight("T, G, K, S, guard, ready", lines, f"[{', '.join(found)}]", names)
+    return bounded, straight("L, start, ready", (), f"[{', '.join(parts)}]", names)
 
 
 def _trimmer(result: Result) -> Callable[..., list[int]]:
@@ -223,10 +221,8 @@ def _trimmer(result: Result) -> Callable[..., list[int]]:
         parts += [f"s{depth}[{k}]" for k in range(len(level.buffers))]
     if levels[-1].buffers:
         parts.append(fibers)
-    text = "def used(W, S):\n    " + "\n    ".join([*lines, f"return [{', '.join(parts)}]"])
-    names: dict[str, Any] = {"of": [level.used for level in levels]}
-    exec(text, names)
-    return names["used"]  # type: ignore[no-any-return]
+    of = [level.used for level in levels]
+    return straight("W, S", lines, f"[{', '.join(parts)}]", {"of": of})
 
 
 def _prefilled(levels: tuple[Level, ...]) -> bool:

@@ -15,13 +15,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from structarr._compiler.backend.kernel import build
-from structarr._compiler.backend.kernel_source import Function, sources
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Stmt, Tensor
 from structarr._compiler.ir.conditions import le
 from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var
 from structarr._compiler.ir.given import Natural
-from structarr._compiler.ir.kernel import Set
+from structarr._compiler.ir.kernel import Function, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show as as_text
 from structarr._compiler.kernel_passes.adjacent_loops import join_adjacent_loops
@@ -97,8 +96,7 @@ FINISHING = (
     Pass(signature, "Parameters of the kernel, and the counts that it returns."),
     Pass(check_capacity, "Appending asks for room: no result outgrows its buffers."),
     Pass(outline_loops, "Loops nested too deeply for Python become functions."),
-    Pass(sources, "The kernel is printed as Python, one text for each tier."),
-    Pass(build, "The text becomes a callable kernel, interpreted or compiled."),
+    Pass(build, "Targets make the kernel callable: a text, interpreted or compiled."),
     Pass(result_of, "Bounds of what each level of a result stores, for its allocation."),
 )
 PASSES = (*SCHEDULING, *LOWERING, *CLEANING, *FINISHING)
@@ -163,12 +161,8 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     may_grow = frozenset(var for level, var in counted if level.writing.estimated)
     checked = check_capacity(block, may_grow, _lengths(outs, ctx, arguments))
     whole, parts = outline_loops(zeros + checked, frozenset(counts))
-    names = tuple(param.name for param in params)
-    returned = f"({', '.join(var.name for var in counts)},)" if counts else ""
-    functions = [Function("kernel", names, whole, returned)]
-    functions += [Function(*part[:3], ", ".join(part.results)) for part in parts]
-    text, plain = sources(functions)
-    kernel = build(text, params, plain)
+    names = tuple([param.name for param in params])
+    kernel = build([Function("kernel", names, whole, tuple(counts)), *parts], params)
     simplify = simplifier(rules)
     results = tuple(result_of(one, program, ctx, counts, simplify) for one in program.outputs)
     if debug("call"):

@@ -9,7 +9,16 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from benchmarks import conversions, elementary, handwritten, matrices, report, sums, timing
+from benchmarks import (
+    calibrate,
+    conversions,
+    elementary,
+    handwritten,
+    matrices,
+    report,
+    sums,
+    timing,
+)
 from benchmarks.__main__ import main
 from benchmarks.timing import race
 
@@ -125,3 +134,13 @@ def test_diagonals_are_converted_to_diagonals():
     given = conversions.Input("diagonals", conversions.diagonals(2100), ("csr", "dia"))
     (row,) = conversions.compared(given, "csr", "dia", 0.01)
     assert row.checked
+
+
+def test_expected_steps_stand_beside_counted_ones() -> None:
+    make = calibrate.expressions(10)["few @ vector"]
+    (steps, touched), last = calibrate._candidate("few @ vector", make, 0, quick=True)
+    assert (steps.variant, touched.variant, last) == ("steps", "bytes", 0)
+    assert steps.checked
+    assert steps.seconds == steps.peer_seconds >= 10  # one a row, and one an entry
+    assert touched.seconds >= 8 * 10
+    assert "expected steps: 1.00" in calibrate.summary([steps])

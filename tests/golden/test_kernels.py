@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 
 from structarr._compiler.backend.kernel import Kernel
-from structarr._compiler.backend.params import Param
 from structarr._compiler.options import options
 from structarr._execute import choices, compute as _compute
 from structarr._lazy import graph
@@ -31,9 +31,9 @@ def kernels(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     texts: list[str] = []
     build = pipeline.build
 
-    def noting(text: str, params: tuple[Param, ...], plain: str) -> Kernel:
-        texts.append(text)
-        return build(text, params, plain)
+    def noting(*asked: Any) -> Kernel:
+        texts.append(build(*asked).source)
+        return build(*asked)
 
     monkeypatch.setattr(pipeline, "build", noting)
     monkeypatch.setattr(choices, "_choices", {})

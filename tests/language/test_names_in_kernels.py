@@ -174,9 +174,9 @@ def made(monkeypatch: pytest.MonkeyPatch, roles: Roles, formats: Mapping[str, st
     texts: list[str] = []
     build = pipeline.build
 
-    def noting(text: str, *rest: Any) -> Kernel:
-        texts.append(text)
-        return build(text, *rest)
+    def noting(*asked: Any) -> Kernel:
+        texts.append(build(*asked).source)
+        return build(*asked)
 
     with monkeypatch.context() as patched:
         patched.setattr(pipeline, "build", noting)

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.backend import line_source
 from structarr._compiler.backend.kernel import Kernel, build
+from structarr._compiler.backend.numba.source import show
 from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor
 from structarr._compiler.ir.expr import INDEX, Buffer, Call, Expr, Helper, Index, Lit, Var
-from structarr._compiler.ir.kernel import Line, Lines, Set
+from structarr._compiler.ir.kernel import Function, Line, Lines, Set
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
@@ -25,6 +25,7 @@ from structarr._compiler.rules.defaults import default_rules
 from structarr._scheduler import pipeline
 from structarr._storage.dense import to_dense
 from structarr._storage.tensor import Tensor as Stored
+from structarr._testing.counted_calls import counted
 from structarr.formats import parse
 
 I = Index("i")  # noqa: E741
@@ -188,14 +189,15 @@ def _lowered(stmt: Stmt, out: Tensor, strict: bool) -> tuple[tuple[Line, ...], t
 
 
 @lru_cache(maxsize=512)
-def _source(params: tuple[str, ...], block: tuple[Line, ...], result: str) -> str:
-    return line_source.source("kernel", params, block, result)
+def _built(params: tuple[Param, ...], block: tuple[Line, ...], result: tuple[Var, ...]) -> Kernel:
+    names = tuple(param.name for param in params)
+    return build((Function("kernel", names, block, result),), params)
 
 
 def text(stmt: Stmt, out: Tensor) -> str:
     """The kernel of a program as it is printed, without what sets the cursors."""
     block, _ = pipeline.lower_program(stmt, (out,), (), default_rules(False))
-    return line_source.show(block)
+    return show(block)
 
 
 def kernel(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> tuple[Kernel, list[Any]]:
@@ -210,10 +212,9 @@ def kernel(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> tuple[Ker
         else Param(name, FLOAT if isinstance(value, float) else INDEX, False, False)
         for name, value in given.items()
     )
-    result = "".join(f"C0_{counter}, " for counter in out.format.levels[0].writing.counters)
-    result = f"({result})" if result else ""
-    source = _source(tuple(param.name for param in params), lines(stmt, out, *made), result)
-    return build(source, params), list(given.values())
+    counters = out.format.levels[0].writing.counters
+    result = tuple(Var(INDEX, f"C0_{counter}", True) for counter in counters)
+    return _built(params, lines(stmt, out, *made), result), list(given.values())
 
 
 def _buffers(out: Tensor, n: int) -> dict[str, np.ndarray]:
@@ -244,7 +245,7 @@ def computed(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> np.ndar
 def steps_of(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> int:
     """How many iterations the kernel's loops make."""
     function, args = kernel(stmt, out, made, n)
-    return function.count_steps(tuple(args))[1]
+    return counted(function, args)[1].iterations
 
 
 def product(*made: Made) -> Expr:

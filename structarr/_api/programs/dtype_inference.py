@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.backend.user_functions import RANKS, Function
-from structarr._compiler.ir.ops import OPS, widened
+from structarr._compiler.backend.user_functions import RANKS, Function, widened
+from structarr._compiler.ir.ops import OPS
 from structarr._support import dtypes as _dtypes
 from structarr.errors import OperatorError
 

@@ -198,7 +198,7 @@ def _make(
     text, plain_facts = digest(title, own, rule, *facts.values())
     unique = f"{title}_{text[:10]}"
     called = Function(unique, title, python, stable and known and plain_facts)
-    op = define(Op(unique, arity, {}, **facts, function=called))
+    op = define(Op(unique, arity, **facts, function=called))
     assert isinstance(op.function, Function)
     dtypes.declare(unique, partial(promotion, op.function, dtype), facts["left_identity"])
     return Operator(plain, op, title)

@@ -9,6 +9,8 @@ import numpy as np
 
 from structarr._compiler.backend.kernel import Kernel, build
 from structarr._compiler.backend.params import Param
+from structarr._compiler.ir.expr import INDEX, Helper, Var
+from structarr._compiler.ir.kernel import Function
 
 
 def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: float) -> Any:
@@ -36,9 +38,10 @@ def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: flo
 
 @cache
 def _kernel(name: str, kinds: tuple[tuple[type, Any], ...], inputs: int) -> Kernel:
-    names = ", ".join(f"a{k}" for k in range(len(kinds)))
     params = [_param(k, kind, dtype, k >= inputs) for k, (kind, dtype) in enumerate(kinds)]
-    return build(f"def kernel({names}):\n    return {name}({names})\n", tuple(params))
+    args = tuple([Var(param.dtype, param.name) for param in params])
+    called = Function("kernel", tuple([one.name for one in args]), (), Helper(INDEX, name, args))
+    return build((called,), tuple(params))
 
 
 def _param(place: int, kind: type, dtype: np.dtype[Any] | None, writable: bool) -> Param:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
+from structarr._compiler.backend.numba.target import NUMBA
 from structarr._compiler.backend.numba.uninterrupted import uninterrupted
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.python.interpret import Interpreted
+from structarr._compiler.backend.python.target import PYTHON
+from structarr._compiler.ir.kernel import Function
 from structarr._compiler.options import current
 from structarr._support.caches import room
 from structarr._support.debug import debug
@@ -29,9 +32,28 @@ _kernels: dict[tuple[str, tuple[Param, ...]], Kernel] = {}
 _compiling = lock()
 
 
-def build(source: str, params: tuple[Param, ...], plain: str | None = None) -> Kernel:
+def build(functions: Sequence[Function], params: tuple[Param, ...]) -> Kernel:
     """
-    Return the kernel of a source text.
+    Return the kernel of some functions, which the tiers run as their targets build it.
+
+    Parameters
+    ----------
+    functions : sequence of Function
+        The kernel, and after it the functions that it calls.
+    params : tuple of Param
+        Its parameters in order.
+
+    Returns
+    -------
+    Kernel
+        The same object for the same text and parameters. Nothing is compiled yet.
+    """
+    return of_text(NUMBA.source(functions), params, tuple(functions))
+
+
+def of_text(source: str, params: tuple[Param, ...], functions: tuple[Function, ...] = ()) -> Kernel:
+    """
+    Return the kernel of a source text, which a kernel by hand may be as well.
 
     Parameters
     ----------
@@ -40,20 +62,15 @@ def build(source: str, params: tuple[Param, ...], plain: str | None = None) -> K
         functions that it calls.
     params : tuple of Param
         Its parameters in order.
-    plain : str, optional
-        What the interpreted tier runs instead of the text.
-
-    Returns
-    -------
-    Kernel
-        The same object for the same text and parameters. Nothing is compiled yet.
+    functions : tuple of Function
+        What the text was made of; without it, the interpreted tier runs the text itself.
     """
     kernel = _kernels.get((source, params))
     if kernel is not None:
         return kernel
     if debug("kernel"):
         print(source, file=sys.stderr)
-    return room(_kernels).setdefault((source, params), Kernel(source, params, plain or source))
+    return room(_kernels).setdefault((source, params), Kernel(source, params, functions))
 
 
 def statistics() -> dict[str, int]:
@@ -63,12 +80,14 @@ def statistics() -> dict[str, int]:
 
 class Kernel:
     """
-    A function in source text that runs interpreted or compiled.
+    A function that runs interpreted or compiled.
 
     Attributes
     ----------
     source : str
-        The text.
+        The text that is compiled.
+    functions : tuple of Function
+        Its functions, for other targets; none if it was made of a text.
     params : tuple of Param
         What it takes.
     compiled : callable or None
@@ -76,11 +95,13 @@ class Kernel:
         trusts that every array is one-dimensional, C-contiguous and of the declared dtype.
     """
 
-    __slots__ = ("_interpreted", "_plain", "_spent", "_stored", "compiled", "params", "source")
+    __slots__ = ("_interpreted", "_spent", "_stored", "compiled", "functions", "params", "source")
 
-    def __init__(self, source: str, params: tuple[Param, ...], plain: str) -> None:
+    def __init__(
+        self, source: str, params: tuple[Param, ...], functions: tuple[Function, ...]
+    ) -> None:
         self.source = source
-        self._plain = plain
+        self.functions = functions
         self.params = params
         self.compiled: Callable[..., Any] | None = None
         self._interpreted: Interpreted | None = None
@@ -125,17 +146,15 @@ class Kernel:
         _counts["interpreted_calls"] += 1
         start = perf_counter()
         try:
-            return self._as_python()(args)
+            return self._as_python()(*args)
         finally:
             self._spent += perf_counter() - start
 
-    def count_steps(self, args: tuple[Any, ...]) -> tuple[Any, int]:
-        """Run the kernel as plain Python; return its result and the iterations of its loops."""
-        return self._as_python().count_steps(args)
-
     def _as_python(self) -> Interpreted:
-        if self._interpreted is None:
-            self._interpreted = Interpreted(self._plain, self.params)
+        if self._interpreted is None and self.functions:
+            self._interpreted = PYTHON.build(self.functions, self.params)
+        elif self._interpreted is None:
+            self._interpreted = Interpreted(self.source, self.params)
         return self._interpreted
 
     def _should_compile(self, work: float) -> bool:
@@ -159,11 +178,9 @@ class Kernel:
         return 0.05 + sum(0.005 * lines + 8e-6 * lines * lines for lines in functions)
 
     def _compile(self) -> Callable[..., Any]:
-        from structarr._compiler.backend.numba import compiled  # imports Numba
-
         self._announce()
         start = perf_counter()
-        function, loaded = compiled.compile_kernel(self.source, self.params)
+        function, loaded = NUMBA.compile(self.source, self.params)
         outcome = "loaded" if loaded else "compiled"
         _counts[outcome] += 1
         if debug("build"):

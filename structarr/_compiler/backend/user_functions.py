@@ -7,11 +7,13 @@ both tiers compute the same, a function always sees 64 bits: `int64` (or `uint64
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+from structarr._compiler.ir.ops import OPS
 from structarr.errors import OperatorError
 
 _NATIVE: dict[type, Any] = {
@@ -29,6 +31,21 @@ WIDE: dict[type, str] = {
 }
 RANKS = {"b": 0, "i": 0, "u": 0, "f": 1, "c": 2}
 """What fits without loss into what, by kinds of dtypes: whole, real, complex."""
+NARROW = frozenset({"int8", "int16", "int32", "uint8", "uint16", "uint32"})
+"""Integers that Numba's arithmetic widens to 64 bits; native ones wrap around as they are."""
+
+
+def widened(dtype: str) -> str:
+    """The dtype of 64 bits in which a function takes an operand."""
+    if dtype in NARROW:
+        return "int64"
+    return {"float32": "float64", "complex64": "complex128"}.get(dtype, dtype)
+
+
+def functions(names: Iterable[str]) -> dict[str, Any]:
+    """The functions of users among the names that a kernel's text uses."""
+    ops = (OPS[name] for name in names if name in OPS)
+    return {op.name: op.function for op in ops if op.function is not None}
 
 
 class Function:

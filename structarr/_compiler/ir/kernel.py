@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from structarr._compiler.ir.expr import Buffer, Expr, Helper, Var
 from structarr._compiler.ir.node import Node
@@ -83,6 +84,29 @@ class Comment(Line):
     """A remark for the reader of the kernel."""
 
     text: str
+
+
+class Function(NamedTuple):
+    """
+    A function of a kernel.
+
+    Parameters
+    ----------
+    name : str
+        As other functions of the kernel call it.
+    params : tuple of str
+        The names of its parameters in order.
+    block : tuple of Line
+        Its lines.
+    result : tuple of Var, or Expr
+        The variables of which it returns a tuple, none if there is none; or the one value that it
+        returns.
+    """
+
+    name: str
+    params: tuple[str, ...]
+    block: tuple[Line, ...]
+    result: tuple[Var, ...] | Expr = ()
 
 
 def every_line(block: tuple[Line, ...]) -> Iterator[Line]:

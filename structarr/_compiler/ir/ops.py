@@ -1,14 +1,14 @@
-"""The operators: how each is spelled in a kernel, and its algebra as data.
+"""The operators: their names, and their algebra as data.
 
-A row of the table at the end is all that an operator is. Rewrite rules ask for the algebra; the
-emitter asks for `Op.source`; dtypes are NumPy's business, settled before by `_dtypes.resolve`.
+A row of the table at the end is all that an operator is to the compiler's passes. How a kernel
+computes it is each target's business; dtypes are NumPy's, settled before by `dtypes.resolve`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from math import inf, nan, pi
+from math import inf, nan
 from typing import Any, Final
 
 Scalar = bool | int | float | complex
@@ -30,9 +30,6 @@ class Op:
         The name, unique among all operators.
     arity : int
         The number of operands.
-    spelling : mapping of str to str
-        Source templates by kind of the first operand: each key is a string of kinds out of
-        ``"biufc"`` (bool, signed, unsigned, float, complex). See `source`.
     left_identity, right_identity : scalar, optional
         ``f(v, x) = x``, or ``f(x, v) = x``.
     left_annihilator, right_annihilator : scalar, optional
@@ -41,8 +38,9 @@ class Op:
     right_constant : pair of scalars, optional
         ``(v, c)`` with ``f(x, v) = c`` for all `x`, exactly: ``x ** 0 = 1``.
     identity_exactly, annihilates_exactly : str
-        The kinds on which these hold to the bit for every value, NaN, infinities and signed zeros
-        included. Strict IEEE semantics uses a fact on these kinds alone.
+        The kinds, out of ``"biufc"`` (bool, signed, unsigned, float, complex), on which these hold
+        to the bit for every value, NaN, infinities and signed zeros included. Strict IEEE semantics
+        uses a fact on these kinds alone.
     commutative, associative, idempotent : bool
         ``f(a, b) = f(b, a)``; ``f(f(a, b), c) = f(a, f(b, c))``; ``f(a, a) = a``.
     involution : bool
@@ -62,13 +60,12 @@ class Op:
         may not: give an integer power its exponent as int64 beside a narrower base. Or the name of
         an operator from outside, for which the factor is cast to the operands' dtype.
     function : callable, optional
-        What computes an operator from outside, which has no spelling: kernels call it by the
-        operator's name, on operands of 64 bits.
+        What computes an operator from outside, of which no target knows anything else: kernels
+        call it by the operator's name, on operands of 64 bits.
     """
 
     name: str
     arity: int
-    spelling: Mapping[str, str]
     left_identity: Scalar | None = None
     right_identity: Scalar | None = None
     left_annihilator: Scalar | None = None
@@ -102,30 +99,6 @@ class Op:
         identities = (self.left_identity, self.right_identity)
         return (*identities, self.left_annihilator, self.right_annihilator)
 
-    def source(self, ins: tuple[str, ...], out: str) -> str:
-        """Return the template of an application, in which ``{0}``, ``{1}``, ... are operands.
-
-        Parameters
-        ----------
-        ins : tuple of str
-            NumPy's names of the operands' dtypes. The texts put in must be atomic or in parentheses
-            (a negative number is not atomic) and have exactly these dtypes.
-        out : str
-            The dtype that the application has in both tiers. The text is not atomic unless it
-            is a call.
-
-        Raises
-        ------
-        TypeError
-            If the operator has no spelling for such operands.
-        """
-        if self.function is not None:
-            return _called(self.name, ins, out)
-        for kinds, template in self.spelling.items():
-            if ins[0][0] in kinds:
-                return _spell(template, ins[0], out)
-        raise TypeError(f"{self.name} is not defined for {ins[0]} operands")
-
 
 OPS: Final[dict[str, Op]] = {}
 """Every operator by name."""
@@ -151,68 +124,8 @@ def define(op: Op) -> Op:
     return known
 
 
-def functions(names: tuple[str, ...]) -> dict[str, Any]:
-    """The functions from outside among the names that a kernel's text uses."""
-    ops = (OPS[name] for name in names if name in OPS)
-    return {op.name: op.function for op in ops if op.function is not None}
-
-
 def _restore(*values: object) -> Op:
     return define(Op(*values))  # type: ignore[arg-type]  # the fields of an Op, in order
-
-
-# Integers that Numba's arithmetic widens to 64 bits; native integers wrap around as they are.
-_NARROW = frozenset({"int8", "int16", "int32", "uint8", "uint16", "uint32"})
-# Templates whose value is one of their operands, hence of its dtype.
-_SELECT = frozenset({"{0}", "maximum({0}, {1})", "minimum({0}, {1})", "{1} if {0} else {2}"})
-
-
-def _spell(template: str, operand: str, out: str) -> str:
-    """Fill in the dtypes of a template, and cast where Numba would widen the result.
-
-    ``{out}`` is the constructor of the result's dtype, ``{in}`` the operand's, ``{unsigned}`` that
-    of the operand's unsigned twin, ``{bits}`` its width, ``{wrong}`` what NumPy gives for
-    an integer ``1 / 0``, ``{greatest}`` and ``{least}`` are an integer's bounds.
-    """
-    casts = template.startswith("{out}(")
-    bits = operand.strip("abcdefghijklmnopqrstuvwxyz") or "8"
-    for hole, text in (
-        ("{out}", _constructor(out)),
-        ("{in}", _constructor(operand)),
-        ("{unsigned}", f"uint{bits}"),
-        ("{bits}", bits),
-        ("{wrong}", _RECIPROCAL_OF_ZERO.get(operand, "0")),
-        ("{greatest}", str(2 ** (int(bits) - (operand[0] != "u")) - 1)),
-        ("{least}", str(-(2 ** (int(bits) - 1)))),
-    ):
-        template = template.replace(hole, text)
-    if out in _NARROW and not casts and template not in _SELECT:
-        return f"{out}({template})"
-    return template
-
-
-def _called(name: str, ins: tuple[str, ...], out: str) -> str:
-    """A call of a function from outside, its operands widened to 64 bits."""
-    args = []
-    for k, operand in enumerate(ins):
-        wide = widened(operand)
-        args.append(f"{{{k}}}" if wide == operand else f"{wide}({{{k}}})")
-    return f"{_constructor(out)}({name}({', '.join(args)}))"
-
-
-def widened(dtype: str) -> str:
-    """The dtype of 64 bits in which a function from outside takes an operand."""
-    if dtype in _NARROW:
-        return "int64"
-    return {"float32": "float64", "complex64": "complex128"}.get(dtype, dtype)
-
-
-# The bits that x86 and Arm leave for a float infinity cast to an integer, as NumPy's loops do it.
-_RECIPROCAL_OF_ZERO = {"int32": "-2147483648", "int64": "-9223372036854775808"}
-
-
-def _constructor(dtype: str) -> str:
-    return "bool_" if dtype == "bool" else dtype
 
 
 UNSUPPORTED: Final[Mapping[str, str]] = {
@@ -228,23 +141,22 @@ UNSUPPORTED: Final[Mapping[str, str]] = {
 """NumPy's numeric ufuncs that are no `Op`, and why."""
 
 
-def _unary(name: str, spelling: str | Mapping[str, str], **algebra: object) -> None:
-    _row(name, 1, spelling, algebra)
+def _unary(*names: str, **algebra: object) -> None:
+    for name in names:
+        _row(name, 1, algebra)
 
 
-def _binary(name: str, spelling: str | Mapping[str, str], **algebra: object) -> None:
-    _row(name, 2, spelling, algebra)
+def _binary(*names: str, **algebra: object) -> None:
+    for name in names:
+        _row(name, 2, algebra)
 
 
-def _row(
-    name: str, arity: int, spelling: str | Mapping[str, str], algebra: dict[str, object]
-) -> None:
-    if isinstance(spelling, str):
-        spelling = {"biufc": spelling}
+def _row(name: str, arity: int, algebra: Mapping[str, object]) -> None:
+    facts = dict(algebra)
     for fact in ("identity", "annihilator"):  # on both sides
-        if fact in algebra:
-            algebra[f"left_{fact}"] = algebra[f"right_{fact}"] = algebra.pop(fact)
-    define(Op(name, arity, spelling, **algebra))  # type: ignore[arg-type]  # rows are tested
+        if fact in facts:
+            facts[f"left_{fact}"] = facts[f"right_{fact}"] = facts.pop(fact)
+    define(Op(name, arity, **facts))  # type: ignore[arg-type]  # rows are tested
 
 
 _MONOID = {"commutative": True, "associative": True}
@@ -253,23 +165,15 @@ _LATTICE = {**_MONOID, "idempotent": True, "repeat": "once"}
 # Arithmetic. Booleans add by "or" and multiply by "and", as in NumPy.
 _binary(
     "add",
-    {"b": "{0} | {1}", "iufc": "{0} + {1}"},
     identity=0,
     identity_exactly="biu",
     inverse="subtract",
     repeat="multiply",
     **_MONOID,
 )
-_binary(
-    "subtract",
-    "{0} - {1}",
-    right_identity=0,
-    inverse="add",
-    expands_to=("add", "negative"),
-)
+_binary("subtract", right_identity=0, inverse="add", expands_to=("add", "negative"))
 _binary(
     "multiply",
-    {"b": "{0} & {1}", "iufc": "{0} * {1}"},
     identity=1,
     identity_exactly="biuf",
     annihilator=0,
@@ -280,130 +184,64 @@ _binary(
 )
 _binary(
     "divide",
-    {"f": "{0} / {1}", "c": "{out}(divide_complex({0}, {1}))"},
     right_identity=1,
     identity_exactly="f",
     left_annihilator=0,
     annihilates_exactly="",
     inverse="multiply",
 )
+_binary("floor_divide", "remainder", "fmod", left_annihilator=0)
 _binary(
-    "floor_divide",
-    {"i": "floor_divide_int({0}, {1})", "u": "{0} // {1}", "f": "floor_divide_float({0}, {1})"},
-    left_annihilator=0,
+    *("power", "float_power"),
+    right_identity=1,
+    identity_exactly="iuf",
+    left_annihilator=1,
+    annihilates_exactly="iuf",
+    right_constant=(0, 1),
 )
-_binary(
-    "remainder",
-    {"i": "remainder_int({0}, {1})", "u": "{0} % {1}", "f": "remainder_float({0}, {1})"},
-    left_annihilator=0,
-)
-_binary(
-    "fmod",
-    {"i": "fmod_int({0}, {1})", "u": "{0} % {1}", "f": "np.fmod({0}, {1})"},
-    left_annihilator=0,
-)
-_POWER = {"iu": "power_int({0}, {1})", "f": "{0} ** {1}"}
-_POWER["c"] = "{out}(power_complex({0}, {1}))"
-_POWER_FACTS = {
-    "right_identity": 1,
-    "identity_exactly": "iuf",
-    "left_annihilator": 1,
-    "annihilates_exactly": "iuf",
-    "right_constant": (0, 1),
-}
-_binary("power", _POWER, **_POWER_FACTS)
-_binary("float_power", _POWER, **_POWER_FACTS)
-_unary("negative", "-{0}", involution=True, factors_out_of=("multiply", "divide"))
-_unary("positive", "{0}")
-_unary("absolute", {"bu": "{0}", "if": "abs({0})", "c": "np.absolute({0})"})
-_unary("fabs", "abs({0})")
-_unary(
-    "sign",
-    {
-        "i": "{out}(sign_int({0}))",
-        "u": "{out}({0} != 0)",
-        "f": "{out}(sign_float({0}))",
-        "c": "{out}(sign_complex({0}))",
-    },
-)
-_unary("square", "square({0})")
-_unary(
-    "reciprocal",
-    {
-        "iu": "{out}(reciprocal_int({0}, {in}({wrong})))",
-        "f": "{in}(1) / {0}",
-        "c": "np.reciprocal({0})",
-    },
-)
-_unary("conjugate", {"biuf": "{0}", "c": "np.conjugate({0})"}, involution=True)
-_unary("real", {"biuf": "{0}", "c": "{0}.real"})
-_unary("imag", {"biuf": "{out}(0)", "c": "{0}.imag"})
-_unary("angle", {"f": "np.arctan2({in}(0), {0})", "c": "angle_complex({0})"})
-_binary("heaviside", "{out}(heaviside({0}, {1}))")
-_binary("copysign", "np.copysign({0}, {1})")
-_binary("nextafter", "np.nextafter({0}, {1})")
-_unary("spacing", "np.spacing({0} + {in}(0))")
-_binary("ldexp", "ldexp({0}, {1})", left_annihilator=0, right_identity=0, annihilates_exactly="f")
+_unary("negative", involution=True, factors_out_of=("multiply", "divide"))
+_unary("positive", "absolute", "fabs", "sign", "square", "reciprocal")
+_unary("conjugate", involution=True)
+_unary("real", "imag", "angle")
+_binary("heaviside", "copysign", "nextafter")
+_unary("spacing")
+_binary("ldexp", left_annihilator=0, right_identity=0, annihilates_exactly="f")
 
-# Rounding: integers are whole already. NumPy's round and rint halve to even.
-for _name in ("rint", "floor", "ceil", "trunc"):
-    _unary(_name, {"biu": "{0}", "fc": f"np.{_name}({{0}})"})
-_unary("round", {"biu": "{0}", "fc": "np.rint({0})"})
+# Rounding: NumPy's round and rint halve to even.
+_unary("rint", "floor", "ceil", "trunc", "round")
 
-# Transcendental functions, which NumPy and Numba round differently in the last places.
-for _name in (
-    *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt"),
-    *("sin", "cos", "tan", "arcsin", "arccos", "arctan"),
-    *("sinh", "cosh", "tanh", "arcsinh", "arctanh"),
-):
-    _unary(_name, f"np.{_name}({{0}})")
-_unary("arccosh", {"f": "np.arccosh({0})", "c": "{out}(arccosh_complex({0}))"})
-for _name in ("degrees", "rad2deg"):
-    _unary(_name, f"{{0}} * ({{in}}(180) / {{in}}({pi!r}))")
-for _name in ("radians", "deg2rad"):
-    _unary(_name, f"{{0}} * {{in}}({pi / 180!r})")
-_binary("arctan2", "np.arctan2({0}, {1})")
-_binary("hypot", "np.hypot({0}, {1})", **_MONOID)
+# Transcendental functions.
+_unary("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt")
+_unary("sin", "cos", "tan", "arcsin", "arccos", "arctan")
+_unary("sinh", "cosh", "tanh", "arcsinh", "arctanh", "arccosh")
+_unary("degrees", "rad2deg", "radians", "deg2rad")
+_binary("arctan2")
+_binary("hypot", **_MONOID)
 _SOFT_MOST = {**_MONOID, "identity": -inf, "identity_exactly": "", "annihilator": inf}
-for _name in ("logaddexp", "logaddexp2"):
-    _binary(_name, f"np.{_name}({{0}}, {{1}})", **_SOFT_MOST)
+_binary("logaddexp", "logaddexp2", **_SOFT_MOST)
 
 # Integers and bits.
-_binary("gcd", "np.gcd({0}, {1})", annihilator=1, **_MONOID)
-_binary("lcm", "{out}(lcm({unsigned}(abs({0})), {unsigned}(abs({1}))))", annihilator=0, **_MONOID)
+_binary("gcd", annihilator=1, **_MONOID)
+_binary("lcm", annihilator=0, **_MONOID)
 _binary(
     "bitwise_and",
-    "{0} & {1}",
     identity=-1,
     annihilator=0,
     distributes_over=("bitwise_or", "bitwise_xor"),
     **_LATTICE,
 )
-_binary(
-    "bitwise_or",
-    "{0} | {1}",
-    identity=0,
-    annihilator=-1,
-    distributes_over=("bitwise_and",),
-    **_LATTICE,
-)
-_binary("bitwise_xor", "{0} ^ {1}", identity=0, inverse="bitwise_xor", **_MONOID)
-_unary("invert", {"b": "{out}(not {0})", "iu": "~{0}"}, involution=True)
-_SHIFT_FACTS = {"right_identity": 0, "left_annihilator": 0}
-_binary("left_shift", "left_shift({0}, {1}, {bits})", **_SHIFT_FACTS)
-_binary("right_shift", "right_shift({0}, {1}, {bits})", **_SHIFT_FACTS)
-_unary("bitwise_count", "{out}(bitwise_count({unsigned}(abs({0}))))")
+_binary("bitwise_or", identity=0, annihilator=-1, distributes_over=("bitwise_and",), **_LATTICE)
+_binary("bitwise_xor", identity=0, inverse="bitwise_xor", **_MONOID)
+_unary("invert", involution=True)
+_binary("left_shift", "right_shift", right_identity=0, left_annihilator=0)
+_unary("bitwise_count")
 
 # Comparisons and logic. Complex numbers are ordered by their real, then their imaginary parts.
-for _name, _sign in (
-    *(("greater", ">"), ("greater_equal", ">="), ("less", "<"), ("less_equal", "<=")),
-):
-    _binary(_name, {"biuf": f"{{0}} {_sign} {{1}}", "c": f"np.{_name}({{0}}, {{1}})"})
-_binary("equal", "{0} == {1}", commutative=True)
-_binary("not_equal", "{0} != {1}", identity=False, **_MONOID)
+_binary("greater", "greater_equal", "less", "less_equal")
+_binary("equal", commutative=True)
+_binary("not_equal", identity=False, **_MONOID)
 _binary(
     "logical_and",
-    {"b": "{0} & {1}", "iufc": "({0} != 0) & ({1} != 0)"},
     identity=True,
     annihilator=False,
     annihilates_exactly="biufc",
@@ -412,74 +250,26 @@ _binary(
 )
 _binary(
     "logical_or",
-    {"b": "{0} | {1}", "iufc": "({0} != 0) | ({1} != 0)"},
     identity=False,
     annihilator=True,
     annihilates_exactly="biufc",
     distributes_over=("logical_and",),
     **_LATTICE,
 )
-_binary(
-    "logical_xor",
-    {"b": "{0} ^ {1}", "iufc": "({0} != 0) ^ ({1} != 0)"},
-    identity=False,
-    inverse="logical_xor",
-    **_MONOID,
-)
-_unary("logical_not", {"b": "{out}(not {0})", "iufc": "{0} == 0"}, involution=True)
-_unary("isnan", {"biu": "bool_(False)", "fc": "isnan({0})"})
-_unary("isinf", {"biu": "bool_(False)", "f": "abs({0}) == np.inf", "c": "np.isinf({0})"})
-_unary("isfinite", {"biu": "bool_(True)", "fc": "isfinite({0})"})
-_unary("signbit", "np.signbit({0})")
+_binary("logical_xor", identity=False, inverse="logical_xor", **_MONOID)
+_unary("logical_not", involution=True)
+_unary("isnan", "isinf", "isfinite", "signbit")
 
 # Selection.
 _MOST = {"identity": -inf, "identity_exactly": "biuf", "annihilator": inf}
 _LEAST = {"identity": inf, "identity_exactly": "biuf", "annihilator": -inf}
-_binary(
-    "maximum",
-    {"b": "{0} | {1}", "iuf": "maximum({0}, {1})", "c": "np.maximum({0}, {1})"},
-    **_MOST,
-    distributes_over=("minimum",),
-    **_LATTICE,
-)
-_binary(
-    "minimum",
-    {"b": "{0} & {1}", "iuf": "minimum({0}, {1})", "c": "np.minimum({0}, {1})"},
-    **_LEAST,
-    distributes_over=("maximum",),
-    **_LATTICE,
-)
+_binary("maximum", **_MOST, distributes_over=("minimum",), **_LATTICE)
+_binary("minimum", **_LEAST, distributes_over=("maximum",), **_LATTICE)
 # NaN loses against everything here, so it alone is their identity on floats.
-_binary(
-    "fmax",
-    {"b": "{0} | {1}", "iu": "maximum({0}, {1})", "f": "fmax({0}, {1})", "c": "np.fmax({0}, {1})"},
-    identity=nan,
-    identity_exactly="f",
-    annihilator=inf,
-    annihilates_exactly="f",
-    **_LATTICE,
-)
-_binary(
-    "fmin",
-    {"b": "{0} & {1}", "iu": "minimum({0}, {1})", "f": "fmin({0}, {1})", "c": "np.fmin({0}, {1})"},
-    identity=nan,
-    identity_exactly="f",
-    annihilator=-inf,
-    annihilates_exactly="f",
-    **_LATTICE,
-)
+_NUMBER = {"identity": nan, "identity_exactly": "f", "annihilates_exactly": "f"}
+_binary("fmax", annihilator=inf, **_NUMBER, **_LATTICE)
+_binary("fmin", annihilator=-inf, **_NUMBER, **_LATTICE)
 # The sum of as many of the left operand as the right one says, which is a float: both parts scaled.
-_binary(
-    "counted",
-    {"c": "{out}(counted_complex({0}, {1}))"},
-    right_identity=1,
-    identity_exactly="c",
-)
 # Both parts divided by a float: the quotient of complex numbers makes NaN of infinite parts.
-_binary(
-    "divide_parts",
-    {"c": "{out}(divide_parts({0}, {1}))"},
-    right_identity=1,
-    identity_exactly="c",
-)
-_row("where", 3, "{1} if {0} else {2}", {})
+_binary("counted", "divide_parts", right_identity=1, identity_exactly="c")
+_row("where", 3, {})

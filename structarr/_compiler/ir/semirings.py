@@ -13,7 +13,6 @@ MIN_PLUS_MULTIPLY = define(
     Op(
         "min_plus_multiply",
         2,
-        {"f": "{0} + {1}", "iu": "{out}(add_unless({0}, {1}, {in}({greatest})))"},
         left_identity=0,
         right_identity=0,
         left_annihilator=inf,
@@ -27,7 +26,6 @@ MAX_PLUS_MULTIPLY = define(
     Op(
         "max_plus_multiply",
         2,
-        {"f": "{0} + {1}", "i": "{out}(add_unless({0}, {1}, {in}({least})))"},
         left_identity=0,
         right_identity=0,
         left_annihilator=-inf,
@@ -41,7 +39,6 @@ MAX_TIMES_ADD = define(
     Op(
         "max_times_add",
         2,
-        {"b": "{0} | {1}", "iuf": "maximum({0}, {1})"},
         left_identity=0,  # among numbers that are not negative
         right_identity=0,
         commutative=True,

@@ -22,6 +22,7 @@ from structarr._compiler.ir.kernel import For, If, Line, Set, Store, While, assi
 from structarr._compiler.ir.node import N, Node, substitute
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.kernel_passes.blocks import Block
+from structarr._compiler.runtime import traits
 
 BLOCK = 256  # terms; blocks of half as many take a tenth longer
 
@@ -44,7 +45,7 @@ def block_sums(block: Block) -> Block:
 def _term(line: Line) -> Expr | None:
     """The term that a line adds to a total; None for any other line."""
     match line:
-        case Set(var, Helper(_, "radd", (left, Expr() as right))):
+        case Set(var, Helper(_, name, (left, Expr() as right))) if traits(name).relaxes == "add":
             pass
         case Set(var, Call(_, op, (left, right))) if op.name == "add":
             pass

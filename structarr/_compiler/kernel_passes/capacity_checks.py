@@ -16,6 +16,7 @@ from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Load, Var, 
 from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While, assigned, every_line
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
+from structarr._compiler.runtime import traits
 
 Counters: TypeAlias = frozenset[Var]
 Lengths: TypeAlias = Mapping[Var, Expr]
@@ -99,8 +100,8 @@ def _beside(value: Expr) -> list[tuple[Buffer, Expr]]:
     """
     places = [(load.buffer, load.index) for load in value.every(Load)]
     match value:
-        case Helper(_, "fill_range", (Buffer() as buffer, _, end, _)):
-            places.append((buffer, end - 1))  # type: ignore[operator, arg-type]
+        case Helper(_, name, (Buffer() as buffer, *_) as args) if place := traits(name).fills:
+            places.append((buffer, args[place] - 1))  # type: ignore[operator, arg-type]
             return places
     return [(buffer, index) for buffer, index in places if affine(index)[1] >= 0]
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
 from structarr._compiler.ir.conditions import TRUE
 from structarr._compiler.ir.expr import Buffer, Lit, Var
 from structarr._compiler.ir.kernel import (
     For,
+    Function,
     If,
     Invoke,
     Line,
@@ -27,16 +27,7 @@ from structarr._compiler.kernel_passes.dead_code import Live, Sweep
 DEEP = 12  # as many loops in each other, and the innermost is a function
 
 
-class Part(NamedTuple):
-    """A function: its parameters in order, and what it returns."""
-
-    name: str
-    params: tuple[str, ...]
-    block: Block
-    results: tuple[str, ...]
-
-
-def outline_loops(block: Block, results: Live) -> tuple[Block, tuple[Part, ...]]:
+def outline_loops(block: Block, results: Live) -> tuple[Block, tuple[Function, ...]]:
     """A kernel that returns `results`, and the functions of its deepest loops."""
     division = _Division(block)
     whole = division.function(block, results, set())
@@ -47,7 +38,7 @@ class _Division:
     """The division of one kernel."""
 
     def __init__(self, block: Block) -> None:
-        self.parts: list[Part] = []
+        self.parts: list[Function] = []
         self._sweep = Sweep()
         # Buffers that a kernel makes for itself are variables, which liveness does not see.
         self._buffers = {node.name for node in used(block) if isinstance(node, Buffer)}
@@ -99,9 +90,10 @@ class _Division:
         results = tuple(sorted(written & after, key=_name))
         place = len(self.parts)
         name = f"part{place + 1}"
-        self.parts.append(Part(name, params, (), ()))  # before those that it calls
+        self.parts.append(Function(name, params, ()))  # before those that it calls
         block = self.function((line,), frozenset(results), set(params))
-        self.parts[place] = Part(name, params, block, tuple(var.name for var in results))
+        result = results[0] if len(results) == 1 else results
+        self.parts[place] = Function(name, params, block, result)
         return Invoke(name, params, results)
 
 

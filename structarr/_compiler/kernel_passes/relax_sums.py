@@ -6,6 +6,7 @@ from structarr._compiler.ir.expr import Call, Expr, Helper, Lit, Load
 from structarr._compiler.ir.kernel import For, If, Line, Set, Store
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
+from structarr._compiler.runtime import HELPERS, traits
 
 
 def relax_sums(block: Block) -> Block:
@@ -61,11 +62,11 @@ def _unmasked(line: Line) -> Line:
 def _is_mask(cond: Expr) -> bool:
     """Whether a condition is the mask of a child, which exists whether it is stored or not."""
     return cond.dtype == "bool" and (
-        isinstance(cond, Load) or (isinstance(cond, Helper) and cond.name.startswith("there_"))
+        isinstance(cond, Load) or (isinstance(cond, Helper) and traits(cond.name).tests_gap)
     )
 
 
-RELAXED = {"add": "radd", "maximum": "rmax", "minimum": "rmin"}
+RELAXED = {operator: name for name in HELPERS if (operator := traits(name).relaxes)}
 """Operators on floats, and the helpers that do the same in any order."""
 
 

@@ -8,6 +8,7 @@ from structarr._compiler.ir.conditions import Not, both, lt
 from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Var, affine, minimum
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
 from structarr._compiler.kernel_passes.blocks import Block
+from structarr._compiler.runtime import traits
 
 MOST = 1 << 16  # rows that have fingers; others are sought anew
 
@@ -28,8 +29,9 @@ class Finger:
 
 @dataclass(frozen=True)
 class Search:
-    """`var = search(buffer, key, cursor, end)`."""
+    """`var = search(buffer, key, cursor, end)`, and what searches nearby."""
 
+    near: str
     var: Var
     buffer: Buffer
     key: Expr
@@ -40,16 +42,16 @@ class Search:
 def search_of(line: Line) -> Search | None:
     match line:
         case Set(
-            var, Helper(_, "search", (Buffer() as buffer, Expr() as key, Var() as at, Var() as end))
-        ):
-            return Search(var, buffer, key, at, end)
+            var, Helper(_, name, (Buffer() as buffer, Expr() as key, Var() as at, Var() as end))
+        ) if near := traits(name).near:
+            return Search(near, var, buffer, key, at, end)
     return None
 
 
 def by_finger(search: Search, finger: Buffer, row: Var) -> Block:
     """A search that begins where the row's finger points, which then points to where it ended."""
     there, cursor = lt(row, MOST), search.cursor
-    near = Helper(INDEX, "search_near", (search.buffer, search.key, cursor, search.end))
+    near = Helper(INDEX, search.near, (search.buffer, search.key, cursor, search.end))
     return (
         If(((there, (Set(cursor, finger[row]),)),)),
         Set(cursor, near),

@@ -18,6 +18,7 @@ from structarr._compiler.ir.expr import Expr, Helper, minimum
 from structarr._compiler.ir.kernel import If, Line, Set, While
 from structarr._compiler.looplets.stepper_turns import Group, Turns
 from structarr._compiler.looplets.steps import Steps
+from structarr._compiler.runtime import traits
 
 
 class _Order(NamedTuple):
@@ -174,7 +175,7 @@ class _Coiteration:
 def _closes(line: Line) -> bool:
     """Whether a line does something only where a value differs from another, which then is it."""
     match line:
-        case If(((Helper(_, "differ" | "differ_exactly", (value, opened)), body),)):
+        case If(((Helper(_, name, (value, opened)), body),)) if traits(name).differs:
             last = body[-1]
             return isinstance(last, Set) and last.var is opened and last.value is value
     return False

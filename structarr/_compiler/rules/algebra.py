@@ -23,6 +23,7 @@ from structarr._compiler.rules.constants import (
     same_constant,
 )
 from structarr._compiler.rules.engine import Rule, RuleSet, rule
+from structarr._compiler.runtime import traits
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 
 
@@ -239,10 +240,11 @@ def _constant_behind(expr: Expr) -> Expr | None:
 @rule(Helper)
 def signs_of_zeros_count(node: Helper) -> Expr | None:
     """Strictly, -0.0 is stored beside a fill of 0.0, and ends a run of 0.0."""
-    first = node.args[0]
-    if node.name != "differ" or not isinstance(first, Expr) or is_exact(first.dtype):
+    exactly = traits(node.name).exactly
+    first = node.args[0] if exactly else None
+    if not isinstance(first, Expr) or is_exact(first.dtype):
         return None
-    return Helper(node.dtype, "differ_exactly", node.args)
+    return Helper(node.dtype, exactly, node.args)
 
 
 def may_be_missing(expr: Expr) -> bool:

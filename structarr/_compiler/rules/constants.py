@@ -6,15 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from structarr._compiler.backend.python.scalars import scalar_function
 from structarr._compiler.ir.expr import Call, Cast, Expr, Lit
-from structarr._compiler.ir.ops import functions
-from structarr._compiler.runtime import HELPERS
-from structarr._compiler.runtime._constructors import CONSTRUCTORS
-from structarr._support.caches import room
 from structarr.errors import OperatorError
-
-_NAMESPACE: dict[str, Any] = {"np": np, **CONSTRUCTORS, **HELPERS}
-_CODE: dict[str, Any] = {}
 
 _ITEMS = {"bool": bool, "float64": float, "complex128": complex}
 """Python's types that hold exactly what the dtypes do."""
@@ -68,19 +62,12 @@ def same_constant(left: Expr, right: Expr) -> bool:
 
 
 def evaluate(call: Call) -> Lit:
-    """The value of a call of constants, by the text that kernels run."""
-    ins = tuple(arg.dtype for arg in call.args)
-    text = call.op.source(ins, call.dtype).format(*(f"a{k}" for k in range(len(ins))))
-    code = _CODE.get(text)
-    if code is None:
-        code = room(_CODE)[text] = compile(text, "<constant>", "eval")
-    values = {
-        f"a{k}": np.dtype(arg.dtype).type(arg.value)  # type: ignore[attr-defined]
-        for k, arg in enumerate(call.args)
-    }
+    """The value of a call of constants, as the interpreted tier computes it."""
+    function = scalar_function(call.op, tuple([arg.dtype for arg in call.args]), call.dtype)
+    values = [np.dtype(arg.dtype).type(arg.value) for arg in call.args]  # type: ignore[attr-defined]
     with np.errstate(all="ignore"):
         try:
-            result = eval(code, _NAMESPACE, values | functions((call.op.name,)))
+            result = function(*values)
         except Exception as error:
             if call.op.function is None:
                 raise

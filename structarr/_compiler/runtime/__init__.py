@@ -16,6 +16,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from structarr._compiler.runtime._mark import Traits
+
 MODULES: tuple[ModuleType, ...] = tuple(
     import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)
 )
@@ -42,6 +44,17 @@ def _gather() -> dict[str, Callable[..., Any]]:
 
 
 HELPERS: dict[str, Callable[..., Any]] = _gather()
+
+
+_NONE = Traits()
+_TRAITS: dict[str, Traits] = {
+    name: vars(function).get("traits", _NONE) for name, function in HELPERS.items()
+}
+
+
+def traits(name: str) -> Traits:
+    """Return what a helper declares to do."""
+    return _TRAITS.get(name, _NONE)
 
 
 @cache

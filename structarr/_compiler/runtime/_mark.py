@@ -11,41 +11,41 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Traits:
-    """The treatment of a helper by the two tiers, where it is not taken as it stands."""
-
-    fastmath: frozenset[str] = frozenset()
-    intrinsic: str = ""
-    interpreted: Callable[..., Any] | None = None
-
-
-def helper(
-    fastmath: frozenset[str] = frozenset(),
-    intrinsic: str = "",
-    interpreted: Callable[..., Any] | None = None,
-) -> Callable[[Function], Function]:
     """
-    Declare how a helper is compiled or interpreted.
+    What a helper does, as far as passes ask for it: none of them goes by names.
 
-    Parameters
+    Attributes
     ----------
-    fastmath : frozenset of str
-        LLVM's fast-math flags for this function alone.
-    intrinsic : str
-        LLVM's intrinsic that does the same with a word or two floats: a machine's instruction.
-    interpreted : callable or None
-        What the interpreted tier calls instead, where that is faster and means the same.
+    relaxes : str
+        The operator whose update of a float it is, in whatever order.
+    tests_gap : bool
+        Whether it says that there is a value, which may be read in any case.
+    differs : bool
+        Whether it says that its two values are not the same.
+    exactly : str
+        The helper that tells zeros of different signs, too.
+    near : str
+        The helper that finds the same, quicker where it is a few steps away.
+    fills : int
+        Which of its arguments is the end of what it fills in the first one; 0 if it fills nothing.
     """
+
+    relaxes: str = ""
+    tests_gap: bool = False
+    differs: bool = False
+    exactly: str = ""
+    near: str = ""
+    fills: int = 0
+
+
+def helper(traits: Traits) -> Callable[[Function], Function]:
+    """Declare what a helper does."""
 
     def mark(function: Function) -> Function:
-        vars(function)["traits"] = Traits(fastmath, intrinsic, interpreted)
+        vars(function)["traits"] = traits
         return function
 
     return mark
-
-
-def traits(function: Callable[..., Any]) -> Traits:
-    """Return what `helper` declared, or the defaults."""
-    return vars(function).get("traits", Traits())  # type: ignore[no-any-return]
 
 
 def u(position: int) -> int:

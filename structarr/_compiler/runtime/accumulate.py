@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from structarr._compiler.runtime._mark import helper
+from structarr._compiler.runtime._mark import Traits, helper
 
 
-@helper(fastmath=frozenset({"reassoc"}))
+@helper(Traits(relaxes="add"))
 def radd(total: Any, term: Any) -> Any:
     """
     Add a term to a running sum that may be reassociated, which lets the loop vectorise.
 
     NaN and infinity survive; the last bits may differ from those of a sum from left to right. The
-    flag stands on this function alone, because it would change elementwise results too. The
     interpreted tier, which goes from left to right, keeps the sum in the wider dtype.
     """
     return total + term
 
 
-@helper()
 def blocks_from(start: int, stop: int, size: int) -> int:
     """Return where the last of the whole blocks begin that end at `stop`: all that fit."""
     return start + (stop - start) % size if start < stop else stop
 
 
-@helper()
 def lost(total: Any, term: Any) -> Any:
     """Return what `total + term` is short of their sum: exactly, whichever is the larger."""
     found = total + term
@@ -33,19 +30,18 @@ def lost(total: Any, term: Any) -> Any:
     return (total - (found - added)) + (term - added)
 
 
-@helper()
 def settled(total: Any, low: Any) -> Any:
     """Return a total with what its additions have lost: nothing, or NaN where it is infinite."""
     return total + low if low == low and low != 0 else total
 
 
-@helper(intrinsic="llvm.maximum")
+@helper(Traits(relaxes="maximum"))
 def rmax(total: Any, term: Any) -> Any:
     """Take a term into a running maximum of floats; NaN wins, and either of 0.0 and -0.0."""
     return total if total > term or total != total else term
 
 
-@helper(intrinsic="llvm.minimum")
+@helper(Traits(relaxes="minimum"))
 def rmin(total: Any, term: Any) -> Any:
     """Take a term into a running minimum of floats; NaN wins, and either of 0.0 and -0.0."""
     return total if total < term or total != total else term

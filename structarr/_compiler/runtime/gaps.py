@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from structarr._compiler.runtime._mark import Traits, helper
+
 _GAP64 = 0x7FF8_73747275_6374
 _GAP32 = 0x7FC0_7361
 _NAN64, _NAN32 = np.float64(np.nan), np.float32(np.nan)
@@ -25,11 +27,13 @@ def gap_float32() -> Any:
     return np.int32(_GAP32).view(np.float32)
 
 
+@helper(Traits(tests_gap=True))
 def there_float64(value: Any) -> Any:
     """Return whether a value of 64 bits is no gap."""
     return np.float64(value).view(np.int64) != _GAP64
 
 
+@helper(Traits(tests_gap=True))
 def there_float32(value: Any) -> Any:
     """Return whether a value of 32 bits is no gap."""
     return np.float32(value).view(np.int32) != _GAP32

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.runtime._mark import helper, u
+from structarr._compiler.runtime._mark import u
 from structarr._compiler.runtime.search import FEW, sort_range
 
 SCARCE = 1 << 15  # where one in so many is marked, looking for them takes longer than sorting
@@ -23,17 +23,11 @@ def words_of_marks(dim: int) -> int:
     return ((dim + 7) >> 3) + words + ((words + 63) >> 6)
 
 
-@helper(intrinsic="llvm.cttz")
 def lowest(word: Any) -> int:
     """Return the place of the lowest bit that is set in a word, which has one."""
     return (int(word) & -int(word)).bit_length() - 1
 
 
-def _sort_marked(buf: Any, mask: Any, count: int, dim: int) -> None:
-    np.asarray(buf)[:count].sort()
-
-
-@helper(interpreted=_sort_marked)
 def list_marked(buf: Any, mask: Any, count: int, dim: int) -> None:
     """Put in order the `count` indices below `dim` that are marked, which `buf` holds already."""
     if count <= FEW or dim > SCARCE * count:
@@ -52,8 +46,8 @@ def list_marked(buf: Any, mask: Any, count: int, dim: int) -> None:
     for k in range(count):
         index = u(buf[u(k)])
         word = index >> u(6)
-        words[u(low) + word] |= one << (index & u(63))
-        words[u(high) + (word >> u(6))] |= one << (word & u(63))
+        words[u(low) + word] |= one << np.uint64(index & u(63))
+        words[u(high) + (word >> u(6))] |= one << np.uint64(word & u(63))
     for k in range(high, words_of_marks(dim)):
         above = words[u(k)]
         words[u(k)] = 0

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.runtime._mark import u
+from structarr._compiler.runtime._mark import Traits, helper, u
 
 
 def fill_forward(ptr: Any, fibers: int) -> None:
@@ -16,6 +16,7 @@ def fill_forward(ptr: Any, fibers: int) -> None:
             ptr[u(p + 1)] = ptr[u(p)]
 
 
+@helper(Traits(fills=2))
 def fill_range(buf: Any, lo: int, hi: int, value: Any) -> None:
     """Set buf[lo:hi] to a value."""
     for p in range(lo, hi):
@@ -30,11 +31,13 @@ def overflow() -> None:
     )
 
 
+@helper(Traits(differs=True, exactly="differ_exactly"))
 def differ(a: Any, b: Any) -> bool:
     """Whether two values are not the same, NaN being the same as NaN."""
     return bool((a != b) & ((a == a) | (b == b)))
 
 
+@helper(Traits(differs=True))
 def differ_exactly(a: Any, b: Any) -> bool:
     """Whether two floats or complex numbers are not the same, to the sign of their zeros."""
     real = np.copysign(1.0, a.real) != np.copysign(1.0, b.real)

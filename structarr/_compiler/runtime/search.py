@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import Any
 
 import numpy as np
 
-from structarr._compiler.runtime._mark import helper, u
+from structarr._compiler.runtime._mark import Traits, helper, u
 
 FEW = 32
 """So many entries are sorted by insertion."""
 
 
-@helper(interpreted=bisect_left)
+@helper(Traits(near="search_near"))
 def search(buf: Any, key: Any, lo: int, hi: int) -> int:
     """
     Return the first position in [lo, hi) whose entry is at least the key, or hi.
@@ -39,7 +38,6 @@ def search(buf: Any, key: Any, lo: int, hi: int) -> int:
     return above
 
 
-@helper(interpreted=bisect_left)
 def search_near(buf: Any, key: Any, lo: int, hi: int) -> int:
     """
     Return what `search` does, going on step by step at first: for what is a few steps away.
@@ -60,7 +58,6 @@ def new_fingers(rows: int) -> Any:
     return np.empty(max(rows, 0), np.int64)
 
 
-@helper(interpreted=bisect_left)
 def search_back(buf: Any, key: Any, lo: int, hi: int) -> int:
     """Return what `search` does, striding from hi backward: for a cursor that runs down."""
     if lo >= hi or buf[u(hi - 1)] < key:
@@ -98,7 +95,6 @@ def block_by(stop: Any, ofs: Any, key: int, at: int, hi: int) -> int:
     return at - 1
 
 
-@helper(interpreted=bisect_left)
 def bisect(buf: Any, key: Any, lo: int, hi: int) -> int:
     """Return the first position in [lo, hi) whose entry is at least the key, or hi, by halving."""
     while lo < hi:
@@ -110,11 +106,6 @@ def bisect(buf: Any, key: Any, lo: int, hi: int) -> int:
     return lo
 
 
-def _sort_array(buf: Any, lo: int, hi: int) -> None:
-    np.asarray(buf)[lo:hi].sort()
-
-
-@helper(interpreted=_sort_array)
 def sort_range(buf: Any, lo: int, hi: int) -> None:
     """
     Sort buf[lo:hi] in place, ascending.
@@ -152,7 +143,6 @@ def rarely(cond: Any) -> Any:
     return cond
 
 
-@helper()
 def out_of_bounds(site: int, index: int, dim: int) -> None:
     """Refuse an index: say which of the checked accesses it is for, the index and the length."""
     raise IndexError(site, index, dim)

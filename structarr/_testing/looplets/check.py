@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.backend.python.interpret import Endless
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access
 from structarr._compiler.ir.expr import Call, Var
@@ -17,7 +16,7 @@ from structarr._compiler.looplets.base import Looplet
 from structarr._compiler.lowering.driver import lower
 from structarr._compiler.rules.defaults import default_rules
 from structarr._testing.looplets.clauses import CLAUSES, told_by_the_class
-from structarr._testing.looplets.kernel import Beyond, Failure, I, Program, arguments
+from structarr._testing.looplets.kernel import Beyond, Endless, Failure, I, Program, arguments
 from structarr._testing.looplets.opening import EXTENT, Maker, Opening
 from structarr._testing.looplets.partners import Partner, partners
 from structarr._testing.looplets.samples import Sample

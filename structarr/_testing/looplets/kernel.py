@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from structarr._compiler.backend.line_source import Printer
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.python.interpret import Interpreted
+from structarr._compiler.backend.python.source import PythonPrinter
 from structarr._compiler.ir.cin import Access, Assign, Loop, Tensor
 from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit
-from structarr._compiler.ir.kernel import Set
+from structarr._compiler.ir.kernel import Function, Line, Set, While
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.defaults import default_rules
 from structarr._scheduler.pipeline import lower_program
@@ -24,7 +25,10 @@ I = Index("i")  # noqa: E741
 BUDGET = 3000  # statements that the lowering of one loop may take; the package's take some 100
 STEPS = 10_000  # turns of loops for a few elements
 RESULT = "checked"
-PLAIN = Printer(True)
+
+
+class Endless(RuntimeError):
+    """A kernel that makes more turns than were granted."""
 
 
 class Beyond(IndexError):
@@ -96,6 +100,35 @@ class Program(NamedTuple):
         return _callable((*self.starts, *block))
 
 
+class _Ticking(PythonPrinter):
+    """Lines whose loops tick at each turn."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+
+    def line(self, line: Line) -> list[str]:
+        """A line and what is nested in it."""
+        if isinstance(line, While):
+            return ["while _tick(True):", *self.nested(line.body)]
+        return super().line(line)
+
+    def range(self, lo: Expr, hi: Expr, step: int) -> str:
+        """What a loop runs over."""
+        return f"map(_tick, {super().range(lo, hi, step)})"
+
+
+def _ticks() -> Callable[[Any], Any]:
+    """A function that gives back a turn of a loop, until there were too many."""
+    ticks = count()
+
+    def tick(turn: Any) -> Any:
+        if next(ticks) >= STEPS:
+            raise Endless(f"more than {STEPS} turns")
+        return turn
+
+    return tick
+
+
 def _callable(block: tuple[Any, ...]) -> Callable[..., Array]:
     def run(given: Mapping[str, Any], result: Array) -> Array:
         arguments = {**given, f"{RESULT}_val": result}
@@ -103,13 +136,13 @@ def _callable(block: tuple[Any, ...]) -> Callable[..., Array]:
             Param(name, np.asarray(value).dtype.name, isinstance(value, np.ndarray), False)
             for name, value in arguments.items()
         )
-        source = PLAIN.source("kernel", tuple(arguments), block, "")
-        kernel = Interpreted(source, params)
+        source = _Ticking().source([Function("kernel", tuple(arguments), block)])
+        kernel = Interpreted(source, params, {"_tick": _ticks()})
         values = [
             value.view(Guarded) if isinstance(value, np.ndarray) else value
             for value in arguments.values()
         ]
-        kernel.count_steps(tuple(values), STEPS)
+        kernel(*values)
         return result
 
     return run

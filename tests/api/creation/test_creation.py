@@ -11,7 +11,7 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
-from structarr._compiler.backend.kernel import Kernel
+from structarr._testing.counted_calls import counting
 from structarr.errors import DensificationError
 from structarr.formats import Constant, Diagonals, Pattern, Range, Triangular, Uniform
 
@@ -29,18 +29,9 @@ def same(array: sa.Array, wanted: Any) -> None:
 
 def steps_of(make: Callable[[], sa.Array]) -> int:
     """How many iterations the loops of all kernels make that compute an array."""
-    total = 0
-
-    def counted(self: Kernel, args: tuple[Any, ...], work: float) -> Any:
-        nonlocal total
-        result, steps = self.count_steps(args)
-        total += steps
-        return result
-
-    with pytest.MonkeyPatch.context() as patch, sa.options(tier="interpreted"):
-        patch.setattr(Kernel, "__call__", counted)
+    with counting() as calls:
         make().compute()
-    return total
+    return sum(counts.iterations for counts in calls)
 
 
 def scattered(n: int, m: int, per_row: int, seed: int = 0) -> sa.Array:

@@ -19,7 +19,7 @@ from hypothesis import given, settings, strategies as st
 
 from structarr._compiler import options
 from structarr._compiler.backend import kernel
-from structarr._compiler.backend.kernel import Kernel, build, statistics
+from structarr._compiler.backend.kernel import Kernel, of_text, statistics
 from structarr._compiler.backend.numba import diskcache
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.python import interpret
@@ -60,7 +60,7 @@ def params(listed: str) -> tuple[Param, ...]:
 
 def both(source: str, listed: str, args: Callable[[], tuple[Any, ...]]) -> None:
     """Check that both tiers return and write the same."""
-    built = build(source, params(listed))
+    built = of_text(source, params(listed))
     there, here = args(), args()
     assert built.compile()(*there) == built.interpret(here)
     for one, other in zip(there, here, strict=True):
@@ -76,7 +76,7 @@ DOUBLE_PARAMS = "A_val:float64[] C_val:float64[]w n:int64"
 
 
 def double() -> Kernel:
-    return build(DOUBLE, params(DOUBLE_PARAMS))
+    return of_text(DOUBLE, params(DOUBLE_PARAMS))
 
 
 def double_args(n: int = 3) -> tuple[Any, ...]:
@@ -192,7 +192,7 @@ def test_dot_of_two_lists() -> None:
     (a, x), (b, y) = sparse_row(1, 200, "int64"), sparse_row(2, 200, "int32")
     _, at, bt = np.intersect1d(a, b, return_indices=True)
     written = args()
-    build(DOT, params(DOT_PARAMS))(written, 1e9)
+    of_text(DOT, params(DOT_PARAMS))(written, 1e9)
     assert written[-1][0] == pytest.approx(x[at] @ y[bt])
 
 
@@ -212,7 +212,7 @@ def test_merge_of_runs_wraps_bytes_silently(recwarn: pytest.WarningsRecorder) ->
 
     both(RUNS_PLUS_RUNS, RUN_PARAMS, args)
     written = args()
-    assert build(RUNS_PLUS_RUNS, params(RUN_PARAMS)).interpret(written) == (4, 10)
+    assert of_text(RUNS_PLUS_RUNS, params(RUN_PARAMS)).interpret(written) == (4, 10)
     assert written[5][:4].tolist() == [44, 107, 6, 0]
     assert not recwarn.list
 
@@ -275,7 +275,7 @@ def test_sort_range_leaves_the_rest(entries: list[int], data: st.DataObject) -> 
     hi = data.draw(st.integers(lo, len(entries)))
     expected = entries[:lo] + sorted(entries[lo:hi]) + entries[hi:]
     source = "def kernel(A_idx, lo, hi):\n    sort_range(A_idx, lo, hi)\n    return\n"
-    built = build(source, params("A_idx:int64[]w lo:int64 hi:int64"))
+    built = of_text(source, params("A_idx:int64[]w lo:int64 hi:int64"))
     for tier in ("interpreted", "compiled"):
         buffer = np.array(entries, "int64")
         with options.options(tier=tier):
@@ -291,13 +291,16 @@ def test_list_marked_puts_in_order_what_is_marked(dim: int, data: st.DataObject)
     entries = data.draw(st.permutations(sorted(marked)))
     call = "list_marked(A_idx, A_mask, n, dim)"
     text = f"def kernel(A_idx, A_mask, n, dim):\n    {call}\n    return\n"
-    built = build(text, params("A_idx:int64[]w A_mask:bool[]w n:int64 dim:int64"))
-    for tier in ("interpreted", "compiled"):
+    built = of_text(text, params("A_idx:int64[]w A_mask:bool[]w n:int64 dim:int64"))
+    for tier in ("interpreted", "compiled", "as it is written"):
         buffer, mask = np.full(dim + 1, -1), np.zeros(8 * HELPERS["words_of_marks"](dim), bool)
         buffer[: len(entries)] = entries
         mask[list(entries)] = True
-        with options.options(tier=tier):
-            built((buffer, mask, len(entries), dim), 1)
+        if tier == "as it is written":
+            HELPERS["list_marked"](buffer, mask, len(entries), dim)
+        else:
+            with options.options(tier=tier):
+                built((buffer, mask, len(entries), dim), 1)
         assert buffer[: len(marked)].tolist() == sorted(marked)
         assert np.count_nonzero(mask) == len(marked)  # no bit stays set
 
@@ -320,8 +323,22 @@ def test_radd_vectorises() -> None:
     assert re.search(r"fadd reassoc <\d+ x double>", llvm)
 
 
+def test_stored_code_is_of_helpers_as_they_are_treated_now(
+    numba_started: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from structarr._compiler.backend.numba import compiled
+
+    before = compiled.identify(SUM, params(DOUBLE_PARAMS))
+    with monkeypatch.context() as patch:
+        patch.setattr(compiled.inspect, "getsource", lambda module: "other instructions")
+        compiled._surroundings.cache_clear()
+        assert compiled.identify(SUM, params(DOUBLE_PARAMS)) != before
+    compiled._surroundings.cache_clear()
+    assert compiled.identify(SUM, params(DOUBLE_PARAMS)) == before
+
+
 def test_radd_keeps_nan() -> None:
-    built = build(SUM, params(DOUBLE_PARAMS))
+    built = of_text(SUM, params(DOUBLE_PARAMS))
     values, out = np.ones(100), np.zeros(1)
     built((values, out, 100), 1e9)
     assert out[0] == 100
@@ -338,27 +355,6 @@ def test_a_helper_may_bear_the_name_of_the_ufunc_it_calls() -> None:
 def test_helpers_are_the_public_functions_alone() -> None:
     assert {"search", "bisect", "sort_range", "radd"} <= set(HELPERS)
     assert not {"u", "helper", "bisect_left", "traits"} & set(HELPERS)
-
-
-def test_count_steps_counts_every_iteration() -> None:
-    source = """def kernel(n):
-    total = 0
-    for i in range(n):
-        j = 0
-        while True:
-            if j >= i:
-                break
-            j += 1
-            if j == 2:
-                continue
-            total += 1
-    return total
-"""
-    built = build(source, params("n:int64"))
-    result, steps = built.count_steps((4,))
-    assert steps == 4 + (1 + 2 + 3 + 4)
-    assert result == built.interpret((4,))
-    assert built.count_steps((4,))[1] == steps
 
 
 def test_tracebacks_show_the_kernels_text() -> None:
@@ -383,7 +379,7 @@ def test_the_text_of_a_kernel_goes_with_it() -> None:
 
 def test_the_same_text_is_the_same_kernel() -> None:
     assert double() is double()
-    assert double() is not build(DOUBLE, params("A_val:float32[] C_val:float64[]w n:int64"))
+    assert double() is not of_text(DOUBLE, params("A_val:float32[] C_val:float64[]w n:int64"))
 
 
 def test_small_work_is_interpreted_and_large_work_compiled(numba_started: None) -> None:
@@ -472,7 +468,7 @@ def test_arguments_are_checked_on_demand(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_an_error_of_the_compiler_is_raised(empty_cache: Path) -> None:
-    built = build("def kernel(n):\n    return n + unknown\n", params("n:int64"))
+    built = of_text("def kernel(n):\n    return n + unknown\n", params("n:int64"))
     with pytest.raises(Exception, match="unknown"):
         built.compile()
     assert built.compiled is None

@@ -8,7 +8,7 @@ import numpy as np
 from example_counts import examples
 from hypothesis import given, strategies as st
 
-from structarr._compiler.backend import expression_source
+from structarr._compiler.backend.expression_source import Expressions
 from structarr._compiler.ir.conditions import Not, eq, le, lt
 from structarr._compiler.ir.expr import (
     INDEX,
@@ -53,7 +53,7 @@ def indices() -> st.SearchStrategy[Pair]:
 @examples(6)
 @given(indices())
 def test_printed_index_expressions_mean_themselves(pair: Pair) -> None:
-    assert eval(expression_source.text(pair[0]), dict(ENV)) == pair[1]
+    assert eval(Expressions().text(pair[0]), dict(ENV)) == pair[1]
 
 
 COMPARISONS = [
@@ -72,7 +72,7 @@ def test_printed_conditions_mean_themselves(
     cond, want = make(left[0], right[0]), meaning(left[1], right[1])
     if negated:
         cond, want = Not(cond), not want
-    assert eval(expression_source.text(cond), dict(ENV)) == want
+    assert eval(Expressions().text(cond), dict(ENV)) == want
 
 
 VALUES = {"a": 2.5, "b": -3.0, "c": 0.5}
@@ -105,7 +105,7 @@ def _applied(op: str, *parts: Any) -> Any:
 def test_printed_values_mean_themselves(pair: tuple[Expr, float]) -> None:
     with np.errstate(all="ignore"):
         values = {name: np.float64(value) for name, value in VALUES.items()}
-        assert eval(expression_source.text(pair[0]), {**NAMESPACE, **values}) == pair[1]
+        assert eval(Expressions().text(pair[0]), {**NAMESPACE, **values}) == pair[1]
 
 
 def test_equal_sums_are_one_node() -> None:

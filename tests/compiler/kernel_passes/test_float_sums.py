@@ -7,7 +7,7 @@ from textwrap import dedent
 import numpy as np
 import pytest
 
-from structarr._compiler.backend.line_source import show
+from structarr._compiler.backend.numba.source import show
 from structarr._compiler.ir.conditions import lt
 from structarr._compiler.ir.expr import INDEX, Buffer, Call, Cast, Expr, Helper, Lit, Var
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While

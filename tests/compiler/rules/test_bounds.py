@@ -9,7 +9,7 @@ import pytest
 from example_counts import examples
 from hypothesis import given, strategies as st
 
-from structarr._compiler.backend import expression_source
+from structarr._compiler.backend.expression_source import Expressions
 from structarr._compiler.ir.conditions import FALSE, TRUE, Not, both, eq, le, lt
 from structarr._compiler.ir.expr import INDEX, Expr, Var, maximum, minimum
 from structarr._compiler.rules.bounds import Facts
@@ -46,7 +46,7 @@ def conditions() -> st.SearchStrategy[Expr]:
 
 
 def holds(cond: Expr, values: tuple[int, ...]) -> bool:
-    return bool(eval(expression_source.text(cond), dict(zip(NAMES, values, strict=True))))
+    return bool(eval(Expressions().text(cond), dict(zip(NAMES, values, strict=True))))
 
 
 def worlds(facts: list[Expr]) -> list[tuple[int, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from structarr._compiler import context
-from structarr._compiler.backend.line_source import show
+from structarr._compiler.backend.numba.source import show
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Pass, Stmt, Tensor
 from structarr._compiler.ir.conditions import TRUE, le, lt
@@ -100,10 +100,9 @@ def test_a_trial_leaves_nothing_behind() -> None:
     assert ctx.fresh("q").name == "q"
 
 
-def test_kernels_check_facts_where_that_is_asked_for(
-    ctx: Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_kernels_check_facts_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context, "debug", lambda stage: stage == "facts")
+    ctx = Context(default_rules(False), lambda stmt, ctx: None)
     with ctx.under(le(ZERO, N)):
         ctx.assume(lt(AT, N))
         ctx.emit(Store(ENDS, ZERO, N))

@@ -23,7 +23,7 @@ from structarr._compiler.backend.numba import diskcache, jitted
 from structarr._compiler.backend.numba.jitted import OPTIONS, njit
 from structarr._compiler.backend.params import Param
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
-from structarr._compiler.runtime._mark import traits, u
+from structarr._compiler.runtime._mark import u
 from structarr._support.debug import debug
 from structarr.errors import OperatorError
 
@@ -86,7 +86,9 @@ def _surroundings() -> tuple[Any, ...]:
     """The versions, options and processor that machine code depends on: homes are shared."""
     target = cpu_target.target_context.codegen().magic_tuple()
     python = sys.implementation.cache_tag
-    return (numba.__version__, np.__version__, python, target, OPTIONS, runtime.fingerprint())
+    treatment = hashlib.sha256(inspect.getsource(jitted).encode()).hexdigest()
+    helpers = (runtime.fingerprint(), treatment)
+    return (numba.__version__, np.__version__, python, target, OPTIONS, *helpers)
 
 
 def _rename(source: str, name: str) -> str:
@@ -173,8 +175,9 @@ def _mentioned(code: CodeType) -> tuple[str, ...]:
 @cache
 def _compiled_helper(function: FunctionType) -> Any:
     """Return the helper for use in compiled code; it is compiled when a kernel first needs it."""
-    if traits(function).intrinsic:
-        return jitted.intrinsic(traits(function).intrinsic)
+    instruction = jitted.instruction(function.__name__)
+    if instruction is not None:
+        return instruction
     names = dict(function.__globals__)
     for used in function.__code__.co_names:
         value = names.get(used)
@@ -187,7 +190,7 @@ def _compiled_helper(function: FunctionType) -> Any:
     twin = FunctionType(
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__
     )
-    fastmath = set(traits(function).fastmath)
+    fastmath = jitted.FASTMATH.get(function.__name__, set())
     return njit(no_cpython_wrapper=True, fastmath=fastmath, **OPTIONS)(twin)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from types import CellType, FunctionType
 from typing import Any
 
@@ -12,7 +13,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic as _intrinsic
 
-from structarr._compiler.ir.ops import OPS, functions
+from structarr._compiler.backend.user_functions import functions
+from structarr._compiler.ir.ops import OPS
 from structarr.errors import OperatorError
 
 njit: Any = numba.njit  # its stubs do not know all of its options
@@ -28,12 +30,18 @@ _KINDS: dict[Any, str] = {
 }
 
 
-@cache
-def intrinsic(name: str) -> Any:
-    """Return one of LLVM's functions for use in compiled code: of a word, or of two floats."""
-    called = _of_word if name == "llvm.cttz" else _of_floats(name)
-    called.__name__ = called.__qualname__ = name.replace(".", "_")
-    return _intrinsic(called)
+FASTMATH = {"radd": {"reassoc"}}
+"""LLVM's flags for helpers; for one alone, as they would change elementwise results too."""
+
+
+def instruction(helper: str) -> Any:
+    """Return the machine's instruction that does what a helper does; None if there is none."""
+    make = _INSTRUCTIONS.get(helper)
+    return None if make is None else make()
+
+
+def _counted_zeros() -> Any:
+    return _named("llvm.cttz", _of_word)
 
 
 def _of_word(context: Any, word: Any) -> Any:
@@ -46,6 +54,8 @@ def _of_word(context: Any, word: Any) -> Any:
 
 
 def _of_floats(name: str) -> Any:
+    """One of LLVM's functions of two floats."""
+
     def called(context: Any, left: Any, right: Any) -> Any:
         kind = types.float64 if types.float64 in (left, right) else left
 
@@ -57,7 +67,19 @@ def _of_floats(name: str) -> Any:
 
         return kind(kind, kind), generate
 
-    return called
+    return _named(name, called)
+
+
+def _named(name: str, called: Any) -> Any:
+    called.__name__ = called.__qualname__ = name.replace(".", "_")
+    return _intrinsic(called)
+
+
+_INSTRUCTIONS: dict[str, Callable[[], Any]] = {
+    "lowest": _counted_zeros,
+    "rmax": partial(_of_floats, "llvm.maximum"),
+    "rmin": partial(_of_floats, "llvm.minimum"),
+}
 
 
 def dispatchers(text: str) -> dict[str, Any]:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import linecache
-import re
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import index
-from types import CodeType
+from types import CodeType, MappingProxyType
 from typing import Any
 from weakref import finalize
 
 import numpy as np
 
 from structarr._compiler.backend.params import Param
-from structarr._compiler.ir.ops import functions
+from structarr._compiler.backend.python.substitutes import SUBSTITUTES
+from structarr._compiler.backend.user_functions import functions
 from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
-from structarr._compiler.runtime._mark import traits, u
+from structarr._compiler.runtime._mark import u
 
 _WORD = (1 << 64) - 1
 
@@ -37,12 +36,9 @@ NAMESPACE: dict[str, Any] = {
     "u": u,
     **CONSTRUCTORS,
     **{name: _wrapping(make) for name, make in CONSTRUCTORS.items() if "int" in name},
-    **{name: traits(helper).interpreted or helper for name, helper in HELPERS.items()},
+    **HELPERS,
+    **SUBSTITUTES,
 }
-
-
-class Endless(RuntimeError):
-    """A kernel that makes more turns than were granted."""
 
 
 class Interpreted:
@@ -50,37 +46,34 @@ class Interpreted:
     A kernel as plain Python.
 
     Integer buffers come as memoryviews, whose reads take half the time of an array's.
+
+    Parameters
+    ----------
+    source : str
+        Its text.
+    params : tuple of Param
+        What it takes.
+    known : mapping
+        What else its text refers to.
     """
 
     __slots__ = ("__weakref__", "_converters", "_function", "_source")
 
-    def __init__(self, source: str, params: tuple[Param, ...]) -> None:
+    def __init__(
+        self,
+        source: str,
+        params: tuple[Param, ...],
+        known: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
         self._source = source
         self._converters = [_converter(param) for param in params]
         code = _compile(source, source)
-        self._function = _define(code, {})
+        self._function = _define(code, known)
         finalize(self, linecache.cache.pop, code.co_filename, None).atexit = False
 
-    def __call__(self, args: tuple[Any, ...]) -> Any:
+    def __call__(self, *args: Any) -> Any:
         """Run the kernel, silently where NumPy's scalars would warn of overflow or division."""
         return self._run(self._function, args)
-
-    def count_steps(self, args: tuple[Any, ...], most: int = sys.maxsize) -> tuple[Any, int]:
-        """Run the kernel and count the iterations of all its own loops; helpers' do not count.
-
-        Beyond `most` of them it raises `Endless`.
-        """
-        ticks = 0
-
-        def tick(turn: Any) -> Any:
-            nonlocal ticks
-            ticks += 1
-            if ticks > most:
-                raise Endless(f"more than {most} turns")
-            return turn
-
-        function = _define(_compile(_ticking(self._source), self._source), {"_tick": tick})
-        return self._run(function, args), ticks
 
     def _run(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         converted = [convert(arg) for convert, arg in zip(self._converters, args, strict=True)]
@@ -102,12 +95,6 @@ def _unchanged(array: Any) -> Any:
     return array
 
 
-def _ticking(source: str) -> str:
-    """The text with a tick of the counter at every iteration of every loop, on the same lines."""
-    text = re.sub(r"^( *for \w+ in )(.*):$", r"\1map(_tick, \2):", source, flags=re.MULTILINE)
-    return re.sub(r"^( *while )(.*):$", r"\1_tick(\2):", text, flags=re.MULTILINE)
-
-
 def _compile(text: str, source: str) -> CodeType:
     """The code of a text, under the name of the kernel's own."""
     filename = f"<structarr kernel {hashlib.sha256(source.encode()).hexdigest()[:12]}>"
@@ -116,10 +103,10 @@ def _compile(text: str, source: str) -> CodeType:
     return compile(text, filename, "exec")
 
 
-def _define(code: CodeType, names: dict[str, Any]) -> Callable[..., Any]:
+def _define(code: CodeType, known: Mapping[str, Any]) -> Callable[..., Any]:
     """Execute the text and return its first function, which may call the others."""
     defined: dict[str, Any] = {}
-    scope = {**NAMESPACE, **names}
+    scope = {**NAMESPACE, **known}
     exec(code, scope, defined)
     for function in defined.values():
         scope.update(functions(function.__code__.co_names))

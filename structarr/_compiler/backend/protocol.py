@@ -1,0 +1,35 @@
+"""Targets of kernels: how kernel IR becomes something callable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from structarr._compiler.backend.params import Param
+from structarr._compiler.ir.kernel import Function
+
+
+class Backend(Protocol):
+    """
+    A target of kernels.
+
+    A kernel is its functions, of which the first is called from outside, and the types of that
+    one's parameters. Nothing else is told: what a kernel depends on reaches it as an argument. The
+    nodes that may stand in it are those of `ir.kernel`, the expressions of `ir.expr` but for
+    indices, and the conditions. A target has to know
+
+    - every operator of `ir.ops.OPS` on operands of its loops' dtypes; `Op.function` computes those
+      from outside;
+    - every helper of `runtime.HELPERS` by its name; the function there is its meaning;
+    - that elements and variables have the dtypes of their nodes, arithmetic of which wraps around
+      or rounds as NumPy's does, and that index expressions are of 64 bits.
+    """
+
+    def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Callable[..., Any]:
+        """
+        Return the kernel as a callable.
+
+        It takes one-dimensional C-contiguous arrays and scalars, as `params` declares them, writes
+        to the arrays that are writable, and returns what its first function does.
+        """
+        ...

@@ -1,0 +1,42 @@
+"""Operators on scalars, by the text that kernels run: what constants are folded by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from structarr._compiler.backend.spelling import spelled
+from structarr._compiler.backend.user_functions import functions
+from structarr._compiler.ir.ops import Op
+from structarr._compiler.runtime import HELPERS
+from structarr._compiler.runtime._constructors import CONSTRUCTORS
+from structarr._support.caches import MOST
+
+
+@lru_cache(MOST)
+def scalar_function(op: Op, ins: tuple[str, ...], out: str) -> Callable[..., Any]:
+    """
+    Return an operator as a function of NumPy's scalars.
+
+    Parameters
+    ----------
+    op : Op
+        The operator.
+    ins : tuple of str
+        The dtypes of its operands.
+    out : str
+        The dtype of its result; the function may return a number of Python's that stands for one.
+
+    Examples
+    --------
+    >>> from structarr._compiler.ir.ops import OPS
+    >>> scalar_function(OPS["floor_divide"], ("int64", "int64"), "int64")(np.int64(-7), np.int64(2))
+    np.int64(-4)
+    """
+    names = [f"a{k}" for k in range(len(ins))]
+    text = spelled(op, ins, out).template.format(*names)
+    scope = {"np": np, **CONSTRUCTORS, **HELPERS, **functions((op.name,))}
+    return eval(f"lambda {', '.join(names)}: {text}", scope)  # type: ignore[no-any-return]

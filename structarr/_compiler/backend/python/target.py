@@ -1,0 +1,21 @@
+"""The interpreted tier as a target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from structarr._compiler.backend.params import Param
+from structarr._compiler.backend.python.interpret import Interpreted
+from structarr._compiler.backend.python.source import source
+from structarr._compiler.ir.kernel import Function
+
+
+class PythonBackend:
+    """Kernels as plain Python."""
+
+    def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Interpreted:
+        """The kernel as a function of Python's."""
+        return Interpreted(source(functions), params)
+
+
+PYTHON = PythonBackend()
