@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from structarr._compiler.backend.line_source import Printer
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.python.interpret import Interpreted
-from structarr._compiler.backend.python.source import PythonPrinter
+from structarr._compiler.backend.python.source import PythonExpressions
 from structarr._compiler.ir.cin import Access, Assign, Loop, Tensor
 from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit
 from structarr._compiler.ir.kernel import Function, Line, Set, While
@@ -100,11 +101,11 @@ class Program(NamedTuple):
         return _callable((*self.starts, *block))
 
 
-class _Ticking(PythonPrinter):
+class _Ticking(Printer):
     """Lines whose loops tick at each turn."""
 
     def __init__(self) -> None:
-        super().__init__({})
+        super().__init__(PythonExpressions())
 
     def line(self, line: Line) -> list[str]:
         """A line and what is nested in it."""
