@@ -20,31 +20,20 @@ from structarr._compiler.ir.expr import (
     Var,
     affine,
 )
-from structarr._compiler.ir.kernel import (
-    Break,
-    Check,
-    Do,
-    For,
-    If,
-    Line,
-    Set,
-    Store,
-    While,
-)
+from structarr._compiler.ir.kernel import Break, Check, Do, For, If, Line, Set, Store, While
 from structarr._compiler.ir.node import Node
 from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._support.debug import debug
 
-QUESTIONS = 40  # about bounds that take as long as a statement
+QUESTIONS = 40  # the questions about bounds that take as long as lowering a statement
 
 
 class Context:
     """The state of one lowering.
 
-    `budget` is how many statements it may lower, `reserved` the names that are no variables of its
-    own: those of buffers and of what a kernel is given, returns, or begins with. If `checked`, the
-    kernel fails where a fact does not hold that the lowering took as true.
+    `budget` is the most statements that it may lower, `reserved` the names of buffers and of what a
+    kernel is given, returns or begins with. If `checked`, the kernel checks the facts assumed.
     """
 
     def __init__(
@@ -56,7 +45,7 @@ class Context:
         checked: bool = False,
     ) -> None:
         self._budget = budget
-        self._statements = 0  # lowered so far
+        self._statements = 0  # the number lowered so far
         self.facts = Facts()
         self.lines: list[Line] = []
         self.skipped: set[Tensor] = set()  # outputs some of whose fibers may not be visited
@@ -265,7 +254,7 @@ class Context:
     def writes(self, stmt: Stmt) -> bool:
         """Whether a statement does anything here: it is lowered as far as that takes, on trial.
 
-        Nothing is left of a trial but what it took of the budget, which bounds the time.
+        A trial leaves nothing behind but its share of the budget, which bounds the time.
         """
         around = self._asking, self._answered
         self._asking, self._answered = True, False

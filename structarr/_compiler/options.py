@@ -46,7 +46,7 @@ class Options:
     rules: RuleSet | None = None
     default_format: str | None = None
     progress: Callable[[str], object] | None = None
-    forced: Forced | None = dataclasses.field(default=None, repr=False)  # no option of users
+    forced: Forced | None = dataclasses.field(default=None, repr=False)  # not an option for users
 
     def __post_init__(self) -> None:
         if self.tier not in TIERS:
@@ -75,7 +75,7 @@ _NAMES = tuple(field.name for field in dataclasses.fields(Options) if field.repr
 _DEFAULTS = Options()
 _current: ContextVar[Options] = ContextVar("structarr_options", default=_DEFAULTS)
 
-# The bound method itself: every operation asks for the options, so a call must cost nothing.
+# The bound method, as every operation asks for the options and a wrapper would cost a call.
 current: Callable[[], Options] = _current.get
 
 
@@ -138,7 +138,7 @@ class options:
         self._before = before
 
     def __enter__(self) -> Options:
-        # None after a first block has ended: the same object may be entered again.
+        # None after the block has ended, as the object may be entered again.
         if self._before is None:
             self._apply()
         return current()
@@ -149,7 +149,7 @@ class options:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # Not by token: a generator may end its block in another context than it began in.
+        # Without the token, as a generator may end its block in another context.
         if self._before is not None:
             _current.set(self._before)
             self._before = None

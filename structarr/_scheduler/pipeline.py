@@ -54,8 +54,8 @@ from structarr._support.debug import debug
 from structarr.errors import FormatError
 from structarr.formats.kind import ModeStructure
 
-MOST = 16  # programs of which one is picked
-AXES = 32  # loops in each other, each of which is lowered within the one around it
+MOST = 16  # the most candidate programs
+AXES = 32  # the most nested loops, as lowering recurses
 
 
 class Pass(NamedTuple):

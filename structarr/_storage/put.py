@@ -110,7 +110,7 @@ def _as_rows(tensor: Tensor) -> Tensor:
 def _finished(rows: Tensor, made: tuple[Array, Array, Array], count: int, format: Format) -> Tensor:
     ptr, idx, val = made
     idx, val = idx[:count], val[:count]
-    if 4 * count < 3 * len(made[1]):  # memory that is not needed goes back
+    if 4 * count < 3 * len(made[1]):  # much unused memory is released
         idx, val = idx.copy(), val.copy()
     own = Format(rows.format.root, rows.format.order, ptr.dtype.name)
     found = Tensor(own, rows.shape, rows.dtype, rows.fill, (ptr, idx, val))

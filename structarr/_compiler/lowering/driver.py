@@ -1,7 +1,6 @@
 """The driver: unfurl what a loop accesses, let the looplet of highest priority lower it, recurse.
 
-It names no format and no looplet but the default: what stands in the program carries its own
-lowering.
+It names no format and no looplet but the default: nodes of the program carry their own lowering.
 """
 
 from __future__ import annotations
