@@ -159,8 +159,6 @@ class Array:
         # Whether the array is neither borrowed nor such a product: both are tested at once.
         self._plain = True
 
-    # ------------------------------------------------------------- what it is
-
     @property
     def shape(self) -> tuple[int, ...]:
         """The lengths of the axes."""
@@ -269,8 +267,6 @@ class Array:
 
     def __format__(self, spec: str) -> str:
         return super().__format__(spec) if self.ndim else format(self.item(), spec)
-
-    # -------------------------------------------------------------- its value
 
     def compute(self) -> Array:
         """Compute the value now, once; return the array itself."""
@@ -472,8 +468,6 @@ class Array:
     def __deepcopy__(self, memo: dict[int, Any]) -> Array:
         return self.copy()
 
-    # -------------------------------------------------------------- protocols
-
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         for value in inputs:
             if not operable(value):
@@ -542,8 +536,6 @@ class Array:
         if stream is not None:
             raise ValueError("stream must be None: the CPU has none")
         return self
-
-    # ---------------------------------------------------------------- methods
 
     @property
     def T(self) -> Array:
@@ -630,8 +622,6 @@ class Array:
     resize = _impossible("resize", "it would change the array; use structarr.resize")
     view = _impossible("view", "its buffers are not those of a dense array; use a.astype(dtype)")
     setflags = _impossible("setflags", "nobody writes to it")
-
-    # -------------------------------------------------------------- operators
 
     __hash__ = None  # type: ignore[assignment]  # equality is elementwise
     __eq__ = _binary(np.equal)  # type: ignore[assignment]
@@ -723,9 +713,6 @@ def _unraveled(place: int, shape: tuple[int, ...]) -> list[int]:
         place, index = divmod(place, length)
         found.append(index)
     return found[::-1]
-
-
-# ------------------------------------------------------------------- values
 
 
 def of_tensor(tensor: Tensor) -> Array:

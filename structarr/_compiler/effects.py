@@ -6,7 +6,7 @@ from structarr._compiler.ir.conditions import TRUE, Not
 from structarr._compiler.ir.expr import Expr, Var
 from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While, every_line, lines_of
 
-SHARED = 4  # statements that two arms must have in common before they become one
+SHARED = 4  # the least number of common statements for which two arms become one
 
 
 def share_first_lines(arms: list[tuple[Expr, list[Line]]]) -> None:

@@ -28,11 +28,15 @@ class Forced:
         In how many pieces calls are made that can be, however short they are.
     witness : callable, optional
         Told of each call of a kernel, when it is done: a `structarr._execute.program_choice.Call`.
+    target : Backend, optional
+        What builds kernels in place of the interpreted tier, anew for each call: whatever has the
+        method of `structarr._compiler.backend.protocol.Backend`.
     """
 
     program: int | None = None
     pieces: int | None = None
     witness: Callable[[Any], object] | None = None
+    target: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ class Options:
     rules: RuleSet | None = None
     default_format: str | None = None
     progress: Callable[[str], object] | None = None
-    forced: Forced | None = dataclasses.field(default=None, repr=False)  # no option of users
+    forced: Forced | None = dataclasses.field(default=None, repr=False)  # not an option for users
 
     def __post_init__(self) -> None:
         if self.tier not in TIERS:
@@ -75,7 +79,7 @@ _NAMES = tuple(field.name for field in dataclasses.fields(Options) if field.repr
 _DEFAULTS = Options()
 _current: ContextVar[Options] = ContextVar("structarr_options", default=_DEFAULTS)
 
-# The bound method itself: every operation asks for the options, so a call must cost nothing.
+# The bound method, as every operation asks for the options and a wrapper would cost a call.
 current: Callable[[], Options] = _current.get
 
 
@@ -138,7 +142,7 @@ class options:
         self._before = before
 
     def __enter__(self) -> Options:
-        # None after a first block has ended: the same object may be entered again.
+        # None after the block has ended, as the object may be entered again.
         if self._before is None:
             self._apply()
         return current()
@@ -149,7 +153,7 @@ class options:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # Not by token: a generator may end its block in another context than it began in.
+        # Without the token, as a generator may end its block in another context.
         if self._before is not None:
             _current.set(self._before)
             self._before = None

@@ -10,6 +10,7 @@ from structarr._execute.place import TooManyPositions
 from structarr._execute.replay import Record, recorded, remember
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions
+from structarr._lazy.rewrite.flatten_dense import leaves
 from structarr._scheduler import push_masks
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
@@ -81,19 +82,13 @@ def _loops(node: Node) -> Hashable:
     if node.kind not in ("map", "convert", "reduce"):
         return None
     root = node.args[0] if node.kind == "reduce" else node
-    tensors: set[Tensor] = set()
-    if root.sums or not _read_in_full(root, root.shape, tensors):
+    found = None if root.sums else leaves(root)
+    if found is None or not all(one.shape == root.shape and _is_read_in_full(one) for one in found):
         return None
-    return root.shape, frozenset(tensors)
+    return root.shape, frozenset(found)
 
 
-def _read_in_full(node: Node, shape: tuple[int, ...], tensors: set[Tensor]) -> bool:
-    """Whether an expression reads arrays element by element, but for scalars."""
-    if node.kind == "leaf":
-        tensors.add(node.data)
-        *levels, last = node.data.format.levels
-        runs = last.uniform or any(level.kind.has_runs for level in levels)
-        return node.shape == shape and not runs
-    if node.kind not in ("map", "convert", "constant"):
-        return False
-    return all([_read_in_full(arg, shape, tensors) for arg in node.args])
+def _is_read_in_full(tensor: Tensor) -> bool:
+    """Whether a kernel reads an array element by element, without runs."""
+    *levels, last = tensor.format.levels
+    return not (last.uniform or any(level.kind.has_runs for level in levels))

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from structarr._execute.place import TooManyPositions
 from structarr._execute.planner import Planner
 from structarr._execute.replay import Record
-from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Step, Stored
+from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.on_stored_values import restored
+from structarr._storage.dense import finite
 from structarr._storage.memo import DERIVED
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import relisted
@@ -47,6 +48,15 @@ class Executor:
                 return result
             case Relist(tensor, format):
                 return relisted(tensor, format, prune=True)
+            case Split(parts, node):
+                sums = self.run(parts)
+                whole = finite(sums, node.fill)
+                if whole is None:
+                    self._record = None  # others of the key may be finite
+                    return self.run(self.planner.plan(node, split=False))
+                if self._record is not None:
+                    self._record.finite(sums, node.fill, whole)
+                return whole
             case Product(product, left, right):
                 result = product(left, right)
                 if self._record is not None:

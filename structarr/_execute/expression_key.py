@@ -14,7 +14,7 @@ from structarr._execute.program_choice import magnitudes_of
 from structarr._lazy.graph import Node, dtype_name
 from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.inputs import known_of
-from structarr._scheduler.push_masks import annihilates, may_decide
+from structarr._scheduler.push_masks import annihilates, may_mask
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr._support.dtypes import zero
@@ -137,9 +137,10 @@ class ExpressionKey:
             yield same.setdefault((value.dtype, value.tobytes()), len(same))
         for node in self._defined:
             self._made(node, node.definition.args)  # type: ignore[union-attr]
-        for node in self._maps:
-            for place in range(len(node.args)):
-                yield may_decide(node, place) and annihilates(node, place)
+        if any(map(may_mask, self._maps)):
+            for node in self._maps:
+                for place in range(len(node.args)):
+                    yield annihilates(node, place)
 
     def _made(self, node: Node, args: Sequence[Node]) -> None:
         """Add the maps that a definition makes of its arguments."""

@@ -14,12 +14,12 @@ from typing import Final, TypeAlias
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.fitting import is_known_to_fit, prepared_buffers
 from structarr._execute.program_choice import Choice, Pick
-from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Step, Stored
+from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions, push_views
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
-from structarr._scheduler import push_masks, reorder_products
+from structarr._scheduler import push_masks, reorder_products, split_sums
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
@@ -55,16 +55,11 @@ def _shared(node: Node, value: Value) -> Node:
     return common_subexpressions.shared([node], value)[0] if node.sums > 1 else node
 
 
-def _reordered(node: Node, value: Value) -> Node:
-    return reorder_products.reordered(node)
-
-
 PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
     _without_firsts,
     _narrowed,
     _masked,
     _shared,
-    _reordered,
 )
 """What makes an expression one of the same value that is expected to take less time, in order."""
 
@@ -82,7 +77,13 @@ class Planner:
         self._run, self._counted = run, counted
 
     def plan(
-        self, node: Node, fmt: Format | None = None, *, prune: bool = True, blas: bool = True
+        self,
+        node: Node,
+        fmt: Format | None = None,
+        *,
+        prune: bool = True,
+        blas: bool = True,
+        split: bool = True,
     ) -> Step:
         """The step that computes the value of a node.
 
@@ -96,6 +97,8 @@ class Planner:
             Whether a value in a format that is asked for is stored without what equals the fill.
         blas : bool
             Whether NumPy may multiply dense arrays.
+        split : bool
+            Whether a product of sums may become a sum of products.
 
         Raises
         ------
@@ -108,6 +111,13 @@ class Planner:
             return Stored(node.data)
         for rewrite in PASSES:
             node = rewrite(node, self.value)
+        parts = split_sums.split(node) if split else None
+        if parts is not None:
+            apart = Split(self.plan(parts, split=False), node)
+            if fmt is None:
+                return apart
+            return self._rewritten(leaf(self._run(apart)), fmt, prune)
+        node = reorder_products.reordered(node)
         product = self._product(node) if blas else None
         if product is not None:
             if fmt is None:

@@ -15,6 +15,7 @@ from structarr._execute.steps import Call, Product
 from structarr._lazy.rewrite.on_stored_values import restored
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.operands import Operands
+from structarr._storage.dense import finite
 from structarr._storage.memo import DERIVED, Derive, origin_of
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
@@ -84,7 +85,23 @@ class _Multiplied:
         return self.product(own.tensors[self.left], own.tensors[self.right])
 
 
-_Step: TypeAlias = _Call | _Derived | _Restored | _Multiplied
+@dataclass(frozen=True, slots=True)
+class _Finite:
+    """A tensor in full, with a fill; None where it is not finite, which ends the replay."""
+
+    tensor: int
+    fill: Any
+
+    @property
+    def needs(self) -> tuple[int, ...]:
+        """The tensor."""
+        return (self.tensor,)
+
+    def __call__(self, own: ExpressionKey) -> Tensor | None:
+        return finite(own.tensors[self.tensor], self.fill)
+
+
+_Step: TypeAlias = _Call | _Derived | _Restored | _Multiplied | _Finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +160,12 @@ class Record:
         places = self._places((step.left, step.right))
         if places is not None:
             self._add(_Multiplied(step.product, *places), result)
+
+    def finite(self, sums: Tensor, fill: Any, result: Tensor) -> None:
+        """Note that a tensor was finite, unless it came of no step."""
+        place = self._number(sums)
+        if place is not None:
+            self._add(_Finite(place, fill), result)
 
     def calls(self, result: Tensor) -> RecordedCalls | None:
         """How a tensor came about; None where that took more than what was noted."""

@@ -92,7 +92,18 @@ class Product:
     right: Tensor
 
 
-Step: TypeAlias = Stored | Call | Derive | Restore | Relist | Product
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A sum of products in the place of a product of sums, where it is finite.
+
+    Otherwise an infinity of one term may have met that of another: the node is computed as it is.
+    """
+
+    parts: Step
+    node: Node
+
+
+Step: TypeAlias = Stored | Call | Derive | Restore | Relist | Product | Split
 
 
 def last_call(step: Step) -> Call | None:

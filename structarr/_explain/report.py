@@ -124,14 +124,7 @@ class Explanation:
     @cached_property
     def looplets(self) -> str:
         """Every loop with the looplets that its accesses unfurl into, in the order of lowering."""
-        said: list[str] = []
-
-        def listen(stage: str, what: object) -> None:
-            if stage == "looplets":
-                said.append(show(what))
-
-        self._lower(listen)
-        return "\n\n".join(said)
+        return "\n\n".join(show(what) for stage, what in self._lowering if stage == "looplets")
 
     @cached_property
     def steps(self) -> tuple[str, ...]:
@@ -139,19 +132,10 @@ class Explanation:
 
         In the order of lowering; steps beyond the first thousand are only counted.
         """
-        said: list[str] = []
-        count = 0
-
-        def listen(stage: str, what: object) -> None:
-            nonlocal count
-            if stage == "looplets":  # repeated by the next stage, with the looplet that lowers it
-                return
-            count += 1
-            if count <= MOST:
-                said.append(f"{stage}:\n{show(what)}")
-
-        self._lower(listen)
-        return (*said, f"... and {count - MOST} more") if count > MOST else tuple(said)
+        # Looplets are told again with the next stage, which says what lowers them.
+        told = [one for one in self._lowering if one[0] != "looplets"]
+        said = tuple(f"{stage}:\n{show(what)}" for stage, what in told[:MOST])
+        return (*said, f"... and {len(told) - MOST} more") if len(told) > MOST else said
 
     @cached_property
     def cost(self) -> Estimate:
@@ -189,10 +173,15 @@ class Explanation:
         ]
         return "\n".join(lines)
 
-    def _lower(self, listener: Callable[[str, object], None]) -> None:
-        program = self.plan.compiled.program
+    @cached_property
+    def _lowering(self) -> list[tuple[str, object]]:
+        """The stages of lowering that are told: the name of each, and what it is about."""
+        program, told = self.plan.compiled.program, list[tuple[str, object]]()
         outs = tuple(output.tensor for output in program.outputs)
-        lower_program(program.stmt, outs, program.temps, self.rules, None, listener)
+        lower_program(
+            program.stmt, outs, program.temps, self.rules, None, lambda *one: told.append(one)
+        )
+        return told
 
 
 @dataclass(frozen=True)

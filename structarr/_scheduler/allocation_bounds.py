@@ -1,8 +1,4 @@
-"""Upper bounds of what a result stores: index expressions over the operands' counts.
-
-They are evaluated at each call: extents and sizes are what the call gives, and the terms of
-`counts` are counted on its operands.
-"""
+"""Upper bounds of what a result stores: expressions of counts, which each call evaluates."""
 
 from __future__ import annotations
 
@@ -69,11 +65,11 @@ def allocation_bound(
     own = bound.stretch(value, kind) if stretch else bound(value)
     whole = not mode_structure(value, prefix[-1], simplify).kind.is_sparse
     if _repeats(value, prefix[:-1], kinds, simplify) or (whole and not runs):
-        own = bound.every  # what is stored element by element is not told by runs
-    if runs and may_miss(value):  # the result's fill stands around each part that is there
+        own = bound.every  # runs do not bound single elements
+    if runs and may_miss(value):  # the result's fill surrounds each stored part
         parts = sum(access.has(Permit) for access in operands(value))
         own = own + scale(bound.fibers, 2 * parts)
-    if runs:  # a fiber of runs has one at least; of two values that are equal, both may be kept
+    if runs:  # a fiber has at least one run, and equal neighbours may be two
         packs = kind.repeat is Repeat.PACK
         twice = scale(own, 2) if packs or kind.is_sparse else own
         fibers = scale(bound.fibers, 2) if packs else bound.fibers  # a run of two is two values
@@ -132,7 +128,7 @@ class _Bound:
             case Call(_, _, args):
                 return self._call(value, args)
             case Coalesce(_, args):
-                around = [self.fibers] if self.runs else []  # a value around a part stands twice
+                around = [self.fibers] if self.runs else []  # a value around a part occurs twice
                 return reduce(add, [*map(self, args), *around])
         return self._background(value)
 
@@ -154,7 +150,7 @@ class _Bound:
                     return self.stretch(meet[0], kind)
         accesses = operands(value)
         if len(accesses) == 1 and _is_stretch(self._kind(accesses[0]), kind):
-            return self(value)  # of one stretch a part is stored
+            return self(value)  # a part of one stretch is stored
         hull = hull_of(accesses, self.prefix, self.extents, kind.from_start)
         return self.every if hull is None else hull
 
@@ -235,7 +231,7 @@ class _Bound:
 
     def _kills(self, call: Call, k: int) -> bool:
         if k and call.op.name == "where" and call.args[0].has(Permit):
-            return False  # where the condition may be missing, equal choices are not simplified
+            return False  # equal choices are not simplified if the condition may be missing
         modes = (mode_structure(call.args[k], i, self.simplify) for i in self.prefix)
         return any(one.kind.is_sparse for one in modes) and annihilates(call, k, self.simplify)
 
@@ -246,7 +242,7 @@ class _Bound:
         last = self.prefix[-1]
         driven = sum([i.mentions(last) for i in access.indices])
         if self.runs and driven > (modes[last] is not None):
-            return self.every  # an index that is computed, or a diagonal, reads any after any other
+            return self.every  # a computed index or a diagonal reads in any order
         if not levels:
             return self.fibers if self.runs else self.every
         beside = {i for k in levels for i in access.indices[k].every(Index)}
@@ -255,7 +251,7 @@ class _Bound:
             return self.every
         late = not moved and any((operand.number, i) in self.late for i in modes)
         if late or any(is_looked_up(access, i) for i in self.prefix) or is_continued(access):
-            return self.every  # what is looked at may be stored, whether it is there or not
+            return self.every  # an element may be stored wherever one is looked up
         if self.runs and modes[self.prefix[-1]] is None:
             return self._times(access, max(levels), modes, self.prefix[:-1])
         kind = operand.format.levels[max(levels)].kind
@@ -266,10 +262,10 @@ class _Bound:
         children = self._times(access, max(levels), modes, self.prefix, covered=stretched)
         above = operand.format.levels[: max(levels)]
         if any(level.kind.is_mirrored for level in above):
-            children = scale(children, 2)  # each is read for its mirror image, too
+            children = scale(children, 2)  # each is its mirror image, too
         beyond = sorted((self.extents[i] for i in moved), key=order_key)
         children = product([children, *beyond])
-        if self.runs and not kind.has_stretches_of_runs:  # each entry may part two runs
+        if self.runs and not kind.has_stretches_of_runs:  # each entry may separate two runs
             return scale(children, 2) + scale(self.fibers, 2)
         gaps = kind.has_stretches_of_runs and kind.is_sparse
         return scale(children, 2) + self.fibers if gaps else children

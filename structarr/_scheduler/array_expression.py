@@ -39,15 +39,15 @@ class Builder:
     )
 
     def __init__(self, compute: Callable[[Node], Tensor]) -> None:
-        self._compute = compute  # what must have a value before it can be an operand
+        self._compute = compute  # computes a node that must be an operand
         self.tensors: list[Tensor] = []
-        self.constants: list[Node] = []  # whose values are the scalars
+        self.constants: list[Node] = []  # the nodes of the scalars
         self.sizes: list[int] = []
         self._numbers: dict[int, int] = {}
         self._memo: dict[tuple[int, bool], arrays.ArrayExpr] = {}
         self.settled: dict[int, Node] = {}
-        self._inside_join = False  # where every operand has a length
-        self._kept: list[Node] = []  # `_memo` goes by identity, which only the living have
+        self._inside_join = False  # whether each operand needs its length
+        self._kept: list[Node] = []  # kept alive, as `_memo` goes by identity
 
     def root(self, node: Node) -> arrays.ArrayExpr:
         """The array expression of a root, which alone may reduce or slide."""
@@ -137,7 +137,7 @@ class Builder:
 
     def _permute(self, node: Node) -> arrays.ArrayExpr:
         arg = node.args[0]
-        if arg.kind == "leaf":  # an operand of its own, which may be stored in another order
+        if arg.kind == "leaf":  # an operand of its own, possibly in another order
             return self(self._settle(node, leaf(permuted(arg.data, node.data))))
         if arg.kind in ("convert", "map") and all(one.ndim in (0, node.ndim) for one in arg.args):
             args = tuple([permute(one, node.data) if one.ndim else one for one in arg.args])
@@ -182,7 +182,7 @@ class Builder:
         before = self._sizes([k in padded for k in range(node.ndim)], node.data)
         around = self(value)
         if isinstance(around, arrays.Scalar) and value.data == arg.fill:
-            # Where nothing is stored before and after, nothing is around it.
+            # Without elements before and after, the array is not padded.
             structural = known_of(value.data, dtype_name(node.dtype), True)
             around = arrays.Scalar(around.dtype, (), around.number, structural)
         return arrays.Pad(*_header(node), inner, around, before)

@@ -49,7 +49,7 @@ class Output:
     tensor: Tensor
     format: Format  # as it is stored
     fill: Expr
-    holds: Indexed  # by which its room is estimated
+    holds: Indexed  # the expression that bounds its room
     modes: tuple[Index, ...]  # in the order of the format
 
 
@@ -59,8 +59,8 @@ class Program:
 
     stmt: Stmt
     outputs: tuple[Output, ...]
-    inputs: dict[str, Input]  # by the tensor's name
-    lengths: tuple[Given, ...]  # the variables that stand for the lengths of the loops
+    inputs: dict[str, Input]  # operands by name
+    lengths: tuple[Given, ...]  # the variables of the loops' extents
     temps: tuple[Tensor, ...] = ()
 
 
@@ -89,7 +89,7 @@ def assemble(
     stored = wanted or formatted(program, plan, result, index)
     dims = tuple(program.extents[i] for i in program.result)
     axes = tuple(program.result.index(i) for i in result)
-    start = None if plan.workspace else program.start  # then the row is updated, not the result
+    start = None if plan.workspace else program.start  # the row is updated instead of the result
     made = output(program.name, stored, plan.dense, dtype, fill, dims, axes, start)
     target = Access(dtype, made, result)
     stmt, temps = _nest(program, plan, target, value, fill)
@@ -104,7 +104,7 @@ def _fill(program: Indexed, simplify: Simplify) -> Expr:
         return program.start
     fill = static_fill(program.value, simplify)
     if fill.has(Index):
-        return literal(program.dtype, 0)  # what depends on the index is stored everywhere
+        return literal(program.dtype, 0)  # a value that depends on the index is stored everywhere
     return Lit(fill.dtype, fill.value) if isinstance(fill, Lit) else fill
 
 
@@ -126,7 +126,7 @@ def _shared(
 ) -> tuple[Level, ...] | None:
     """The levels that all sparse operands have in common, if they fit the modes.
 
-    Several levels may have one structure: a sum of two hashed arrays is hashed.
+    Several kinds of levels may have one structure: a sum of two hashed arrays is hashed.
     """
     found: set[tuple[Level, ...]] = set()
     for access in operands(program.value):

@@ -22,7 +22,7 @@ Labels = tuple[int, ...]
 class DenseProduct:
     """The sum of a product of two dense arrays.
 
-    Factors that have an axis in common which the result has too are stacks of matrices.
+    Common axes of the factors that remain in the result are stacks of matrices.
     """
 
     __slots__ = ("_announced", "_axes", "_lengths", "_nbytes", "shape")
@@ -37,7 +37,7 @@ class DenseProduct:
     def of(cls, node: Node) -> tuple[DenseProduct, list[Node]] | None:
         """The product that a node stands for, and its factors; None for any other node.
 
-        Vectors by vectors, and stacks of matrices by vectors, are as fast by a kernel.
+        For vectors by vectors, and stacks of matrices by vectors, a kernel is as fast.
 
         Raises
         ------
@@ -58,7 +58,7 @@ class DenseProduct:
 
     def check(self) -> None:
         """Raise DensificationError where the result would be too large."""
-        if self._nbytes > current().densify_limit:  # or else there is no message to write
+        if self._nbytes > current().densify_limit:  # only then is the message needed
             instead = "reduce it or multiply it by a mask before it is looked at"
             what = f"the dense product of shape {self.shape}"
             check_size(self._nbytes, what, instead, self._announced)
@@ -77,7 +77,7 @@ class _Axes:
 
     def __init__(self, left: Labels, right: Labels, result: Labels) -> None:
         both = [label for label in left if label in right]
-        # No factor has the axes of length one that expanding adds.
+        # Axes of length one that expanding adds belong to no factor.
         result = tuple(label for label in result if label in left or label in right)
         self.left, self.right, self.result = left, right, result
         self.stack = [label for label in both if label in result]

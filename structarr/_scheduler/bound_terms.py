@@ -48,7 +48,7 @@ def is_continued(access: Access) -> bool:
 def rows_read(access: Access, extents: Extents) -> tuple[Expr, Expr] | None:
     """The rows of an operand that are read: the first, and their number.
 
-    None where all may be, or where nothing tells where rows begin.
+    None where all rows may be read, or their bounds are not known.
     """
     root, lists = source(access).format.levels[:2]
     if not root.kind.arithmetic or lists.slicing != "entries":
@@ -112,7 +112,7 @@ def hull_of(
 def _moves(access: Access, prefix: tuple[Index, ...]) -> tuple[Expr, ...] | None:
     """The distances of an operand's fibers from the result's, mode by mode.
 
-    None where they do not lie below dense modes, in the result's order, one by one.
+    None where they are not below dense modes, one by one in the result's order.
     """
     levels = source(access).format.levels
     depth = len(prefix) - 1

@@ -10,12 +10,12 @@ import numpy as np
 
 from structarr._storage.tensor import Tensor
 
-# Nanoseconds a turn, measured with compiled kernels; a choice needs their ratios alone.
+# Nanoseconds for a turn of a loop, measured with compiled kernels; only ratios matter.
 LEAD, MERGE, STREAM, LOOKUP = 0.8, 3.5, 0.2, 0.6
-# Of merging: to begin, a step that is guessed right, what a wrong guess adds, and one that splits a
-# stretch; a search of a gallop.
+# For merging: its start, a step predicted right, the penalty of a wrong prediction, a step that
+# splits a stretch; a search of a gallop.
 START, STEP, TURN, SPLIT, GALLOP = 10.0, 0.9, 5.0, 7.0, 5.0
-# To begin a stretch of neighbours, and to search where others enter and leave the only one.
+# To begin a stretch of neighbours, and to search where others enter and leave the only stretch.
 STRETCH, SEARCHES = 1.5, 24.0
 
 
@@ -25,12 +25,12 @@ class Reach:
 
     turns: float
     cover: float
-    leads: bool = True  # else each index is looked up, as far as others lead to it
+    leads: bool = True  # otherwise indices are looked up as others lead
     gallops: bool = False
-    mask: bool = False  # it bounds the loop, and takes no turns of its own
-    price: float = LEAD  # nanoseconds a turn
-    stretches: float = 0.0  # of neighbours, in which turns come; 0 where each is by itself
-    hull: float = 1.0  # the share of the indices from the first that is stored to the last
+    mask: bool = False  # it only bounds the loop
+    price: float = LEAD  # nanoseconds per turn
+    stretches: float = 0.0  # the stretches of neighbours; 0 for single elements
+    hull: float = 1.0  # the share of indices between the first and the last stored one
 
     @property
     def steps(self) -> float:
@@ -105,8 +105,8 @@ def intersect(parts: Sequence[Reach], extent: float) -> Reach:
 def _merge(leaders: Sequence[Reach]) -> tuple[float, float]:
     """The turns of a merge of some values, and what a turn costs.
 
-    They meet within the shortest of their hulls. Steps of one kind that follow each other are
-    guessed right, so few of a kind among many of another cost little.
+    They meet within the shortest of their hulls. Repeated steps of one kind are predicted well, so
+    a few elements among many of another operand cost little.
     """
     hull = min(one.hull for one in leaders)
     steps = [one.steps * min(hull / one.hull, 1.0) if one.hull else 0.0 for one in leaders]
@@ -119,11 +119,11 @@ def _merge(leaders: Sequence[Reach]) -> tuple[float, float]:
     if split:
         time += SPLIT * sum([n for n, one in zip(steps, leaders, strict=True) if not one.stretches])
     if leaps and len(leaps) * min(leaps) <= turns:
-        turns = len(leaps) * min(leaps)  # the others are sought, without a step
+        turns = len(leaps) * min(leaps)  # the others are searched, without steps of their own
         time += turns * GALLOP
     else:
         time += turns * STEP + (0.0 if split else TURN * min(steps))
-    if all(one.stretches for one in leaders):  # neighbours in common are gone through
+    if all(one.stretches for one in leaders):  # common neighbours are visited
         common = min(one.turns for one in leaders)
         turns, time = turns + common, time + common * STREAM
     return turns, time / turns if turns else 0.0

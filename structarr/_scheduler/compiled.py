@@ -19,13 +19,13 @@ class Request:
     """The expression and the options of a kernel; the key of the cache in memory."""
 
     root: ArrayExpr | None  # None where the program is given with its indices
-    format: Format | None  # of the result; None for the one of the structure algebra
+    format: Format | None  # the result's; None for that of the structure algebra
     index: str  # dtype of the result's coordinates
     strict: bool
     prune: bool = False  # leave out values that equal the fill
-    rules: RuleSet | None = None  # the user's, applied first
+    rules: RuleSet | None = None  # the user's, which are applied first
     transposed: bool = False  # operands were already transposed for the loops
-    budget: int | None = None  # statements to lower at most
+    budget: int | None = None  # the most statements of lowering
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Result:
     format: Format
     fill: Expr
     start: Expr | None
-    counters: tuple[tuple[int, ...], ...]  # for each level, the places of its counters
-    everywhere: bool  # places where nothing is stored count too: the kernel visits every fiber
-    bounds: tuple[Expr | None, ...]  # for each level, by `allocation_bounds`
+    counters: tuple[tuple[int, ...], ...]  # the places of the counters of each level
+    everywhere: bool  # whether every fiber is visited, also without elements
+    bounds: tuple[Expr | None, ...]  # by level, made by `allocation_bounds`
 
 
 @dataclass
@@ -50,8 +50,8 @@ class Compiled:
     params: tuple[Param, ...]
     arguments: tuple[Buffer | Var, ...]  # for each parameter
     results: tuple[Result, ...]
-    rules: RuleSet  # by which it was made, and by which fills that depend on a call are computed
-    spent: int  # the budget that lowering took
+    rules: RuleSet  # its rules, by which fills of calls are computed, too
+    spent: int  # the statements that lowering took
 
     @property
     def format(self) -> Format:

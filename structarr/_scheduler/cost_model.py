@@ -1,9 +1,9 @@
 """What a kernel is expected to cost, by what operands store and how far loops run.
 
-A step is one iteration of any loop of the kernel. What the operands store is known as a count a
-level; the estimate supposes that each count is spread evenly over its fibers, and that two operands
-store things at places that have nothing to do with each other. Time tells a step that merges from
-one that looks up; it knows nothing of caches.
+A step is one iteration of any loop of the kernel. The counts of the operands' levels are known. The
+estimate supposes that the elements are spread evenly over the fibers, and independently of other
+operands. Time distinguishes steps that merge from steps that look up, without a model of caches
+except for large arrays.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ from structarr.formats.hashed_row import HashedRow
 from structarr.formats.scattered_row import ScatteredRow
 from structarr.formats.strided import Strided
 
-# Nanoseconds: to enter a loop, to write to a workspace, to put one index of it in order.
+# Nanoseconds to enter a loop, to write to a workspace, to sort one of its indices, to clear one.
 ENTER, TOUCH, SORT, UNTOUCH = 4.0, 1.0, 5.0, 0.5
-# To find a slot of a hashed row; to write to memory that is not cached, and how many elements are.
+# Nanoseconds to find a slot of a hashed row and to write to uncached memory; the cached elements.
 PROBE, AFAR, CACHED = 8.0, 60.0, 1 << 22
-RESERVE, FILL = 0.02, 0.25  # an element of a workspace, written to or not; each is written to
-# To go on by more than one element in a dense array that caches hold, and in one that is larger.
+RESERVE, FILL = 0.02, 0.25  # for each element of a workspace: allocated as zeros, filled
+# Nanoseconds of a stride in a dense array that caches hold, and in a larger one.
 STRIDE, STRIDE_AFAR, NEAR = 0.5, 5.0, 1 << 15
 
 
@@ -79,11 +79,11 @@ class _Count:
     def __init__(self, program: Program, given: Operands, simplify: Simplifier) -> None:
         self.program, self.given, self.simplify = program, given, simplify
         self.steps = self.time = 0.0
-        self.middle: dict[Index, float] = {}  # of the indices that are bound
-        self.held: dict[Named, float] = {}  # what a workspace has stored
+        self.middle: dict[Index, float] = {}  # the middle of bound indices
+        self.held: dict[Named, float] = {}  # the stored elements of workspaces
         self.innermost: Index | None = None
-        self.fills: dict[Expr, Expr] = {}  # of values in the loop at hand
-        self.read: dict[Node, Var] = {}  # what stands for accesses that it does not reach
+        self.fills: dict[Expr, Expr] = {}  # fills of values in the present loop
+        self.read: dict[Node, Var] = {}  # variables for accesses that the loop does not reach
 
     def __call__(self, stmt: Stmt, times: float) -> None:
         """Count what a statement takes that runs so many times."""
@@ -223,7 +223,7 @@ class _Count:
                 killers = [k for k, one in enumerate(parts) if self._kills(value, k, one, index)]
                 if not killers:
                     return unite(parts, extent)
-                # What decides the result where it is fill, and what is met on the way.
+                # Accesses that decide the result where they are fill, and those read on the way.
                 others = [
                     one.turns for k, one in enumerate(parts) if k not in killers and one.leads
                 ]

@@ -35,7 +35,7 @@ def assemble_loops(
 ) -> Program | Discordant:
     """Assemble a program, unless operands are not stored in the order in which loops read them.
 
-    With `searches`, what is read out of order is searched.
+    With `searches`, accesses out of order are searched.
 
     Raises
     ------

@@ -53,13 +53,13 @@ class Indexed:
     start: Lit | None = None
     dtype: str = ""
     extents: dict[Index, Expr] = field(default_factory=dict)
-    prune: bool = False  # drop values that equal the fill when they are known
-    shifts: bool = False  # the reduced indices shift what is stored
-    order: tuple[Index, ...] | None = None  # of the loops, where the user says it
+    prune: bool = False  # whether values equal to the fill are dropped
+    shifts: bool = False  # whether reduced indices shift stored elements
+    order: tuple[Index, ...] | None = None  # the loops', if the user gives it
     name: str = "C"  # of the result
-    names: Mapping[int, str] = field(default_factory=dict)  # of operands, where the user says them
+    names: Mapping[int, str] = field(default_factory=dict)  # the operands', if the user gives them
     dims: Mapping[tuple[int, int], Expr] = field(default_factory=dict)  # of operands, likewise
-    lengths: tuple[Given, ...] = ()  # variables in `dims` that are no loop's extent
+    lengths: tuple[Given, ...] = ()  # variables in `dims` that are not extents of loops
 
 
 def index(root: ArrayExpr) -> Indexed:
@@ -87,7 +87,8 @@ def _indices(count: int) -> tuple[Index, ...]:
 def _slide(root: Slide) -> Indexed:
     """The loops of a window, outside that of the last mode, which visits the stored elements.
 
-    With a mask, its loops stand outside the window's, the last of which visits what is stored.
+    With a mask, the mask's loops are outside of the window's, and the last of them visits stored
+    elements.
     """
     every = _indices(2 * root.ndim)
     result, window = every[: root.ndim], every[root.ndim :]
@@ -139,15 +140,15 @@ def apply(node: ArrayExpr, indices: tuple[Expr, ...]) -> Expr:
 def _input(node: Input, indices: tuple[Expr, ...]) -> Expr:
     """An access in storage order, without the modes along which nothing varies.
 
-    A symmetric pair of modes is read alike in both orders: the names decide, so that equal
-    elements are the same access.
+    The indices of a symmetric pair of modes are ordered by name, so that equal elements are the
+    same access.
     """
     format, order = node.format, node.format.order
     kept = [
         depth
         for depth, axis in enumerate(order)
         if not format.levels[depth].kind.is_constant
-        or indices[axis].has(Permit)  # one may be outside
+        or indices[axis].has(Permit)  # one index may be out of bounds
     ]
     if len(kept) < len(order):
         node = Input(

@@ -7,11 +7,11 @@ from structarr.formats.bytemap import Bytemap
 from structarr.formats.gapped import Gapped
 from structarr.formats.scattered_row import ScatteredRow
 
-# To look a mask up and go on by it, and to have guessed wrong.
+# Nanoseconds to look a mask up and branch, and the penalty of a wrong prediction.
 BRANCH, MISS = 0.2, 8.0
 
 
-# To look a value up in a row that the nearest cache holds, of at most so many elements.
+# Nanoseconds to look a value up in a row in the nearest cache; the most elements of such a row.
 PEEK, NEAREST = 0.15, 1 << 13
 
 

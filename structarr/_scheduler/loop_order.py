@@ -22,7 +22,7 @@ from structarr.formats.kind import ModeStructure
 FORBIDDEN = 1000.0
 FILLS_UP, TRANSPOSE, MIRROR = 25.0, 10.0, 5.0
 WORKSPACE, UNNATURAL, STRIDE = 3.0, 1.0, 0.2
-MOST_OTHERS = 6  # orders of the loops beside the one that structure prefers
+MOST_OTHERS = 6  # the most further orders of the loops
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Schedule:
 
     order: tuple[Index, ...]
     modes: dict[Index, ModeStructure]
-    transposed: tuple[Input, ...] = ()  # operands to be stored in the loops' order first
-    workspace: bool = False  # the last mode of the result is collected in a row first
+    transposed: tuple[Input, ...] = ()  # operands to be transposed to the loops' order
+    workspace: bool = False  # whether the result's last mode is collected in a workspace
 
     @property
     def dense(self) -> bool:
@@ -44,6 +44,8 @@ def schedules(
     program: Indexed, simplify: Simplify, wanted: Wanted | None, transposed: bool = False
 ) -> list[Schedule]:
     """The cheapest order of the loops, then others that write the same result as it does.
+
+    There are none where no order writes what is `wanted` in the order in which it is stored.
 
     Once operands were transposed for an order, that order stands: nothing is transposed again. The
     others read all operands as they are.
@@ -61,7 +63,7 @@ def schedules(
         if priced is not None:
             found.append(priced)
     if not found:
-        raise NotImplementedError("no order of the loops can compute this expression")
+        return []
     _, best = min(found, key=lambda priced: priced[0])
     others = [one for _, one in found if one is not best and _writes_alike(one, best)]
     others.sort(key=lambda one: _gaps(program, one))
@@ -144,10 +146,12 @@ def _price(
             return None
         workspace, cost = True, cost + WORKSPACE
     cost += sum(modes[i].kind.scatter or 0.0 for i in late)
-    if not transposed and _fills_up(program, order, modes):  # else its modes are still to change
+    if not transposed and _fills_up(
+        program, order, modes
+    ):  # otherwise transposing still changes its modes
         cost += FILLS_UP
     if not keeps and any(_is_led(program, i) for i in late):
-        cost += FILLS_UP  # what is not stored is added too, to one element after the other
+        cost += FILLS_UP  # fills are added to one element after the other
     if not all(one is DENSE for one in modes.values()):
         natural = [place[i] for i in program.result]
         cost += UNNATURAL * sum(a > b for k, a in enumerate(natural) for b in natural[k:])
@@ -177,7 +181,7 @@ def _access_price(access: Access, place: dict[Index, int]) -> float | None:
             if any(place[one] > place[inner] for one in others):
                 return None
             drivers.append(place[inner])
-        elif others:  # an index that is read or computed is known once all in it are
+        elif others:  # a computed index is bound once its parts are
             drivers.append(max(place[one] for one in others))
     if is_dense(source(access)):
         last = max(place.values(), default=0)

@@ -30,7 +30,7 @@ def name_of_form(
 ) -> str:
     """The name of a form in which an operand is read, like the user's name.
 
-    An axis of length one may be left out in one place and not in another.
+    An axis of length one may be left out in some accesses only.
     """
     own: str = names[found.number]
     others = {*taken} - {own}

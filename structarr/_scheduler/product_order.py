@@ -1,21 +1,21 @@
 """The order in which the factors of a sum of products are multiplied, by their counts.
 
-A tree says which factors one loop nest multiplies; a branch is computed first. All trees of two
-branches and the one of all factors at once are priced, and parts of them likewise: what is stored
-is supposed to be spread evenly, at places that have nothing to do with those of other factors.
+A tree says which factors one loop nest multiplies; a branch is computed first. All binary trees and
+the product of all factors at once are priced, recursively. Elements are supposed to be spread
+evenly, and independently of other factors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import exp, inf, prod
 from typing import NamedTuple, TypeAlias
 
-MOST = 7  # factors; more are multiplied in the user's order
+MOST = 7  # the most factors; more are multiplied in the user's order
 
-# Nanoseconds: a turn of a loop that follows lists, one of a dense loop, a multiplication in a
+# Nanoseconds of a turn of a loop over lists, a turn of a dense loop, a multiplication in a
 # dense product, an element appended in order or by way of a workspace, an element that is stored
 # once more for lists in another order, a kernel's call.
 FOLLOW, SWEEP, BLAS, APPEND, GATHER, MOVE, CALL = 1.2, 0.4, 0.06, 2.0, 10.0, 10.0, 20_000.0
@@ -27,14 +27,14 @@ Tree: TypeAlias = tuple["int | Tree", ...]
 class Factor(NamedTuple):
     """One factor: the labels of its axes, and how much it stores.
 
-    Lists are read from the outermost in: a loop that follows an inner one lies within those over
-    the outer ones. What is yet to be computed is stored in any order.
+    Lists are read from the outermost level in, so the loop over an inner level is within those over
+    the outer ones. A factor that is computed first is stored in any order.
     """
 
     labels: Labels
     stored: float
-    lists: Labels = ()  # the labels of what is not stored in full
-    nested: Labels = ()  # the labels in the order of the levels, where loops have to keep to that
+    lists: Labels = ()  # the labels of sparse modes
+    nested: Labels = ()  # the labels in the order of levels, if loops must follow it
 
     @property
     def dense(self) -> bool:
@@ -42,7 +42,14 @@ class Factor(NamedTuple):
         return not self.lists
 
 
-def best(factors: tuple[Factor, ...], result: Labels, lengths: Mapping[int, int]) -> Tree:
+class Plan(NamedTuple):
+    """A tree, and the nanoseconds that it is expected to take."""
+
+    tree: Tree
+    cost: float
+
+
+def best(factors: Sequence[Factor], result: Labels, lengths: Mapping[int, int]) -> Plan:
     """The tree that is expected to be fastest; of equal ones the flattest."""
     rounded = tuple(f._replace(stored=_rounded(f.stored)) for f in factors)
     return _best(rounded, result, tuple((k, _rounded(n)) for k, n in sorted(lengths.items())))
@@ -56,8 +63,8 @@ def _rounded(number: float) -> float:
 @lru_cache(1024)
 def _best(
     factors: tuple[Factor, ...], result: Labels, lengths: tuple[tuple[int, float], ...]
-) -> Tree:
-    return _Orders(factors, result, dict(lengths)).tree(frozenset(range(len(factors))))
+) -> Plan:
+    return _Orders(factors, result, dict(lengths)).plan(frozenset(range(len(factors))))
 
 
 class _Made(NamedTuple):
@@ -73,9 +80,9 @@ class _Orders:
         self.factors, self.result, self.lengths = factors, frozenset(result), lengths
         self._known: dict[frozenset[int], _Made] = {}
 
-    def tree(self, every: frozenset[int]) -> Tree:
-        found = self._made(every).tree
-        return found if isinstance(found, tuple) else (found,)
+    def plan(self, every: frozenset[int]) -> Plan:
+        found = self._made(every)
+        return Plan(found.tree if isinstance(found.tree, tuple) else (found.tree,), found.cost)
 
     def _made(self, some: frozenset[int]) -> _Made:
         """The cheapest way to the product of some factors, summed as far as others allow."""

@@ -32,12 +32,12 @@ def masked(node: Node) -> Node:
 
 class _Masking:
     def __init__(self) -> None:
-        self._made: dict[tuple[int, int], Node] = {}  # by the identity of sum and mask
+        self._made: dict[tuple[int, int], Node] = {}  # by the identities of the sum and the mask
 
     def walk(self, node: Node, mask: Tensor | None, is_factor: bool) -> Node:
         """The node where elements are asked for that a mask stores.
 
-        A factor of the root's product is masked by the other factors already.
+        A factor of the root's product is masked by the other factors anyway.
         """
         if node.kind == "reduce":
             return self._sum(node, mask, is_factor)
@@ -99,8 +99,15 @@ def _support(node: Node, place: int) -> Tensor | None:
     return _first([_support(arg, k) for k in range(len(arg.args))])
 
 
-def may_decide(node: Node, place: int) -> bool:
-    """Whether an argument of an operation has a mask, by which a sum beside it may be made."""
+def may_mask(node: Node) -> bool:
+    """Whether an operation may ask for few elements of a sum among its arguments."""
+    places = range(len(node.args))
+    summed = [k for k in places if node.args[k].sums]
+    return any(_may_decide(node, k) for one in summed for k in places if k != one)
+
+
+def _may_decide(node: Node, place: int) -> bool:
+    """Whether an argument of an operation has a mask."""
     arg = node.args[place]
     if node.kind != "map" or arg.shape != node.shape:
         return False
@@ -108,7 +115,7 @@ def may_decide(node: Node, place: int) -> bool:
         arg = arg.args[0]
     if arg.kind == "leaf":
         return _is_mask(arg.data)
-    return any([may_decide(arg, k) for k in range(len(arg.args))])
+    return any([_may_decide(arg, k) for k in range(len(arg.args))])
 
 
 def _is_mask(tensor: Tensor) -> bool:

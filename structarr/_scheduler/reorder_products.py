@@ -20,10 +20,10 @@ from structarr._lazy import graph
 from structarr._lazy.contraction import summed_product
 from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node
-from structarr._scheduler.product_order import MOST, Factor, Labels, Tree, best
+from structarr._scheduler.product_order import MOST, Factor, Labels, Plan, Tree, best
 from structarr.formats.base import Format
 
-Places = tuple[int | None, ...]  # of a node's axes; None where an axis of length one is broadcast
+Places = tuple[int | None, ...]  # labels of a node's axes; None for a broadcast axis
 
 
 def reordered(node: Node) -> Node:
@@ -33,7 +33,7 @@ def reordered(node: Node) -> Node:
     found = Product.of(node)
     if found is None:
         return node
-    tree = best(tuple(map(found.measured, range(len(found.nodes)))), found.result, found.lengths)
+    tree = found.plan().tree
     if found.is_flat and all(isinstance(part, int) for part in tree):
         return node
     return found.node(tree, found.result)
@@ -49,7 +49,7 @@ def _may_gain(node: Node) -> bool:
     one, *others = arg.args
     if len(others) > 1 or one.ndim != others[0].ndim:
         return True
-    # Of two stored operands that both have every axis that is summed, there is one order.
+    # Two stored operands with every summed axis have one order.
     shared = all(one.shape[k] == others[0].shape[k] for k in node.data[1])
     return not (shared and _is_stored(one) and _is_stored(others[0]))
 
@@ -66,10 +66,6 @@ def _sums(node: Node) -> bool:
     return node.kind == "reduce" or (multiplies(node) and any(_sums(arg) for arg in node.args))
 
 
-class _Apart(Exception):
-    """A sum that is no sum of a product alone."""
-
-
 class Product:
     """Factors with a label for each axis; what is not in the result is summed over."""
 
@@ -79,43 +75,26 @@ class Product:
         self.labels: list[tuple[int, ...]] = []
         self.result: tuple[int, ...] = ()
         self.lengths: dict[int, int] = {}
-        self.is_flat = True  # one sum of one product, as the user wrote it
+        self.is_flat = True  # a single product as the user wrote it
         self._fresh = count()
 
     @classmethod
-    def of(cls, node: Node) -> Product | None:
-        """The product that a node is, or None."""
+    def of(cls, node: Node, least: int = 2) -> Product | None:
+        """The product of at least so many factors that a node is, or None."""
         add = _added(node)
         if add is None:
             return None
         found = cls(node.dtype, add)
-        found.result = tuple(map(found._label, node.shape))
-        try:
-            found._walk(node, found.result, node.kind == "reduce")
-        except _Apart:
-            return None
+        found.result = tuple(map(found.label, node.shape))
+        found._walk(node, found.result, node.kind == "reduce")
         told = {label for mine in found.labels for label in mine}
         whole = all(label in told or length == 1 for label, length in found.lengths.items())
-        return found if whole and 1 < len(found.nodes) <= MOST else None
+        return found if whole and least <= len(found.nodes) <= MOST else None
 
-    def measured(self, number: int) -> Factor:
-        """What the order of the factors depends on."""
-        node = self.nodes[number]
-        stored = expected_entries(node)
-        size = prod(node.shape)
-        return Factor(self.labels[number], float(min(stored, size)), *self._levels(number))
-
-    def _levels(self, number: int) -> tuple[Labels, Labels]:
-        """The labels of a factor's lists, and all in the order of the levels if it is stored."""
-        node, labels = self.nodes[number], self.labels[number]
-        if all_dense(node):
-            return (), ()
-        if node.kind != "leaf":
-            return labels, ()
-        stored: Format = node.data.format
-        nested = tuple(labels[axis] for axis in stored.order)
-        levels = zip(nested, stored.levels, strict=False)
-        return tuple(label for label, level in levels if not level.arithmetic), nested
+    def plan(self) -> Plan:
+        """The order of the factors that is expected to be fastest."""
+        factors = list(map(measured, self.nodes, self.labels))
+        return best(factors, self.result, self.lengths)
 
     def node(self, tree: Tree, result: Sequence[int]) -> Node:
         """The value of some factors, with the axes of some labels."""
@@ -138,12 +117,15 @@ class Product:
             return list(self.labels[tree])
         return [label for part in tree for label in self._mine(part)]
 
-    def _label(self, length: int) -> int:
+    def label(self, length: int) -> int:
+        """A label that no other axis has, of a length."""
         label = next(self._fresh)
         self.lengths[label] = length
         return label
 
     def _walk(self, node: Node, labels: Places, root: bool = False) -> None:
+        if len(self.nodes) > MOST:  # too many to be put in order, however many follow
+            return
         arg = node.args[0] if node.args else node
         match node.kind:
             case "reduce" if self._is_sum(node):
@@ -151,12 +133,12 @@ class Product:
                 left = iter(labels)
                 axes = node.data[1]
                 inner = [
-                    self._label(n) if k in axes else next(left) for k, n in enumerate(arg.shape)
+                    self.label(n) if k in axes else next(left) for k, n in enumerate(arg.shape)
                 ]
                 self._walk(arg, tuple(inner))
             case "map" if self._is_product(node):
                 for one in node.args:
-                    self._walk(one, _broadcast(one, node, labels))
+                    self._walk(one, broadcast(one, node, labels))
             case "expand":
                 self._walk(arg, tuple(i for k, i in enumerate(labels) if k not in node.data))
             case "squeeze":
@@ -168,7 +150,7 @@ class Product:
                 where = {axis: k for k, axis in enumerate(node.data)}
                 self._walk(arg, tuple(labels[where[axis]] for axis in range(arg.ndim)))
             case "spread":
-                self._walk(arg, _broadcast(arg, node, labels))
+                self._walk(arg, broadcast(arg, node, labels))
             case _:
                 self._factor(node, labels)
 
@@ -176,8 +158,6 @@ class Product:
         gone = tuple(k for k, label in enumerate(labels) if label is None)
         self.nodes.append(graph.squeeze(node, gone))
         self.labels.append(tuple(label for label in labels if label is not None))
-        if len(self.nodes) > MOST:
-            raise _Apart
 
     def _is_sum(self, node: Node) -> bool:
         op = node.data[0]
@@ -189,7 +169,20 @@ class Product:
         return bool(op.name == self.times and kinds == {self.dtype})
 
 
-def _broadcast(arg: Node, node: Node, labels: Places) -> Places:
+def measured(node: Node, labels: Labels) -> Factor:
+    """What the order of the factors depends on: a node with a label for each axis."""
+    stored = float(min(expected_entries(node), prod(node.shape)))
+    if all_dense(node):
+        return Factor(labels, stored)
+    if node.kind != "leaf":
+        return Factor(labels, stored, labels)
+    held: Format = node.data.format
+    nested = tuple(labels[axis] for axis in held.order)
+    levels = zip(nested, held.levels, strict=False)
+    return Factor(labels, stored, tuple(k for k, level in levels if not level.arithmetic), nested)
+
+
+def broadcast(arg: Node, node: Node, labels: Places) -> Places:
     """The labels of an argument's axes, by those of the node's that it is broadcast to."""
     skip = node.ndim - arg.ndim
     lengths = zip(arg.shape, node.shape[skip:], labels[skip:], strict=True)
@@ -216,7 +209,10 @@ def expected_entries(node: Node) -> int:
         whole = prod(node.args[0].shape)
         return round(expected_entries(node.args[0]) * size / whole) if whole else 0
     if node.kind == "map" and not node.fill and node.fill is not None:
-        parts = [expected_entries(arg) for arg in node.args if arg.ndim]
+        # What is broadcast stores the same again and again.
+        parts = [
+            expected_entries(arg) * size // max(1, prod(arg.shape)) for arg in node.args if arg.ndim
+        ]
         meet = min if node.data[0].name in DISTRIBUTES.values() else sum
         return min(meet(parts), size) if parts else size
     return size

@@ -23,8 +23,8 @@ def reserved(stmt: Stmt, written: Iterable[Tensor]) -> frozenset[str]:
     """
     The names of a program's buffers, lengths and scalars, and of what counts and begins results.
 
-    They are made of tensors' and indices' names. A variable that the program itself names may look
-    like one of them: `x_val` beside an operand `x`.
+    They are made of the names of tensors and indices. A variable of the program may look like one
+    of them: `x_val` beside an operand `x`.
     """
     names = {var.name for var in stmt.every(Var)}
     for tensor in {*stmt.every(Tensor), *written}:

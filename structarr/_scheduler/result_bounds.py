@@ -33,7 +33,7 @@ def result_of(
         found = [ctx.counters[output.tensor, depth, tally] for tally in level.writing.counters]
         counters.append(tuple(counts.index(var) for var in found))
     extents = _extents(output, program)
-    drops = output.format.drops_fill  # else all the fibers of a band are written
+    drops = output.format.drops_fill  # otherwise all fibers of a band are written
     kinds = tuple(level.kind if drops or not level.writing.regions else DENSE for level in levels)
     everywhere = not keeps_fill(output.holds, simplify)
     other = has_other_fill(output.holds, output.fill, simplify)
@@ -63,7 +63,7 @@ def _extents(output: Output, program: Program) -> Extents:
         extents[i] = own if own in program.lengths or dim is None else dim
     for i, level in zip(output.modes, output.format.levels, strict=False):
         if level.kind.is_constant:
-            extents[i] = ONE  # one child stands for all
+            extents[i] = ONE  # one child for all indices
     return extents
 
 
@@ -104,7 +104,7 @@ def _reach(levels: tuple[Level, ...], depth: int) -> int:
 def has_other_fill(holds: Indexed, fill: Expr, simplify: Simplify) -> bool:
     """Whether the operands' fills make a value that is not the result's fill, so it is stored.
 
-    A reduction is told by what it begins with.
+    For a reduction, its start decides.
     """
     if holds.op is not None or same_constant(static_fill(holds.value, simplify), fill):
         return False

@@ -43,7 +43,7 @@ def result_structures(
     every = [i for i in order if i in modes]
     kept = [i for i in every if modes[i] is not CONST]
     for depth, i in enumerate(kept):
-        # A relation holds between the first two modes, of which the one above has every index.
+        # A relation is between the first two modes; the mode above stores every index.
         if modes[i].beside is not None:
             close = depth == 1 and modes[kept[0]] is DENSE and kept[0] is modes[i].beside
             close = close and every.index(i) == every.index(kept[0]) + 1

@@ -27,10 +27,10 @@ class Unformatted(Node):
     name: str
     dtype: str
     start: Lit
-    updated: bool  # by an operator
-    begun: bool  # it begins as a given dense array
-    fixed: bool  # what stands where nothing is assigned is what the user said
-    format: Any  # a Format where one is asked for, else None
+    updated: bool  # whether an operator updates it
+    begun: bool  # whether it begins as a given dense array
+    fixed: bool  # whether the user gave the value of unassigned elements
+    format: Any  # the Format that the user asks for, or None
     dims: tuple[Expr, ...]
 
     @property
@@ -61,14 +61,14 @@ def is_whole(made: Unformatted, one: Written) -> bool:
     )
 
 
-Held = tuple[Access, Expr]  # a temporary's target, and what stands there afterwards
+Held = tuple[Access, Expr]  # a temporary's target, and its value afterwards
 
 
 def contents(stmt: Stmt, simplify: Simplify) -> dict[Tensor, Held]:
     """The value of each temporary, as one expression, which gives the structure of its readers.
 
-    Where nothing is stored, the program must do nothing for this to hold: a temporary whose
-    producer does something even there is a value of which nothing is known.
+    This holds only if the program does nothing where nothing is stored: the value of a temporary
+    whose producer acts even there is not known.
     """
     wheres = [node for node in stmt.nodes() if isinstance(node, Where)]
     unknown: Expr = Lit("int64", 0)
@@ -76,7 +76,7 @@ def contents(stmt: Stmt, simplify: Simplify) -> dict[Tensor, Held]:
         if isinstance(node, Loop):
             unknown = unknown + node.index
     found: dict[Tensor, Held] = {}
-    for _ in range(2):  # what holds others is told by what was found of them
+    for _ in range(2):  # composites follow from their parts
         for where in wheres:
             for temp in where.temps:
                 writes = list(writes_of(where.producer, temp))

@@ -21,7 +21,7 @@ from structarr.formats.base import Level
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.gapped import DTYPES, Gapped, Unmistakable
 
-MOST = 2  # operands that one program scatters
+MOST = 2  # the most operands that one program scatters
 
 
 def scattered(program: Program) -> Iterator[Program]:

@@ -60,7 +60,7 @@ def mode_structure(expr: Expr, index: Index, simplify: Simplify) -> ModeStructur
 def operand_structure(access: Access, index: Index) -> ModeStructure:
     """The structure of an operand along an index."""
     number = mode_of(access, index)
-    if number is None:  # or the index decides in another way which element is read
+    if number is None:  # the index decides the element in another way
         return DENSE if access.mentions(index) else CONST
     level = source(access).format.levels[number]
     kind = level.kind
@@ -78,14 +78,15 @@ def operand_structure(access: Access, index: Index) -> ModeStructure:
     beside = above if kind.relates and isinstance(above, Index) else None
     if kind.conjugates and not access.dtype.startswith("complex"):
         kind = kinds.SYMMETRIC
-    found = ModeStructure(kind, level.details, beside, level.child.uniform)
+    uniform = level.child.uniform and not kind.conjugates  # else it stands beside its conjugate
+    found = ModeStructure(kind, level.details, beside, uniform)
     return plain(found) if modified or (kind.relates and beside is None) else found
 
 
 def _continued(kind: Kind, mode: str) -> Kind:
     """The kind of a mode that is continued beyond its ends."""
     if mode == "edge" and kind.is_sparse:
-        return kinds.DENSE  # the edge may be anything, and is repeated
+        return kinds.DENSE  # the edge has any value, and is repeated
     return kind.plain.several
 
 
@@ -97,7 +98,7 @@ def _leaves_start(expr: Expr, index: Index) -> bool:
     moves = {term: times for term, times in terms.items() if term is not index}
     if expr.has(Permit):
         return const < 0 or bool(moves)
-    # It stays inside: only a loop that begins past 0 reads what is before it.
+    # In bounds below: only a loop that begins past 0 reads before its start.
     return const < 0 or not all(times > 0 and _is_size(term) for term, times in moves.items())
 
 

@@ -108,3 +108,13 @@ def _reordered(tensor: Tensor) -> Array:
         return tensor.buffers[0].reshape(tensor.shape).copy()
     axes = sorted(range(tensor.ndim), key=order.__getitem__)
     return tensor.buffers[0].reshape(tensor.dims).transpose(axes).copy(order="C")
+
+
+def finite(tensor: Tensor, fill: np.generic) -> Tensor | None:
+    """A tensor as a dense one with a fill; None where a value is not finite."""
+    view = dense_view(tensor)
+    values = to_dense(tensor) if view is None else np.asarray(view, order="C")
+    if not np.isfinite(values).all():
+        return None
+    made = from_dense(values)
+    return Tensor(made.format, made.shape, made.dtype, fill, made.buffers)

@@ -83,9 +83,6 @@ def _in_format(tensor: Tensor, format: Format) -> Tensor:
     return tensor if tensor.format == asked else relisted(tensor, asked)
 
 
-# -------------------------------------------------------------------- columns
-
-
 def _narrowed(tensor: Tensor, axis: int, wanted: Array) -> tuple[Tensor, Array]:
     """Lists with those places of an axis alone that are wanted, and the wanted ones among these."""
     length = tensor.shape[axis]
@@ -120,12 +117,9 @@ def _kept_columns(tensor: Tensor, numbers: Array, shape: tuple[int, ...]) -> Ten
     ptr, idx, val = tensor.buffers
     made = np.empty_like(ptr), np.empty_like(idx), np.empty_like(val)
     count = call("keep_columns", (ptr, idx, val, numbers), made, len(idx))
-    # Memory of what was left out goes back.
+    # Copies release the memory of the entries left out.
     own = made[0], made[1][:count].copy(), made[2][:count].copy()
     return Tensor(tensor.format, shape, tensor.dtype, tensor.fill, own)
-
-
-# --------------------------------------------------------------------- fibers
 
 
 class _Found(NamedTuple):

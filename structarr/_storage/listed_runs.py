@@ -25,7 +25,7 @@ def runs_of(tensor: Tensor, order: Order) -> Runs:
         memory.
     """
     entries = _entries(tensor, order[-1] == tensor.format.order[-1])
-    # What grows as the operand or its axes do is what was asked for.
+    # A list that grows with the operand or its axes was asked for.
     announced = 8 * tensor.nbytes + 64 * sum(tensor.shape)
     _check_list(entries, tensor.ndim, tensor.summary, announced)
     return stored_runs(tensor, order)
@@ -33,7 +33,7 @@ def runs_of(tensor: Tensor, order: Order) -> Runs:
 
 def each_of(runs: Runs) -> Runs:
     """Return a run for each element, unless that takes too much memory."""
-    entries = int((runs.stop - runs.start).sum(dtype=np.float64))  # more than int64 counts, perhaps
+    entries = int((runs.stop - runs.start).sum(dtype=np.float64))  # may exceed int64
     if entries > 2 * len(runs.start):
         ndim = len(runs.outer) + 1
         _check_list(entries, ndim, lambda: f"runs: {len(runs.start)} of them")
@@ -42,7 +42,7 @@ def each_of(runs: Runs) -> Runs:
 
 def _check_list(entries: int, ndim: int, what: Callable[[], str], announced: int = 0) -> None:
     size = entries * 8 * (ndim + 1)
-    if size > current().densify_limit:  # or else there is no message to write
+    if size > current().densify_limit:  # only then is the message needed
         listing = f"{what()} stand for {entries} elements, and a list of these"
         check_size(size, listing, "take a part of it", announced)
 
@@ -55,7 +55,7 @@ def _entries(tensor: Tensor, runs: bool) -> int:
     )
     level, dim, buffers = last
     count = tensor.nstored
-    literal = level.kind.repeat is Repeat.PACK  # whose runs are listed element by element
+    literal = level.kind.repeat is Repeat.PACK  # its runs are listed element by element
     if level.kind.is_constant or literal or (level.kind.covers and not runs):
         repeats *= dim
     elif level.kind.has_runs and not runs:

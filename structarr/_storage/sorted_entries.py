@@ -16,7 +16,7 @@ from structarr._storage.transpose import is_rows, relisted
 from structarr.formats import Coordinate, Element, Format, Singleton, parse
 from structarr.formats.entries import Array
 
-FEW = 64  # entries that are put in order before any counting pays
+FEW = 64  # fewer entries are sorted without counting
 
 
 def from_entries(coords: Sequence[Array], given: Any, shape: tuple[int, ...], index: str) -> Tensor:

@@ -19,12 +19,12 @@ def lists(*labels: int) -> Factor:
 
 def test_loops_lie_within_those_over_the_levels_above() -> None:
     vector = Factor((2,), 1024.0)
-    assert best((lists(0, 1), lists(2, 1), vector), (0,), LENGTHS) == (0, (1, 2))
+    assert best((lists(0, 1), lists(2, 1), vector), (0,), LENGTHS).tree == (0, (1, 2))
 
 
 def test_rows_of_lists_times_a_dense_matrix_are_dense() -> None:
     dense = Factor((2, 3), 32 * 1024.0)
-    assert best((lists(0, 1), lists(2, 1), dense), (0, 3), LENGTHS) == (0, (1, 2))
+    assert best((lists(0, 1), lists(2, 1), dense), (0, 3), LENGTHS).tree == (0, (1, 2))
 
 
 @pytest.mark.parametrize("format", ["csr", "csc", "dcsr", "coo", "rle", "dense"])

@@ -54,12 +54,7 @@ def matmul(x1: Any, x2: Any, /, *, semiring: Semiring | None = None) -> Array:
 
 
 def _stacked_product(
-    name: str,
-    left: Array,
-    right: Array,
-    mine: str,
-    others: str,
-    semiring: Semiring | None = None,
+    name: str, left: Array, right: Array, mine: str, others: str, semiring: Semiring | None = None
 ) -> Array:
     """Products of stacks; a letter names each of the last axes, and "s" those that are summed."""
     labels, result, place, other = _of_stacks(left.ndim, right.ndim, mine, others)

@@ -12,7 +12,8 @@ from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
 from structarr._api.elementwise.combined import where
 from structarr._api.elementwise.elementwise import isnan, logical_not
-from structarr._api.reductions.averages import degrees, inexact, mean, ratio, root, squared, var
+from structarr._api.reductions.averages import mean, var
+from structarr._api.reductions.moments import degrees, inexact, ratio, root, squared
 from structarr._api.reductions.reductions import MISSING, Axis, fold, prod, sum
 from structarr._array import Array
 

@@ -1,7 +1,7 @@
 """Whole-array expressions: what NumPy calls build, before indices.
 
-Structure only, never shapes: `ones` marks the modes of length one (they broadcast), `number` says
-which of the operands at hand is meant. Two calls that can share a kernel make the same node.
+Structure only, never shapes: `ones` marks the modes of length one (they broadcast), and `number` is
+that of an operand. Two calls that can share a kernel make the same node.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Input(ArrayExpr):
 
     number: int
     format: Any
-    fill: Lit | None  # known to the compiler where it has an algebraic meaning
+    fill: Lit | None  # None where it has no algebraic meaning
     weight: int = 0
 
 
@@ -115,7 +115,7 @@ class Join(ArrayExpr):
 class Slice(ArrayExpr):
     """Mode k at i is the argument's at `start + steps[k] * i`; `starts` are numbers of sizes.
 
-    A mode of which everything is taken has no start. Where a length is given, it is a size too.
+    A mode that is read as a whole has no start. A given length is a size, too.
     """
 
     arg: ArrayExpr

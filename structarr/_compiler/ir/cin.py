@@ -33,8 +33,8 @@ class Tensor(Node):
     fill: Expr
     dims: tuple[Expr, ...]  # in storage order
     role: str = "in"
-    start: Expr | None = None  # of an output that is reduced into: the operator's identity
-    weight: int = 0  # how much it stores, on a logarithmic scale
+    start: Expr | None = None  # the operator's identity, for an output of updates
+    weight: int = 0  # the number of stored elements, on a logarithmic scale
 
     def root(self) -> Fiber:
         """The fiber of the outermost level."""
@@ -49,7 +49,7 @@ class Fiber(Node):
     depth: int
     pos: Expr
     env: tuple[Node, ...] = ()  # statements that record the element once it is written
-    path: tuple[Expr, ...] = ()  # what the level above tells of how this fiber was reached
+    path: tuple[Expr, ...] = ()  # the way to this fiber, as the level above tells it
 
     def buffer(self, name: str) -> Buffer:
         """The kernel's argument for one of the level's declared buffers."""
@@ -119,7 +119,7 @@ class Stride(Modifier):
 class Permit(Modifier):
     """An index that may be outside `[0, dim)`, and reads `missing` there.
 
-    The extent stands here, since a fill that is read through the index has none of its own.
+    The extent is stated here, since a fill that is read through the index has none.
     """
 
     dim: Expr | None = None
@@ -128,7 +128,7 @@ class Permit(Modifier):
 class Within(Modifier):
     """An index that the program must keep within `[0, dim)`: the kernel raises where it does not.
 
-    `site` says which access it is of those that the program checks.
+    `site` is the number of the access among those that the program checks.
     """
 
     dim: Expr

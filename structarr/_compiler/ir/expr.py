@@ -69,7 +69,7 @@ class Var(Typed):
     """A variable of the kernel: an argument, a let-bound value, a cursor or a `result`."""
 
     name: str
-    result: bool = False  # an accumulator or counter: setting it is an effect
+    result: bool = False  # whether it is an accumulator or counter, which to set is an effect
 
 
 class Index(Expr):
@@ -105,7 +105,7 @@ class Buffer(Node):
 
     name: str
     dtype: str
-    counts: bool = False  # holds coordinates or positions, read as int64 whatever its width
+    counts: bool = False  # whether it holds coordinates or positions, which are read as int64
 
     def __getitem__(self, index: Expr | int) -> Load:
         return Load(self, index_lit(index))

@@ -79,7 +79,7 @@ def dim(number: int, axis: int) -> DimArg:
     return DimArg(INDEX, f"size{number}_{axis}", False, number, axis)
 
 
-@lru_cache(4096)  # each call of a program asks for those of its loops
+@lru_cache(4096)  # asked for at each call of a program
 def extent(index: Index) -> ExtentArg:
     """The extent of an index's loop."""
     return length_named(index.name)

@@ -31,7 +31,7 @@ def _leave(entry: Any, table: Any = _TABLE, entering: Any = NODES) -> None:
 
 _PLAIN = {"str", "int", "bool", "float", "str | None", "int | None", "tuple[int, ...]"}
 
-_numbers = count()  # of the classes of nodes
+_numbers = count()  # numbers of the classes of nodes
 
 _set = object.__setattr__
 
@@ -43,13 +43,13 @@ class Interning(type):
     """Makes of each annotated field a slot, and of equal constructions one object."""
 
     _fields: tuple[str, ...]
-    _walked: tuple[str, ...]  # the fields in which nodes may be
-    _bit: int  # of the class's own
-    _bits: int  # of the class and of those derived from it
+    _walked: tuple[str, ...]  # the fields that may contain nodes
+    _bit: int  # the class's own bit
+    _bits: int  # the bits of the class and its subclasses
     _defaults: ChainMap[str, Any]
-    _fills: tuple[Callable[[Any, Any], None], ...]  # what sets each field
-    _places: tuple[int, ...]  # of the walked ones among the fields
-    _is_plain: bool  # whether its nodes are told apart by class and fields alone
+    _fills: tuple[Callable[[Any, Any], None], ...]  # the setter of each field
+    _places: tuple[int, ...]  # the positions of the walked fields
+    _is_plain: bool  # whether equality is that of class and fields
 
     def __new__(mcls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Interning:
         kinds = {field: str(kind) for field, kind in body.get("__annotations__", {}).items()}
@@ -103,19 +103,20 @@ class Interning(type):
             entry = _Entry(node, _leave)
             entry.key = key
             with NODES:
-                other = _TABLE.setdefault(key, entry)()  # another thread may have made one as well
+                other = _TABLE.setdefault(key, entry)()  # another thread may have made one, too
                 if other is not None:
                     return other
                 _TABLE[key] = entry
         return node
 
     def _bind(cls, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
-        if not named.keys() <= set(cls._fields):
+        rest = cls._fields[len(args) :]
+        if set(named).difference(rest):
             named = cls._adapted(named)  # type: ignore[attr-defined]
-        if len(args) > len(cls._fields) or set(named) - set(cls._fields[len(args) :]):
+        if len(args) > len(cls._fields) or set(named).difference(rest):
             raise TypeError(f"{cls.__name__} takes the fields {', '.join(cls._fields)}")
         values = list(args)
-        for field in cls._fields[len(args) :]:
+        for field in rest:
             if field in named:
                 values.append(named[field])
             elif field in cls._defaults:
@@ -196,7 +197,7 @@ class Node(metaclass=Interning):
     def every(self, kind: type[K]) -> tuple[K, ...]:
         """Every distinct node of a class in the tree, parents first.
 
-        What is below is found once: trees that are rewritten share most of their parts.
+        A shared node is found once, as rewritten trees share most of their parts.
         """
         if not self.has(kind):
             return ()

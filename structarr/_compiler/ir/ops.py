@@ -117,7 +117,7 @@ def define(op: Op) -> Op:
         If the name belongs to another definition.
     """
     known = OPS.setdefault(op.name, op)
-    # By their texts, which tell 1 from True and 0.0 from -0.0, and find NaN equal to itself.
+    # Compared by text, as 1 and True, and 0.0 and -0.0, differ there, and NaN equals itself.
     if repr(known._fields()) != repr(op._fields()):
         raise ValueError(f"operator {op.name!r} is already defined otherwise; use another name")
     CONSTANTS.update(fact for fact in op.constants() if fact is not None)
@@ -265,11 +265,11 @@ _MOST = {"identity": -inf, "identity_exactly": "biuf", "annihilator": inf}
 _LEAST = {"identity": inf, "identity_exactly": "biuf", "annihilator": -inf}
 _binary("maximum", **_MOST, distributes_over=("minimum",), **_LATTICE)
 _binary("minimum", **_LEAST, distributes_over=("maximum",), **_LATTICE)
-# NaN loses against everything here, so it alone is their identity on floats.
+# fmax and fmin return the other operand of NaN, which is therefore their identity on floats.
 _NUMBER = {"identity": nan, "identity_exactly": "f", "annihilates_exactly": "f"}
 _binary("fmax", annihilator=inf, **_NUMBER, **_LATTICE)
 _binary("fmin", annihilator=-inf, **_NUMBER, **_LATTICE)
-# The sum of as many of the left operand as the right one says, which is a float: both parts scaled.
-# Both parts divided by a float: the quotient of complex numbers makes NaN of infinite parts.
+# A complex number times a float as a sum of equal summands, and divided by a float: each part by
+# itself, as complex arithmetic would make NaN of infinite parts.
 _binary("counted", "divide_parts", right_identity=1, identity_exactly="c")
 _row("where", 3, {})

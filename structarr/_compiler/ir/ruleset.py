@@ -52,7 +52,7 @@ class RuleSet:
     constants: frozenset[Any] = field(default=frozenset(), init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash(self.rules))  # tables are asked by it
+        object.__setattr__(self, "_hash", hash(self.rules))  # tables are keyed by it
         constants = frozenset().union(*[one.constants for one in self.rules])
         object.__setattr__(self, "constants", constants)
 

@@ -1,6 +1,6 @@
 """The operators of semirings that are none of NumPy's.
 
-A whole number's infinity is its bound, which stays what it is whatever is added.
+The infinity of integers is their bound, which additions leave as it is.
 """
 
 from __future__ import annotations

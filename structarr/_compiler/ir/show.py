@@ -1,6 +1,6 @@
 """Text of programs, looplets and array expressions, for people. Kernels are `emit`'s to print.
 
-Looplets and levels live above this module: they print by their fields, whatever their class.
+Looplets and levels are above this module, so they are printed by their fields.
 """
 
 from __future__ import annotations

@@ -244,7 +244,7 @@ class _Kernel:
                 case Var(_, name):
                     _kernel(name in known, line, f"{name} may not be set yet")
                 case Buffer(name):
-                    made = name in known  # by the kernel for itself
+                    made = name in known  # whether the kernel makes it
                     _kernel(made or name in self.params, line, f"{name} is no argument")
                 case Load(_, index):
                     _kernel(index.dtype == INDEX, line, "an index is no integer")

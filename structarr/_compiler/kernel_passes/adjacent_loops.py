@@ -26,7 +26,7 @@ def join_adjacent_loops(block: Block) -> Block:
 def _flat(var: Var, lo: Expr, hi: Expr, body: Block) -> Block:
     match body:
         case (Set() as one, Set() as other, If(((cond, (only,)),)), For(_, _, _, (turn,)) as inner):
-            # What is done for the fiber may be done before, if the fibers are known after it.
+            # A fiber's condition gets a loop of its own, before the joined one, if both commute.
             if _commute(only, turn) and not lo.mentions(var):
                 whole = _flat(var, lo, hi, (one, other, inner))
                 if not isinstance(whole[0], For):

@@ -24,7 +24,7 @@ from structarr._compiler.ir.ops import OPS
 from structarr._compiler.kernel_passes.blocks import Block
 from structarr._compiler.runtime import traits
 
-BLOCK = 256  # terms; blocks of half as many take a tenth longer
+BLOCK = 256  # the terms of a block; with half as many, loops take a tenth longer
 
 WIDER = {"float32": "float64", "complex64": "complex128"}
 
@@ -57,7 +57,7 @@ def _term(line: Line) -> Expr | None:
 def _updated(body: Block) -> list[Var]:
     """The totals of a straight loop: added to once in a turn, and not read in it.
 
-    A loop that searches is slower than a wide total, and would add a block from left to right.
+    In a loop with searches a wide total takes no extra time, so it is not cut into blocks.
     """
     if not all(isinstance(line, Set | Store) for line in body):
         return []
@@ -75,10 +75,10 @@ class _Facts:
     """The float locals of a kernel: how they are set, and by which loops."""
 
     added: set[Var] = field(default_factory=set)
-    spoiled: set[Var] = field(default_factory=set)  # set by what neither begins nor adds
+    spoiled: set[Var] = field(default_factory=set)  # set by other lines than starts and sums
     inner: set[Var] = field(default_factory=set)  # begun within a loop
-    several: set[Var] = field(default_factory=set)  # added to by what is not one straight loop
-    whole: set[Var] = field(default_factory=set)  # added to by a straight loop in no other
+    several: set[Var] = field(default_factory=set)  # added to by other lines than one straight loop
+    whole: set[Var] = field(default_factory=set)  # added to by an outermost straight loop
 
     @property
     def totals(self) -> set[Var]:

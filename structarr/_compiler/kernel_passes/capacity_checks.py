@@ -26,7 +26,7 @@ def check_capacity(block: Block, counters: Counters, lengths: Lengths) -> Block:
     """
     A kernel that checks for room wherever it stores or reads at one of its counts.
 
-    `lengths` has the length of the fiber for counts that count no index twice.
+    `lengths` are the fibers' lengths for counters that count each index at most once.
     """
     return _Checks(lengths).block(block, counters, frozenset(), {})
 
@@ -96,7 +96,7 @@ def _places(line: Line, tight: Mapping[Var, Expr]) -> Iterator[tuple[Buffer, Exp
 def _beside(value: Expr) -> list[tuple[Buffer, Expr]]:
     """The buffers that a value reads, or that a helper fills, each with the last index.
 
-    What is before a count was stored by then.
+    Everything before a counter's value is stored already.
     """
     places = [(load.buffer, load.index) for load in value.every(Load)]
     match value:

@@ -62,7 +62,7 @@ def _prune(block: Block, live: set[Var]) -> Block:
                     continue
             case While(body):
                 if not ends(body):
-                    continue  # nothing comes here: facts that contradict each other left no way out
+                    continue  # unreachable: lowering found contradictory facts here
                 line = While(_prune(body, live))
         kept.append(line)
     return tuple(kept)
@@ -95,7 +95,7 @@ class Sweep:
         """
         kept: list[Line] = []
         live = after
-        anew: set[Var] = set()  # set again before the next line with lines of its own
+        anew: set[Var] = set()  # set again before the next nested block
         for line in reversed(block):
             if not isinstance(line, (Set, Store)):
                 anew.clear()

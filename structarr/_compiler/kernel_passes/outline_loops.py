@@ -1,6 +1,7 @@
 """Kernels in several functions: Python allows no more than twenty loops in each other.
 
-A loop too deep becomes a function of what it reads, which returns what is read after it.
+A loop that is nested too deeply becomes a function of the variables that it reads; it returns those
+that are read afterwards.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from structarr._compiler.ir.kernel import (
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.dead_code import Live, Sweep
 
-DEEP = 12  # as many loops in each other, and the innermost is a function
+DEEP = 12  # the nesting depth from which the innermost loop becomes a function
 
 
 def outline_loops(block: Block, results: Live) -> tuple[Block, tuple[Function, ...]]:
@@ -40,7 +41,7 @@ class _Division:
     def __init__(self, block: Block) -> None:
         self.parts: list[Function] = []
         self._sweep = Sweep()
-        # Buffers that a kernel makes for itself are variables, which liveness does not see.
+        # Buffers made by the kernel are variables that liveness does not track.
         self._buffers = {node.name for node in used(block) if isinstance(node, Buffer)}
 
     def function(self, block: Block, after: Live, params: set[str]) -> Block:
@@ -50,7 +51,7 @@ class _Division:
         if not chosen:
             return block
         whole = self._walk(block, after, frozenset(), chosen)
-        # What a path never sets is handed over nevertheless, though it is not read there.
+        # A variable that a path never sets is passed as well; it is not read on that path.
         variables = {var.name: var for var in assigned(block) if isinstance(var, Var)}
         unset: set[str] = set()
         _defined(whole, params | (self._buffers - variables.keys()), unset)

@@ -53,9 +53,9 @@ from structarr._compiler.kernel_passes.searches import (
     walk_to,
 )
 
-DEPTH = 3  # variables in variables through which values are followed
+DEPTH = 3  # the most assignments through which a value is followed
 
-ABOVE = Lit(INDEX, int(np.iinfo(np.int64).max))  # every key
+ABOVE = Lit(INDEX, int(np.iinfo(np.int64).max))  # greater than every key
 
 
 def resume_searches(block: Block) -> Block:
@@ -77,8 +77,8 @@ class _Rows:
     """A loop over rows, for each of some elements."""
 
     loop: For
-    room: Expr  # a length that no row reaches, known from the start
-    changing: set[Node]  # from element to element
+    room: Expr  # an upper bound of the rows' numbers, known from the start
+    changing: set[Node]  # the nodes that change from element to element
     found: list[Finger] = field(default_factory=list)
 
 
@@ -86,7 +86,7 @@ class _FingerSearches:
     """The searches of one kernel, and the fingers that they get."""
 
     def __init__(self, block: Block, lines: Sequence[Line]) -> None:
-        self.fingers: dict[Buffer, Expr] = {}  # with how many rows each is for
+        self.fingers: dict[Buffer, Expr] = {}  # the number of rows of each finger
         counts = Counter(line.var for line in lines if isinstance(line, Set))
         self._values = {
             line.var: line.value
@@ -139,7 +139,7 @@ class _FingerSearches:
         """
         A length that no row of a loop reaches, known from the start.
 
-        None where there is none, and where the rows are not the same ones for each element.
+        None if there is no such bound, or the rows differ from element to element.
         """
         if ends(loop.body):
             return None

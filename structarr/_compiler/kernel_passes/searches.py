@@ -10,7 +10,7 @@ from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, Whil
 from structarr._compiler.kernel_passes.blocks import Block
 from structarr._compiler.runtime import traits
 
-MOST = 1 << 16  # rows that have fingers; others are sought anew
+MOST = 1 << 16  # the most rows with fingers; beyond, searches begin anew
 
 
 @dataclass(frozen=True)

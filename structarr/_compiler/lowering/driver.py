@@ -1,7 +1,6 @@
 """The driver: unfurl what a loop accesses, let the looplet of highest priority lower it, recurse.
 
-It names no format and no looplet but the default: what stands in the program carries its own
-lowering.
+It names no format and no looplet but the default: nodes of the program carry their own lowering.
 """
 
 from __future__ import annotations
@@ -40,7 +39,8 @@ from structarr._compiler.rules.written import unopened, unwritten
 
 def lower(stmt: Stmt, ctx: Context) -> None:
     """Emit the kernel lines of a statement."""
-    ctx.spend()
+    if not ctx.goes_on():
+        return
     stmt = _simplified(stmt, ctx)
     match stmt:
         case Pass():

@@ -26,7 +26,7 @@ from structarr._compiler.rules.engine import value_of
 def access_at_random(stmt: Stmt, ctx: Context) -> Stmt:
     """A statement whose accesses at bound indices are located.
 
-    An index may be read from an array itself: then that is read first.
+    An index that is an element of an array is read first.
     """
     while True:
         new = _locate_once(stmt, ctx)

@@ -64,7 +64,7 @@ def unfurl(loop: Loop, ctx: Context) -> tuple[Loop, list[Fiber]]:
         looplet, plain = made[key]
         return Access(access.dtype, looplet, (plain, *access.indices[1:]))
 
-    # What is sought comes before what leads: LLVM makes an inner loop, with branches of its own, of
+    # Searched operands come before leaders: LLVM makes an inner loop with branches of its own of
     # the steps of the cursor that is set last, and a leader steps most often.
     body: Stmt = loop.body
     if any(node.name == "gallop" for node in body.every(Protocol)):

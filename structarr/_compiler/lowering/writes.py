@@ -39,8 +39,8 @@ def loops_around(loop: Loop, written: list[Fiber]) -> tuple[list[Loop], list[Loo
 def accumulate(loop: Loop, found: dict[Access, tuple[Fiber, Var]], ctx: Context) -> Loop:
     """Updates of an element that the loop does not index go to a local, stored once after.
 
-    The local begins with the element, which an earlier turn may have updated; an element that is
-    appended is new.
+    The local begins with the element, which an earlier turn may have updated; an appended element
+    is new.
     """
     for node in loop.body.every(Assign):
         if node.op is None or node.target in found:
@@ -124,7 +124,7 @@ def _touch(place: Fiber, ctx: Context) -> Fiber:
 def _may_be_fill(place: Fiber, value: Expr) -> bool:
     """Whether a value is the fill although it does not look like it: both depend on scalars.
 
-    A list has room for what operands store and no more, so this must not be left to algebra.
+    A list has room only for what operands store, so this is not left to the rules of algebra.
     """
     tensor = place.tensor
     if not place.depth or tensor.start is not None or isinstance(place.fill, Lit):

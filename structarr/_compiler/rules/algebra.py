@@ -59,7 +59,7 @@ def _operands(
 def annihilators(strict: bool, call: Call) -> Expr | None:
     """f(0, x) = 0 where 0 annihilates; two constants are computed, unless both are fills.
 
-    What is missing is not annihilated: the result is missing as well.
+    A missing operand is not annihilated: the result is missing, too.
     """
     op = call.op
     if _folds(call):
@@ -109,7 +109,7 @@ def identities(strict: bool, call: Call) -> Expr | None:
 def choice_without_a_difference(call: Call) -> Expr | None:
     """where(True, a, b) = a, and where(c, a, a) = a.
 
-    A number that a fill chooses is a fill, as it is where all three are known.
+    A number chosen by a fill is a fill, as if all three were known.
     """
     if call.op.name != "where":
         return None
@@ -120,7 +120,7 @@ def choice_without_a_difference(call: Call) -> Expr | None:
             return Lit(chosen.dtype, chosen.value, True)
         return chosen
     if condition.has(Permit) or condition.has(Missing):
-        return None  # where that is missing the choice is, whatever it is between
+        return None  # where the condition is missing, so is the choice
     if left is right or (_is_fill(right) and same_constant(left, right)):
         return right
     return left if _is_fill(left) and same_constant(left, right) else None

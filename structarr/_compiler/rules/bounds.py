@@ -1,7 +1,7 @@
 """The prover: difference bounds `x - y <= c` between index expressions, under min and max.
 
-A bound of a sum of more than two variables is remembered as it stands and proves its like alone.
-The prover may fail, never err: what it cannot prove costs a test at run time.
+A bound of a sum of more than two variables is remembered literally and proves only equal sums. The
+prover may fail but never errs: an unproved condition becomes a test at run time.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ class Facts:
 
     def __init__(self) -> None:
         self._edges: Edges = {}  # edges[y][x] = c means x <= y + c
-        self._own: set[Expr] = set()  # the y whose edges are not those of a saved state as well
+        self._own: set[Expr] = set()  # the y whose edges no saved state shares
         self._sums: dict[Expr, int] = {}  # sums[s] = c means s <= c
         self._truths: frozenset[Expr] = frozenset()
         self._defs: dict[Expr, Expr] = {}
-        self._mentioned: set[Node] = set()  # the variables and buffers of all that was ever assumed
+        self._mentioned: set[Node] = set()  # the variables and buffers of all assumptions
         self._compound: dict[Expr, frozenset[Node]] = {}  # atoms with what they are made of
         self._memo: dict[tuple[Expr, Expr], bool] = {}
         self.contradictory = False
-        self.questions = 0  # asked so far, those on the way to an answer included
+        self.questions = 0  # the number asked, with those asked by the prover itself
 
     def save(self) -> Saved:
         """The present knowledge, for `restore`."""
@@ -181,7 +181,7 @@ class Facts:
         known = self._memo.get(key)
         if known is None:
             self.questions += 1
-            self._memo[key] = False  # cuts circles through definitions
+            self._memo[key] = False  # ends cycles of definitions
             known = self._memo[key] = self._le(left, right)
         return known
 
@@ -236,7 +236,7 @@ class Facts:
         """Whether the shortest path start -> goal is at most `budget` (Bellman-Ford)."""
         best = {start: 0}
         queue = [start]
-        for node in islice(queue, 400):  # grows as it goes
+        for node in islice(queue, 400):  # the queue grows meanwhile
             base = best[node]
             for step, cost in self._edges.get(node, NONE).items():
                 reached = base + cost

@@ -20,7 +20,7 @@ from structarr.errors import RuleError
 Found = TypeVar("Found")
 
 
-MOST = 1 << 15  # nodes remembered by a set of rules; beyond, all are forgotten
+MOST = 1 << 15  # the most nodes that a set of rules remembers; beyond, all are forgotten
 
 
 class Simplifier:
@@ -67,7 +67,7 @@ class Simplifier:
 def simplifier(rules: RuleSet) -> Simplifier:
     """The simplifier of a set of rules: what one pass found serves the next, and the next program.
 
-    Rules are functions of a node alone, so what they make of it never changes.
+    Rules are functions of a node alone, so their results are remembered.
     """
     return Simplifier(rules)
 
@@ -78,7 +78,7 @@ def remembered(function: Callable[..., Found]) -> Callable[..., Found]:
     @wraps(function)
     def known(*args: Any) -> Found:
         table, key = args[-1].found, (function, args[:-1])
-        found = table.get(key)  # once: another thread may empty the table
+        found = table.get(key)  # one look-up: another thread may empty the table
         if found is None:
             found = table[key] = function(*args)
         return found  # type: ignore[no-any-return]

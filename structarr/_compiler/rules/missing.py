@@ -1,8 +1,8 @@
 """Rules on values that may be missing, and on what they are where they are not.
 
-Whatever is computed with `missing` is missing, so a fill does not annihilate what may be: `0 * x`
-is 0 only where `x` is there. Often that is all the same: where 0 would be put in the place of what
-is missing, or where neither adds anything.
+Operations on `missing` are missing, so a fill does not annihilate an operand that may be missing:
+`0 * x` is 0 only where `x` exists. Often the difference does not matter: where a missing value is
+replaced by 0, or where adding either changes nothing.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def loop_over_nothing(loop: Loop) -> Stmt | None:
 def repeated_update(loop: Loop) -> Stmt | None:
     """Adding c n times adds c * n; min, max and = by the same value need be done once.
 
-    Not over an empty extent, where even a float's `inf * 0` would do harm: hence the sieve.
+    An empty extent is excluded by a sieve, as `inf * 0` would change a float.
     """
     if loop.body.mentions(loop.index):
         return None
@@ -165,7 +165,7 @@ def where_without_work(where: Where) -> Stmt | None:
         match node:
             case Access(_, Fiber(temp)) if temp in where.temps:
                 unwritten[node] = known[temp]
-            case Load(buffer) if buffer in fills:  # one that is located already
+            case Load(buffer) if buffer in fills:  # an access that is located already
                 unwritten[node] = fills[buffer]
     new = substitute(where.consumer, unwritten)
     unfurled = any(fiber.tensor in where.temps for fiber in new.every(Fiber))

@@ -91,7 +91,7 @@ def keep_columns(
         to_ptr[u(i)] = at
         for q in range(ptr[u(i)], ptr[u(i + 1)]):
             column = place[u(idx[u(q)])]
-            # What is not kept is overwritten by the next that is.
+            # An entry that is not kept is overwritten by the next one.
             to_idx[u(at)] = column
             to_val[u(at)] = val[u(q)]
             at += column >= 0

@@ -14,7 +14,7 @@ import numpy as np
 from structarr._compiler.runtime._mark import u
 from structarr._compiler.runtime.search import FEW, sort_range
 
-SCARCE = 1 << 15  # where one in so many is marked, looking for them takes longer than sorting
+SCARCE = 1 << 15  # with fewer than one marked index in so many, sorting is quicker than a scan
 
 
 def words_of_marks(dim: int) -> int:

@@ -12,8 +12,8 @@ def count_tiles(ptr: Any, idx: Any, column: Any, height: int, seen: Any) -> int:
     """
     Return how many tiles are met.
 
-    `seen` has a place a column of tiles, -1 at first;
-    `column` says which one each column of the matrix is in.
+    `seen` has an element for each column of tiles, -1 at first; `column` is the column of tiles of
+    each column of the matrix.
     """
     count = 0
     for above in range((len(ptr) - 1) // height):

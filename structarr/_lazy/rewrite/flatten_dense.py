@@ -24,7 +24,10 @@ def flat(node: Node) -> Node | None:
     root, kinds = node, {*KINDS}
     if node.kind == "reduce" and not node.shape:
         root, kinds = node.args[0], {*KINDS, "leaf"}
-    if root.kind not in kinds or root.ndim < 2 or not _is_flat(root, root.shape):
+    if root.kind not in kinds or root.ndim < 2:
+        return None
+    found = leaves(root)
+    if found is None or not all(one.shape == root.shape and _is_plain(one.format) for one in found):
         return None
     if root is node and prod(node.shape) * node.dtype.itemsize > current().densify_limit:
         return None  # it may be refused, and the error tells its own shape
@@ -35,13 +38,14 @@ def flat(node: Node) -> Node | None:
     return Node("reduce", (made,), (op, (0,), start), (), node.dtype)
 
 
-def _is_flat(node: Node, shape: tuple[int, ...]) -> bool:
-    """Whether elements at the same place in memory are combined, and nothing else."""
+def leaves(node: Node) -> list[Tensor] | None:
+    """The arrays of an elementwise expression, in order; None of any other."""
     if node.kind == "leaf":
-        return node.shape == shape and _is_plain(node.data.format)
-    if node.kind == "constant":
-        return True
-    return node.kind in KINDS and all([_is_flat(arg, shape) for arg in node.args])
+        return [node.data]
+    if node.kind != "constant" and node.kind not in KINDS:
+        return None
+    parts = [leaves(arg) for arg in node.args]
+    return None if None in parts else [one for part in parts for one in part or ()]
 
 
 @cache

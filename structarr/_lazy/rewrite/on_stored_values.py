@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from structarr._compiler.options import current
 from structarr._lazy.graph import Node
-from structarr._lazy.rewrite.flatten_dense import KINDS, Flattening, dense
+from structarr._lazy.rewrite.flatten_dense import KINDS, Flattening, dense, leaves
 from structarr._storage.memo import OWN, derived
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import MOST
@@ -25,8 +25,8 @@ def owner_of(node: Node, format: Format) -> Tensor | None:
     """
     if node.kind not in KINDS or not node.ndim:
         return None
-    found: list[Tensor] = []
-    if not _collect(node, found):
+    found = leaves(node)
+    if not found:
         return None
     first, *others = found
     if first.format is not format or not _keeps_places(format):
@@ -66,16 +66,6 @@ def places_of(tensor: Tensor) -> tuple[int, ...]:
             [id(buffer) for parts in tensor.level_buffers[:-1] for buffer in parts]
         )
     return found
-
-
-def _collect(node: Node, found: list[Tensor]) -> bool:
-    """Whether an expression is elementwise; its arrays are added."""
-    if node.kind == "leaf":
-        found.append(node.data)
-        return True
-    if node.kind == "constant":
-        return True
-    return node.kind in KINDS and all([_collect(arg, found) for arg in node.args])
 
 
 def _same_places(one: Tensor, other: Tensor) -> bool:

@@ -1,0 +1,190 @@
+"""Products with sums of terms, as sums of products: no term takes the form of the sum.
+
+`(a - mu) @ x` is `a @ x - mu @ x`, and `(a + u @ v.T) @ x` is `a @ x + u @ (v.T @ x)`: a sum of
+something sparse and something of low rank is never formed. What is multiplied out is rounded
+otherwise, though not by much, as a term that stores little leaves the sum to the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import Final, NamedTuple
+
+from structarr._compiler.options import current
+from structarr._lazy import graph
+from structarr._lazy.distributive import multiplies
+from structarr._lazy.graph import Node
+from structarr._scheduler.product_order import MOST, Labels
+from structarr._scheduler.reorder_products import (
+    Places,
+    Product,
+    broadcast,
+    expected_entries,
+    measured,
+)
+
+MOST_TERMS: Final = 8
+GAIN: Final = 2.0  # times that a sum has to take what its products do
+SHARE: Final = 0.5  # of its elements that a term may store: more, and terms may cancel
+TERMS: Final = ("add", "subtract", "negative")
+
+
+class Term(NamedTuple):
+    """A product, with a label for each axis of its factors, and its sign."""
+
+    negative: bool
+    nodes: tuple[Node, ...]
+    labels: tuple[Labels, ...]
+
+
+def split(node: Node) -> Node | None:
+    """The sum of products that a product of sums is; None of a node that is better as it is."""
+    if node.dtype.kind not in "fc" or not node.sums or current().strict_ieee:
+        return None
+    if not (node.kind == "reduce" or multiplies(node)) or not _has_terms(node):
+        return None
+    whole = Product.of(node, 1)
+    if whole is None or whole.add != "add":
+        return None
+    factors = list(map(_Terms(whole), whole.nodes, whole.labels))
+    if prod(map(len, factors)) not in range(2, MOST_TERMS + 1) or not _is_dense(whole, factors):
+        return None
+    parts = [_multiplied(whole, terms) for terms in product(*factors)]
+    made = [part for part in parts if part is not None]
+    if len(made) < len(parts) or sum(one.plan().cost for _, one in made) * GAIN > whole.plan().cost:
+        return None
+    return _added(made, whole, node.shape)
+
+
+def _has_terms(node: Node) -> bool:
+    """Whether a factor of a product may be a sum of terms: quick, and true too often."""
+    if node.kind == "map" and node.data[0].name in TERMS:
+        return True
+    below = node.kind in ("reduce", "expand", "squeeze", "permute", "spread")
+    if below or (node.kind == "map" and node.data[0].name in ("multiply", "divide")):
+        return any(map(_has_terms, node.args))
+    return False
+
+
+class _Terms:
+    """The terms of factors of a product, whose labels those of nested sums add to."""
+
+    def __init__(self, whole: Product) -> None:
+        self._whole = whole
+
+    def __call__(self, node: Node, labels: Places) -> list[Term]:
+        found = self._found(node, labels)
+        dense = [
+            one
+            for term in found
+            for one in term.nodes
+            if one.shape == node.shape and expected_entries(one) > SHARE * prod(one.shape)
+        ]
+        return [_alone(node, labels)] if len(found) > MOST_TERMS or dense else found
+
+    def _found(self, node: Node, labels: Places) -> list[Term]:
+        match node.kind:
+            case "map" if {node.dtype, *(arg.dtype for arg in node.args)} == {self._whole.dtype}:
+                return self._of_operation(node, labels)
+            case "expand":
+                kept = [label for k, label in enumerate(labels) if k not in node.data]
+                return self._found(node.args[0], tuple(kept))
+            case "permute":
+                where = {axis: k for k, axis in enumerate(node.data)}
+                (arg,) = node.args
+                return self._found(arg, tuple(labels[where[k]] for k in range(arg.ndim)))
+            case "reduce" if node.data[0].name == "add" and node.dtype == node.args[0].dtype:
+                (arg,) = node.args
+                left = iter(labels)
+                fresh = [
+                    self._whole.label(n) if k in node.data[1] else next(left)
+                    for k, n in enumerate(arg.shape)
+                ]
+                found = self._found(arg, tuple(fresh))
+                if len(found) == 1 and len(found[0].nodes) > 1:
+                    return found
+        return [_alone(node, labels)]
+
+    def _of_operation(self, node: Node, labels: Places) -> list[Term]:
+        args = [self._found(arg, broadcast(arg, node, labels)) for arg in node.args]
+        match node.data[0].name:
+            case "add":
+                return args[0] + args[1]
+            case "subtract":
+                return args[0] + list(map(_negative, args[1]))
+            case "negative":
+                return list(map(_negative, args[0]))
+            case "multiply":
+                return [_times(*pair) for pair in product(*args)]
+            case "divide" if len(args[0]) > 1:
+                (by,) = [_alone(node.args[1], broadcast(node.args[1], node, labels))]
+                inverse = graph.elementwise("reciprocal", by.nodes)
+                return [_times(one, by._replace(nodes=(inverse,))) for one in args[0]]
+        return [_alone(node, labels)]
+
+
+def _alone(node: Node, labels: Places) -> Term:
+    """A node as a term of its own, without the axes along which it is repeated."""
+    gone = tuple(k for k, label in enumerate(labels) if label is None)
+    return Term(
+        False, (graph.squeeze(node, gone),), (tuple(one for one in labels if one is not None),)
+    )
+
+
+def _negative(term: Term) -> Term:
+    return term._replace(negative=not term.negative)
+
+
+def _times(one: Term, other: Term) -> Term:
+    return Term(one.negative != other.negative, one.nodes + other.nodes, one.labels + other.labels)
+
+
+def _is_dense(whole: Product, factors: Sequence[Sequence[Term]]) -> bool:
+    """Whether the result is dense, as a sum and as it stands: each axis is in full in some term.
+
+    A product leaves out what one of its factors does, and a sum what all of its terms do.
+    """
+    left_out: set[int] = set()
+    for terms in factors:
+        left_out |= set.intersection(*map(_left_out, terms))
+    return left_out.isdisjoint(whole.result)
+
+
+def _left_out(term: Term) -> set[int]:
+    """The labels of the axes along which a term leaves something out."""
+    return {k for one in map(measured, term.nodes, term.labels) for k in one.lists}
+
+
+def _multiplied(whole: Product, terms: Sequence[Term]) -> tuple[bool, Product] | None:
+    """The product of a term of each factor, and its sign; None if there are too many factors."""
+    made = Product(whole.dtype, whole.add)
+    made.nodes = [node for term in terms for node in term.nodes]
+    made.labels = [labels for term in terms for labels in term.labels]
+    told = {label for mine in made.labels for label in mine}
+    summed = {label for mine in whole.labels for label in mine} - {*whole.result} - told
+    for label in sorted(summed):  # along which the product is the same: it is added up all the same
+        last, own = made.nodes[-1], made.labels[-1]
+        longer = graph.expand_dims(last, (last.ndim,))
+        made.nodes[-1] = graph.broadcast_to(longer, (*last.shape, whole.lengths[label]))
+        made.labels[-1] = (*own, label)
+    made.lengths = whole.lengths
+    made.result = tuple(label for label in whole.result if label in told)
+    negative = sum(term.negative for term in terms) % 2 == 1
+    return (negative, made) if len(made.nodes) <= MOST else None
+
+
+def _added(parts: Sequence[tuple[bool, Product]], whole: Product, shape: tuple[int, ...]) -> Node:
+    """The sum of products, those first that are added."""
+    total: Node | None = None
+    for negative, part in sorted(parts, key=lambda one: one[0]):
+        value = part.node(part.plan().tree, part.result)
+        missing = [k for k, label in enumerate(whole.result) if label not in part.result]
+        value = graph.expand_dims(value, tuple(missing))
+        if total is None:
+            total = graph.elementwise("negative", (value,)) if negative else value
+        else:
+            total = graph.elementwise("subtract" if negative else "add", (total, value))
+    assert total is not None
+    return graph.broadcast_to(total, shape)

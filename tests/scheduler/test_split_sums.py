@@ -1,0 +1,107 @@
+"""Products of sums as sums of products: NumPy's values, in the formats of the unsplit products."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._execute import replay
+from structarr._scheduler import split_sums
+
+RNG = np.random.default_rng(0)
+N = 12
+A = np.where(RNG.random((N, N)) < 0.15, RNG.random((N, N)), 0)
+V, Y, U = RNG.random(N), RNG.random((N, 3)), RNG.random((N, 3))
+PRODUCTS: dict[str, Callable[..., Any]] = {
+    "a centred matrix": lambda a, v, y, u: (a - v) @ y,
+    "a Gram matrix": lambda a, v, y, u: (a - v).T @ (a - v),
+    "a scaled one": lambda a, v, y, u: ((a - v) / (v + 1)).T @ y,
+    "a number": lambda a, v, y, u: (a + 1) @ v,
+    "low rank": lambda a, v, y, u: (a + u @ y.T) @ v,
+    "negated": lambda a, v, y, u: (-(a + v)) @ y,
+    "within an expression": lambda a, v, y, u: 0.5 * ((a - v) @ v) + 1,
+    "sums": lambda a, v, y, u: ((a - v[:, None]) * 2).sum(axis=0),
+    "from the left": lambda a, v, y, u: v @ (a - v),
+    "on both sides": lambda a, v, y, u: y.T @ (a - v) @ y,
+    "a factor beside": lambda a, v, y, u: (v[:, None] * ((a - 1) / 3)) @ y,
+    "a polynomial": lambda a, v, y, u: (a + a @ a) @ v,
+}
+
+
+def computed(name: str, format: str, **given: Any) -> sa.Array:
+    """A product of arrays in a format."""
+    a = sa.asarray(given.get("a", A), format=format)
+    others = (sa.asarray(given.get(key, value)) for key, value in (("v", V), ("y", Y), ("u", U)))
+    return PRODUCTS[name](a, *others).compute()  # type: ignore[no-any-return]
+
+
+@pytest.fixture(autouse=True)
+def interpreted() -> Any:
+    with sa.options(tier="interpreted"):
+        yield
+
+
+@pytest.fixture
+def always(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Whether sums were split, which they are however small."""
+    told: list[bool] = []
+    plain = split_sums.split
+
+    def split(node: Any) -> Any:
+        found = plain(node)
+        told.append(found is not None)
+        return found
+
+    monkeypatch.setattr(split_sums, "GAIN", 0.0)
+    monkeypatch.setattr(split_sums, "split", split)
+    return told
+
+
+@pytest.mark.parametrize("format", ["csr", "dcsr", "coo"])
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_values_and_formats(
+    name: str, format: str, always: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    got = [computed(name, format), computed(name, format)]  # planned, and then replayed
+    split = any(always)
+    for one in got:
+        np.testing.assert_allclose(one.todense(), PRODUCTS[name](A, V, Y, U))
+    monkeypatch.setattr(split_sums, "split", lambda node: None)
+    monkeypatch.setattr(replay, "_recorded", {})
+    whole = computed(name, format)
+    for one in got:
+        assert one.format == whole.format
+        assert repr(one.fill_value) == repr(whole.fill_value)
+    assert split or format != "csr"
+
+
+@pytest.mark.parametrize("name", ["a centred matrix", "low rank", "a Gram matrix"])
+def test_infinities_of_terms_do_not_meet(name: str, always: list[bool]) -> None:
+    large, other = Y.copy(), V.copy()
+    large[0, 0] = other[1] = np.inf
+    for _ in range(2):
+        got = computed(name, "csr", y=large, v=other)
+        assert any(always)
+        always.clear()
+        with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
+            patch.setattr(split_sums, "split", lambda node: None)
+            unsplit = sa.asarray(A, format="csr")
+            want = PRODUCTS[name](unsplit, *map(sa.asarray, (other, large, U)))
+            np.testing.assert_array_equal(np.asarray(want + 0), got.todense())
+
+
+def test_what_may_cancel_is_left_as_it_is(always: list[bool]) -> None:
+    full = np.arange(1.0, N * N + 1).reshape(N, N)
+    product = (sa.asarray(full, format="csr") - V) @ sa.asarray(Y)
+    np.testing.assert_allclose(product.todense(), (full - V) @ Y)
+    assert not any(always)
+
+
+def test_nothing_is_split_strictly(always: list[bool]) -> None:
+    with sa.options(strict_ieee=True):
+        np.testing.assert_allclose(computed("a number", "csr").todense(), (A + 1) @ V)
+    assert not any(always)
