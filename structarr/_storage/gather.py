@@ -200,7 +200,7 @@ def _fibers(tensor: Tensor, places: Places, inner: list[int]) -> tuple[Array, li
     begin, end = _segments(tensor, places)
     begins = np.concatenate(([0], np.cumsum(end - begin)))
     values = _taken(begin, begins, tensor.buffers[-1])
-    if len(inner) == 1:
+    if len(inner) == 1 and type(tensor.format.levels[-2]) is not Dense:
         return begins, [_taken(begin, begins, tensor.buffers[-2])], values
     every, _ = coordinates(tensor)
     entry = segments(begin, end - begin)[2]

@@ -1,11 +1,14 @@
 """Lists read at arrays of places and at masks, in every form that NumPy has."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
 import structarr as sa
 from structarr._array import stored
 from structarr._storage.tensor import Tensor
+from structarr.formats import Dense, SparseList
 
 RANDOM = np.random.default_rng(0)
 MATRIX = np.where(RANDOM.random((7, 9)) < 0.35, RANDOM.integers(1, 9, (7, 9)), 0).astype(float)
@@ -69,6 +72,26 @@ def test_boxes(format, axes):
                 agrees(array, dense, key.transpose(axes))
                 continue
             agrees(array, dense, key)
+
+
+TREES = {
+    SparseList(Dense()): MATRIX,
+    SparseList(Dense(Dense())): BOX,
+    Dense(SparseList(Dense())): BOX,
+    SparseList(SparseList(Dense())): BOX,
+    Dense(Dense(SparseList())): BOX,
+    SparseList(Dense(SparseList())): BOX,
+}
+
+
+@pytest.mark.parametrize("tree", TREES, ids=str)
+def test_lists_above_dense_levels(tree):
+    dense = TREES[tree]
+    with sa.options(tier="interpreted"):
+        for axes in list(permutations(range(dense.ndim)))[:2]:
+            array, turned = sa.asarray(dense, format=tree).transpose(axes), dense.transpose(axes)
+            for key in BOXES if dense.ndim == 3 else [X, (ALL, Y), (X, Y), np.ix_(X, Y)]:
+                agrees(array, turned, turned > 4 if key is BOXES[7] else key)
 
 
 def test_places_below_a_fill_and_in_a_vector():
