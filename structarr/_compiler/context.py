@@ -29,14 +29,6 @@ from structarr._support.debug import debug
 QUESTIONS = 40  # the questions about bounds that take as long as lowering a statement
 
 
-class TooLarge(Exception):
-    """The kernel would grow beyond the budget: compute parts of the expression first."""
-
-
-class _Effect(Exception):
-    """Something is written, which is all that was asked."""
-
-
 class Context:
     """The state of one lowering.
 
@@ -62,6 +54,8 @@ class Context:
         self._simplifier = simplifier(rules)
         self._lower = lower
         self._asking = False  # whether anything is written, which the first store tells
+        self._answered = False
+        self.is_spent = False  # more was lowered than the budget has: what is emitted is in part
         self._changes: dict[Line, frozenset[Node]] = {}
         self._dtypes: dict[str, str] = {}
         self._live: set[str] = set()
@@ -83,8 +77,7 @@ class Context:
     def emit(self, *lines: Line) -> None:
         """Append lines to the block at hand; nothing is known any more of what they change."""
         for line in lines:
-            if self._asking and isinstance(line, Store | Do):
-                raise _Effect
+            self._answered |= self._asking and isinstance(line, Store | Do)
             self.lines.append(line)
         self.facts.forget(self._changed_by(lines))
 
@@ -263,23 +256,24 @@ class Context:
 
         A trial leaves nothing behind but its share of the budget, which bounds the time.
         """
-        around, self._asking = self._asking, True
+        around = self._asking, self._answered
+        self._asking, self._answered = True, False
         saved = set(self.skipped), dict(self.counters), dict(self._dtypes)
-        try:
-            with self.block() as lines:
-                self.lower(stmt)
-            return effects(lines)
-        except _Effect:
-            return True
-        finally:
-            self._asking = around
-            self.skipped, self.counters, self._dtypes = saved
+        with self.block() as lines:
+            self.lower(stmt)
+        found = self._answered or effects(lines)
+        self._asking, self._answered = around
+        self.skipped, self.counters, self._dtypes = saved
+        return found
 
-    def spend(self) -> None:
-        """Count one statement against the budget."""
+    def goes_on(self) -> bool:
+        """Count one statement; tell whether there is use in lowering it.
+
+        There is none beyond the budget, nor in a trial whose answer is known.
+        """
         self._statements += 1
-        if self._budget is not None and self.spent > self._budget:
-            raise TooLarge
+        self.is_spent |= self._budget is not None and self.spent > self._budget
+        return not (self.is_spent or self._answered)
 
     @property
     def spent(self) -> int:

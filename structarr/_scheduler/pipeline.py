@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from structarr._compiler.backend.kernel import build
-from structarr._compiler.context import Context, TooLarge
+from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Stmt, Tensor
 from structarr._compiler.ir.conditions import le
 from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var
@@ -112,11 +112,14 @@ def programs(request: Request) -> tuple[Program, ...] | Discordant:
         If there are too many axes.
     """
     assert request.root is not None
-    return programs_of(index(request.root), request)
+    found = programs_of(index(request.root), request)
+    if not found:
+        raise NotImplementedError("no order of the loops can compute this expression")
+    return found
 
 
 def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Discordant:
-    """The programs of an expression whose indices have names."""
+    """The programs of an expression whose indices have names; none if it has no order of loops."""
     loops = len(indexed.result) + len(indexed.reduced)
     if loops > AXES:
         raise FormatError(
@@ -129,6 +132,8 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
         modes = tuple(ModeStructure(level.kind, level.details) for level in levels)
         wanted = Wanted(request.format.order, modes)
     plans = schedules(indexed, simplify, wanted, request.transposed)
+    if not plans:
+        return ()
     moved = discordant(indexed, plans[0])
     if moved is not None:
         return moved
@@ -147,9 +152,8 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     """The kernel of a program in concrete index notation; None if it would outgrow the budget."""
     show("cin", program.stmt)
     outs = tuple(output.tensor for output in program.outputs)
-    try:
-        block, ctx = lower_program(program.stmt, outs, program.temps, rules, budget)
-    except TooLarge:
+    block, ctx = lower_program(program.stmt, outs, program.temps, rules, budget)
+    if ctx.is_spent:
         return None
     params, arguments, counts = signature(block, program, ctx)
     zeros = tuple(Set(var, Lit(INDEX, 0)) for var in ctx.counters.values())
@@ -185,7 +189,10 @@ def lower_program(
     listener: Callable[[str, object], None] | None = None,
     checked: bool = False,
 ) -> tuple[Block, Context]:
-    """The lines of a program: its locals, its loops, and the ends of its outputs; cleaned."""
+    """The lines of a program: its locals, its loops, and the ends of its outputs; cleaned.
+
+    There are none where the budget is spent.
+    """
     ctx = Context(rules, lower, budget, reserved(stmt, (*outs, *temps)), checked)
     ctx.listener = show if listener is None and debug("looplets") else listener
     written = [one for out in outs for one in fibers(out)]
@@ -196,7 +203,15 @@ def lower_program(
     for node in stmt.nodes():
         if isinstance(node, Natural):
             ctx.assume(le(0, node))
-    lower(rooted(stmt), ctx)
+    try:
+        lower(rooted(stmt), ctx)
+    except RecursionError as error:
+        raise RecursionError(
+            "the program is nested too deeply, or the `lower` of a looplet hands on the loop that "
+            "it was given; structarr.testing.check_looplet tells"
+        ) from error
+    if ctx.is_spent:
+        return (), ctx
     for fiber, count in written:
         ctx.emit(*fiber.level.writing.finish(fiber, count, fiber.tensor in ctx.skipped))
     for temp in temps:

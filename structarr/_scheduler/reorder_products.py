@@ -66,10 +66,6 @@ def _sums(node: Node) -> bool:
     return node.kind == "reduce" or (multiplies(node) and any(_sums(arg) for arg in node.args))
 
 
-class _Apart(Exception):
-    """A sum that is no sum of a product alone."""
-
-
 class Product:
     """Factors with a label for each axis; what is not in the result is summed over."""
 
@@ -90,10 +86,7 @@ class Product:
             return None
         found = cls(node.dtype, add)
         found.result = tuple(map(found.label, node.shape))
-        try:
-            found._walk(node, found.result, node.kind == "reduce")
-        except _Apart:
-            return None
+        found._walk(node, found.result, node.kind == "reduce")
         told = {label for mine in found.labels for label in mine}
         whole = all(label in told or length == 1 for label, length in found.lengths.items())
         return found if whole and least <= len(found.nodes) <= MOST else None
@@ -131,6 +124,8 @@ class Product:
         return label
 
     def _walk(self, node: Node, labels: Places, root: bool = False) -> None:
+        if len(self.nodes) > MOST:  # too many to be put in order, however many follow
+            return
         arg = node.args[0] if node.args else node
         match node.kind:
             case "reduce" if self._is_sum(node):
@@ -163,8 +158,6 @@ class Product:
         gone = tuple(k for k, label in enumerate(labels) if label is None)
         self.nodes.append(graph.squeeze(node, gone))
         self.labels.append(tuple(label for label in labels if label is not None))
-        if len(self.nodes) > MOST:
-            raise _Apart
 
     def _is_sum(self, node: Node) -> bool:
         op = node.data[0]

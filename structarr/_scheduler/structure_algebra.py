@@ -44,12 +44,11 @@ def _of_one_value(mode: ModeStructure) -> ModeStructure:
 
 def _repeating(kind: Kind, repeat: Repeat) -> Kind:
     """The kind that holds the support of a sparse one where values repeat so."""
-    if repeat > Repeat.RUNS:
-        return kind.each
-    if not kind.in_runs:
-        return kind
-    one = kind.is_stretch and repeat is Repeat.CONST
-    return kinds.INTERVAL if one else kinds.INTERVALS
+    if kind.in_runs and repeat <= Repeat.RUNS:
+        one = kind.is_stretch and repeat is Repeat.CONST
+        return kinds.INTERVAL if one else kinds.INTERVALS
+    holds = repeat <= kind.repeat or kind.support is Support.SINGLE
+    return kind if holds else kind.each
 
 
 def unite(modes: list[ModeStructure]) -> ModeStructure:

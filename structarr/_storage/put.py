@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from structarr._compiler.backend.call import call
-from structarr._storage.entry_order import entry_order, longest_counted
+from structarr._storage.entry_order import changes, entry_order, longest_counted, steps
 from structarr._storage.gather import with_room
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import ENTRIES, ROWS, kinds_of, relisted
@@ -86,17 +86,11 @@ def _in_order(
 ) -> tuple[list[Array], Array]:
     """Points in order, the last one of those at the same place."""
     axes = [axis.astype(np.int64, copy=False) for axis in axes]
-    rises, same = np.zeros(max(len(values) - 1, 0), bool), np.ones(max(len(values) - 1, 0), bool)
-    for axis in axes:
-        step = np.diff(axis)
-        rises |= same & (step > 0)
-        same &= step == 0
-    if rises.all():
+    if steps(axes, len(values))[0].all():
         return axes, values
     order = entry_order(axes, len(values), lengths)
     axes, values = [axis[order] for axis in axes], values[order]
-    last = np.ones(len(values), bool)
-    last[:-1] = np.any([axis[1:] != axis[:-1] for axis in axes], axis=0)
+    last = np.append(changes(axes, len(values))[1:], True)
     return [axis[last] for axis in axes], values[last]
 
 

@@ -18,8 +18,9 @@ from structarr._testing.case import Case, differ, operand, same, sound, spelled
 from structarr._testing.pairing import hold
 from structarr.errors import FormatError
 from structarr.formats import Format, Layout, Level, names_for
-from structarr.formats.entries import Fibers
+from structarr.formats.entries import Entries, Fibers
 from structarr.formats.reading import Reading
+from structarr.formats.support import Children
 from structarr.formats.writing import Writing
 
 
@@ -83,10 +84,25 @@ def _levels(tensor: Tensor) -> None:
             at, of = entries.coordinate, fibers.position[entries.fiber]
             outside = (at < begin[of]) | (at >= end[of])
             assert not outside.any(), f"{name}.hulls leaves out index {at[outside][:1]}"
+        _keeps_word(level, entries)
         held, valid = level.stored(count, dim, buffers), level.validate(count, dim, buffers)
         assert held == valid, f"{name}.stored gives {held}, {name}.validate {valid}"
         fibers = Fibers(entries.child, entries.coordinate, fibers.position[entries.fiber], dim)
         count = held
+
+
+def _keeps_word(level: Level, entries: Entries) -> None:
+    """Check what a kind says of the support and the children against the entries of fibers."""
+    kind, order = level.kind, np.lexsort([entries.coordinate, entries.fiber])
+    says = f"level {type(level).__name__}: kind {kind.name!r} says that"
+    fiber, at = entries.fiber[order], entries.coordinate[order]
+    follows = np.r_[False, fiber[1:] == fiber[:-1]]
+    gaps = follows & (np.diff(at, prepend=0) != 1)
+    assert not (kind.is_stretch and gaps.any()), f"{says} a fiber has one stretch, without gaps"
+    late = ~follows & (at > 0)
+    assert not (kind.from_start and late.any()), f"{says} it begins at 0, not {at[late][:1]}"
+    shared = kind.children is Children.ELEMENTS and np.unique(entries.child).size < len(at)
+    assert not shared, f"{says} children stand for an element each; one stands for several"
 
 
 def keep(case: Case) -> None:

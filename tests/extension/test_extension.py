@@ -152,11 +152,11 @@ def test_a_kind_of_its_own_unites_and_intersects(example: ModuleType) -> None:
     [
         ("csr", "csr", "csr"),
         ("band", "every", "csr"),
-        ("bitmap", "every", "bitmap"),
-        ("rle", "every", "rle"),
-        ("vbl", "every", "vbl"),
-        ("point", "point", "csr"),
-        ("constant", "every", "every"),  # like a number: the fill is another
+        pytest.param("bitmap", "every", "bitmap", marks=pytest.mark.long),
+        pytest.param("rle", "every", "rle", marks=pytest.mark.long),
+        pytest.param("vbl", "every", "vbl", marks=pytest.mark.long),
+        pytest.param("point", "point", "csr", marks=pytest.mark.long),
+        pytest.param("constant", "every", "every", marks=pytest.mark.long),  # as with a number
     ],
 )
 def test_a_kind_of_its_own_beside_others(

@@ -13,9 +13,9 @@ from structarr import formats
 from structarr._array import of_tensor
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
-from structarr.formats import Format, Level, SparseList
+from structarr.formats import Format, Level, SparseBand, SparseList
 from structarr.formats.kind import Kind, Repeat, Support
-from structarr.formats.kinds import LIST, POINT
+from structarr.formats.kinds import DENSE, LIST, POINT
 from structarr.formats.listed import ListedWriting
 from structarr.testing import check_format
 
@@ -137,6 +137,24 @@ class Unplaced(formats.Dense):
     writing = formats.InPlace()
 
 
+class Gaps(SparseList):
+    """It has several stretches."""
+
+    kind: ClassVar[Kind] = Kind("gaps", Support.STRETCH, Repeat.EACH, each=LIST)
+
+
+class Late(SparseBand):
+    """Its stretch may begin anywhere."""
+
+    kind: ClassVar[Kind] = Kind("late", Support.STRETCH, Repeat.EACH, each=LIST, from_start=True)
+
+
+class Shared(formats.RunList):
+    """Its children are runs."""
+
+    kind: ClassVar[Kind] = Kind("shared", Support.FULL, Repeat.RUNS, each=DENSE)
+
+
 @pytest.mark.parametrize(
     ("tree", "message"),
     [
@@ -146,6 +164,9 @@ class Unplaced(formats.Dense):
         (Believes(), r"(in its buffer 0|let `validate` refuse it|raised \w+Error)"),
         (Narrow(), "Narrow.hulls leaves out index"),
         (Homeless(), "level Homeless: kind 'second': no level holds results of it; decorate"),
+        (Gaps(), "kind 'gaps' says that a fiber has one stretch, without gaps"),
+        (Late(), "kind 'late' says that it begins at 0, not"),
+        (Shared(), "kind 'shared' says that children stand for an element each"),
         (OneSided(), "`meets` of kind 'one-sided' with 'point' is .*, the other way round"),
         (Endless(), "`ends` must name the buffer .* not 'end'"),
     ],

@@ -7,12 +7,27 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from structure import matrix, values
 
 import structarr as sa
 from structarr._array import of_tensor
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
-from structarr.formats import Dense, Element, Format, SparseList, Symmetric, Uniform
+from structarr.formats import (
+    Bitmap,
+    Dense,
+    Element,
+    Format,
+    Hermitian,
+    Level,
+    RunList,
+    SparseBand,
+    SparseInterval,
+    SparseList,
+    SparseVBL,
+    Symmetric,
+    Uniform,
+)
 from structarr.formats.kind import STAND_INS, Children, Kind, Repeat, Support
 from structarr.formats.kinds import BAND, COMPUTED, DENSE, INTERVAL, KINDS, LIST, UPPER
 
@@ -120,3 +135,50 @@ def test_one_value_is_kept_by_a_union_of_operands_of_one_value_alone() -> None:
             for total in (one + added, added + one):
                 np.testing.assert_array_equal((total * runs).todense(), (whole + dense) * y)
         assert ((one + one) * runs).format == "interval"
+
+
+def test_one_value_and_its_conjugate_are_two() -> None:
+    held = Tensor.checked(Format(Dense(Hermitian(Uniform())), (0, 1)), (4, 4), 0j, ([2 + 1j],))
+    one, y = of_tensor(held), np.array([[0, 3, 3, 0]] * 4) * 1.0
+    runs = sa.asarray(y, format="interval")
+    with sa.options(tier="interpreted"):
+        for total in (one, one + one, one * 2):
+            np.testing.assert_array_equal((runs * total).todense(), y * total.todense())
+
+
+def of_its_own(base: type[Level], *told: Any, **fields: Any) -> type[Level]:
+    """A level that is written and read as another, with a kind that says as little as it may."""
+    kind = Kind("own", *told, **fields)
+    return kind.holds(type("Own", (base,), {"kind": kind}))
+
+
+OWN = {
+    "list": of_its_own(SparseList, SINGLE, Repeat.RUNS),
+    "band": of_its_own(SparseBand, STRETCH, Repeat.EACH),
+    "vbl": of_its_own(SparseVBL, Support.STRETCHES, Repeat.EACH),
+    "bitmap": of_its_own(Bitmap, Support.MARKED, Repeat.EACH),
+    "dense": of_its_own(Dense, FULL, Repeat.EACH),
+    "rle": of_its_own(RunList, FULL, Repeat.RUNS, Children.RUNS, each=DENSE),
+    "interval": of_its_own(
+        *(SparseInterval, STRETCH, Repeat.CONST, Children.RUNS), each=BAND, above=BAND
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name == "interval" else pytest.mark.long) for name in OWN],
+)
+def test_a_kind_that_says_what_it_must_and_no_more_computes(name: str) -> None:
+    x, own = values("interval"), OWN[name]
+    a = sa.asarray(x, format=Dense(own()))
+    with sa.options(tier="interpreted"):
+        for other in ("rle", "band", "interval", "csr", "triu"):
+            y, b = values(other), matrix(other)
+            for found, want in (
+                (a * b, x * y),
+                (a + b, x + y),
+                (np.maximum(a * 2, b).sum(axis=0), np.maximum(x * 2, y).sum(axis=0)),
+            ):
+                np.testing.assert_array_equal(found.todense(), want, other)
+        np.testing.assert_array_equal((a * a + a).asformat(Dense(own())).todense(), x * x + x)

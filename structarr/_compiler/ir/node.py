@@ -110,12 +110,13 @@ class Interning(type):
         return node
 
     def _bind(cls, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
-        if not named.keys() <= set(cls._fields):
+        rest = cls._fields[len(args) :]
+        if set(named).difference(rest):
             named = cls._adapted(named)  # type: ignore[attr-defined]
-        if len(args) > len(cls._fields) or set(named) - set(cls._fields[len(args) :]):
+        if len(args) > len(cls._fields) or set(named).difference(rest):
             raise TypeError(f"{cls.__name__} takes the fields {', '.join(cls._fields)}")
         values = list(args)
-        for field in cls._fields[len(args) :]:
+        for field in rest:
             if field in named:
                 values.append(named[field])
             elif field in cls._defaults:

@@ -143,6 +143,10 @@ def exchange(loop: Loop, change: Callable[[Looplet], Looplet]) -> Loop:
         new = change(looplet)
         if new is looplet:
             return access
+        if not isinstance(new, Looplet):
+            raise TypeError(
+                f"{new!r} takes the place of looplet {type(looplet).__name__} in a loop"
+            )
         if new.repeated is not None:
             return applied(access, new.repeated)
         return Access(access.dtype, new, access.indices)

@@ -106,6 +106,8 @@ class _Coiteration:
 
     def _dispatch(self, order: _Order) -> bool:
         """Emit the turn that an order of the stops asks for; tell whether it does anything."""
+        if self.ctx.is_spent:  # orders are many, and none is of use any more
+            return False
         if not order.unknown:
             return self.turns.turn(order.least + order.also, order.later + order.after)
         alone = len(order.unknown) == 1

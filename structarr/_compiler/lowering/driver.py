@@ -39,7 +39,8 @@ from structarr._compiler.rules.written import unopened, unwritten
 
 def lower(stmt: Stmt, ctx: Context) -> None:
     """Emit the kernel lines of a statement."""
-    ctx.spend()
+    if not ctx.goes_on():
+        return
     stmt = _simplified(stmt, ctx)
     match stmt:
         case Pass():

@@ -158,11 +158,11 @@ def _choice(
     simplify = simplifier(rules_with(request.rules, request.strict))
     indexed = None if made.begun or asked.searches else _indexed(stage, out, asked)
     if indexed is not None:
-        try:
-            found = programs_of(indexed, request)
-            return found if isinstance(found, Discordant) else _chosen(found, request)
-        except NotImplementedError:
-            pass  # no order of the loops writes in storage order: the result is written at random
+        found = programs_of(indexed, request)
+        if isinstance(found, Discordant):
+            return found
+        if found:  # else no order of the loops writes in storage order: it is written at random
+            return _chosen(found, request)
     lengths: tuple[Given, ...] = tuple(map(extent, out.loops))
     lengths += tuple(one for one in out.lengths if one not in lengths)
     parts = (out.stmt, out.results, out.names, out.dims, lengths)

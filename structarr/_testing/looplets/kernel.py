@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from structarr._compiler.backend.line_source import Printer
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.python.interpret import Interpreted
-from structarr._compiler.backend.python.source import PythonPrinter
-from structarr._compiler.context import TooLarge
+from structarr._compiler.backend.python.source import PythonExpressions
 from structarr._compiler.ir.cin import Access, Assign, Loop, Tensor
 from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit
 from structarr._compiler.ir.kernel import Function, Line, Set, While
@@ -86,23 +86,26 @@ class Program(NamedTuple):
         ndim = 0 if self.total else 1
         dims, start = ((), zero) if self.total else ((EXTENT,), None)
         out = Tensor(RESULT, parse("dense", ndim), dtype, zero, dims, "out", start)
+        rules = default_rules(strict)
         op = OPS["logical_or" if dtype == "bool" else "add"] if self.total else None
         target = Access(dtype, out, () if self.total else (I,))
         loop = Loop(I, Lit(INDEX, 0), EXTENT, Assign(target, op, self.value))
         try:
-            block, _ = lower_program(loop, (out,), (), default_rules(strict), BUDGET, checked=True)
-        except (TooLarge, RecursionError):
+            block, ctx = lower_program(loop, (out,), (), rules, BUDGET, checked=True)
+        except RecursionError:
             return Failure("ends", "its lowering does not come to an end")
         except Exception as error:
             return Failure("lowers", f"its lowering raised {type(error).__name__}: {error}")
+        if ctx.is_spent:
+            return Failure("ends", "its lowering does not come to an end")
         return _callable((*self.starts, *block))
 
 
-class _Ticking(PythonPrinter):
+class _Ticking(Printer):
     """Lines whose loops tick at each turn."""
 
     def __init__(self) -> None:
-        super().__init__({})
+        super().__init__(PythonExpressions())
 
     def line(self, line: Line) -> list[str]:
         """A line and what is nested in it."""

@@ -7,12 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from handmade import FILL, FLOAT, INDEX, Made, N, band, lookup, run, runs, steps
+from handmade import FILL, FLOAT, INDEX, I, Made, N, assigned, band, lookup, run, runs, steps
 
 import structarr as sa
 from structarr._compiler.ir.kernel import Break, While
+from structarr._scheduler import pipeline
 from structarr._testing.looplets.clauses import CLAUSES
-from structarr.cin import Buffer, Expr, Lit, Loop, Var, lt, substitute
+from structarr.cin import Access, Buffer, Expr, Lit, Loop, Var, lt, substitute
 from structarr.looplets import (
     Affine,
     Context,
@@ -25,6 +26,7 @@ from structarr.looplets import (
     function,
     narrow,
 )
+from structarr.rules import default_rules
 
 VAL = Buffer("x_val", FLOAT)
 STORED = function("i", lambda i: VAL[i])
@@ -274,3 +276,20 @@ def test_samples_that_do_not_serve_are_refused() -> None:
         check(Stored(STORED), [(np.ones((n, 1)), {}) for n in (0, 1)])
     with pytest.raises(ValueError, match="'check_me' another name"):
         check(Stored(STORED), [(np.ones(n), {"check_me": 1}) for n in (0, 1)])
+
+
+def test_what_is_no_looplet_is_refused_as_a_loop_is_lowered() -> None:
+    class Gone(Looked):
+        priority: ClassVar[int] = 61
+
+        def truncate(self, ctx: Context, old_hi: Expr, hi: Expr) -> Any:
+            return hi
+
+    with pytest.raises(AssertionError, match=r"takes the place of looplet Gone in a loop"):
+        check(Gone(STORED))
+
+
+def test_a_looplet_that_goes_in_circles_is_told_as_a_program_is_lowered() -> None:
+    stmt, out = assigned(Access(FLOAT, Circling(STORED), (I,)))
+    with pytest.raises(RecursionError, match="hands on the loop that it was given"):
+        pipeline.lower_program(stmt, (out,), (), default_rules(False))

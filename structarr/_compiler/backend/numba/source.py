@@ -16,7 +16,11 @@ class NumbaExpressions(Expressions):
         return self.text(index) if isinstance(index, Lit) else f"u({self.text(index)})"
 
 
-PRINTER = Printer(NumbaExpressions())
+class NumbaPrinter(Printer):
+    """Lines as they are compiled."""
+
+
+PRINTER = NumbaPrinter(NumbaExpressions())
 
 
 def show(block: tuple[Line, ...]) -> str:
