@@ -28,11 +28,15 @@ class Forced:
         In how many pieces calls are made that can be, however short they are.
     witness : callable, optional
         Told of each call of a kernel, when it is done: a `structarr._execute.program_choice.Call`.
+    target : Backend, optional
+        What builds kernels in place of the interpreted tier, anew for each call: whatever has the
+        method of `structarr._compiler.backend.protocol.Backend`.
     """
 
     program: int | None = None
     pieces: int | None = None
     witness: Callable[[Any], object] | None = None
+    target: Any = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,8 @@ def operand_structure(access: Access, index: Index) -> ModeStructure:
     beside = above if kind.relates and isinstance(above, Index) else None
     if kind.conjugates and not access.dtype.startswith("complex"):
         kind = kinds.SYMMETRIC
-    found = ModeStructure(kind, level.details, beside, level.child.uniform)
+    uniform = level.child.uniform and not kind.conjugates  # else it stands beside its conjugate
+    found = ModeStructure(kind, level.details, beside, uniform)
     return plain(found) if modified or (kind.relates and beside is None) else found
 
 

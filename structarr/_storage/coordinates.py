@@ -13,6 +13,7 @@ import numpy as np
 
 from structarr._storage.buffers import conformed, settled
 from structarr._storage.entry_order import changes, entry_order, steps
+from structarr._storage.invariants import checked_fill, checked_shape
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.errors import FormatError
@@ -142,13 +143,19 @@ def from_coordinates(
             f"of {format.ndim} axes must agree"
         )
     axes = [checked_axis(coord, axis, shape, len(flat)) for axis, coord in enumerate(coords)]
-    dims = tuple(shape[axis] for axis in format.order)
     sorted_axes, summed = _sorted([axes[axis] for axis in format.order], flat)
     own = [settled(axis) if any(axis is one for one in axes) else axis for axis in sorted_axes]
-    buffers = _build(format, dims, own, summed, fill)
-    for buffer in buffers[:-1]:
-        buffer.flags.writeable = False  # so that nothing is copied again
-    return Tensor.checked(format, shape, fill, buffers, flat.dtype)
+    return _tensor(own, summed, shape, fill, format)
+
+
+def _tensor(
+    axes: list[Array], values: Array, shape: tuple[int, ...], fill: Any, format: Format
+) -> Tensor:
+    """The tensor of entries in order, of a shape and a fill from outside."""
+    extents = checked_shape(shape, format)
+    if len(values) > np.iinfo(format.index).max:
+        raise FormatError(f"{len(values)} entries do not fit {format.index}; use index='int64'")
+    return from_sorted(axes, values, extents, checked_fill(fill, values.dtype), format)
 
 
 def from_sorted(

@@ -10,8 +10,10 @@ import numpy as np
 from structarr._compiler.backend.call import call
 from structarr._storage.coordinates import checked_axis, checked_values, from_coordinates
 from structarr._storage.entry_order import entry_order, longest_counted, steps
+from structarr._storage.invariants import checked_fill
 from structarr._storage.tensor import Tensor
-from structarr.formats import parse
+from structarr._storage.transpose import is_rows, relisted
+from structarr.formats import Coordinate, Element, Format, Singleton, parse
 from structarr.formats.entries import Array
 
 FEW = 64  # fewer entries are sorted without counting
@@ -45,8 +47,43 @@ def from_entries(coords: Sequence[Array], given: Any, shape: tuple[int, ...], in
         return from_coordinates(axes, values, shape, 0, coo)
     if len(shape) == 2 and max(shape) <= longest_counted(count):
         return _rows(axes, values, shape, index)
-    order = entry_order(axes, count, shape)
-    return from_coordinates([axis[order] for axis in axes], values[order], shape, 0, coo)
+    return entries_in(coo, axes, values, shape, 0)
+
+
+def entries_in(
+    format: Format, coords: Sequence[Array], values: Array, shape: tuple[int, ...], fill: Any
+) -> Tensor:
+    """
+    Make a tensor as `coordinates.from_coordinates` does, sorted by counting.
+
+    Coordinates may be shared, so nobody else may have them.
+
+    Examples
+    --------
+    >>> coords = [np.array([1, 0]), np.array([2, 0])]
+    >>> entries_in(parse("csc", 2), coords, np.ones(2), (2, 3), 0)
+    <Tensor csc of shape (2, 3), dtype float64, fill 0.0: 2 stored, 64 bytes>
+    """
+    count = len(values)
+    if count < FEW or len(coords) != len(shape):
+        return from_coordinates(coords, values, shape, fill, format)
+    checked = [checked_axis(one, axis, shape, count) for axis, one in enumerate(coords)]
+    axes = [checked[axis] for axis in format.order]
+    lengths = [shape[axis] for axis in format.order]
+    rises = steps(axes, count)[0].all()
+    if not rises:
+        order = entry_order(axes, count, lengths)
+        axes, values = [axis[order] for axis in axes], values[order]
+        rises = steps(axes, count)[0].all()
+    if rises and is_rows(format) and max(count, *shape) <= np.iinfo(format.index).max:
+        index = np.dtype(format.index)
+        own = [axis.astype(index, copy=False) for axis in axes]
+        entries = Format(Coordinate(Singleton(Element())), format.order, format.index)
+        value = checked_fill(fill, values.dtype)
+        buffers = (np.array([0, count], index), *own, values)
+        return relisted(Tensor(entries, shape, values.dtype, value, buffers), format)
+    by_axis = dict(zip(format.order, axes, strict=True))
+    return from_coordinates([by_axis[k] for k in range(len(shape))], values, shape, fill, format)
 
 
 def _rows(axes: list[Array], values: Array, shape: tuple[int, ...], index: str) -> Tensor:

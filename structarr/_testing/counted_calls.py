@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from structarr._compiler.backend.kernel import Kernel
-from structarr._compiler.options import options
+from structarr._compiler.backend.params import Param
+from structarr._compiler.ir.kernel import Function
+from structarr._compiler.options import Forced, current, force, options
 from structarr._testing.counting import CountingBackend, Counts
 
 
@@ -15,6 +18,18 @@ def counted(kernel: Kernel, args: Sequence[Any]) -> tuple[Any, Counts]:
     """Run a kernel; return its result and what that took."""
     target = CountingBackend()
     return target.build(kernel.functions, kernel.params)(*args), target.counts
+
+
+class _EachCall:
+    """A target that counts each call by itself."""
+
+    def __init__(self) -> None:
+        self.calls: list[Counts] = []
+
+    def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Callable[..., Any]:
+        target = CountingBackend()
+        self.calls.append(target.counts)
+        return target.build(functions, params)
 
 
 @contextmanager
@@ -31,17 +46,7 @@ def counting() -> Iterator[list[Counts]]:
     >>> [(one.iterations, one.operations["multiply"], one.read) for one in calls]
     [(3, 2, 40)]
     """
-    calls: list[Counts] = []
-    interpret = Kernel.interpret
-
-    def noting(kernel: Kernel, args: tuple[Any, ...]) -> Any:
-        result, counts = counted(kernel, args)
-        calls.append(counts)
-        return result
-
-    Kernel.interpret = noting  # type: ignore[method-assign, assignment]
-    try:
-        with options(tier="interpreted"):
-            yield calls
-    finally:
-        Kernel.interpret = interpret  # type: ignore[method-assign]
+    target = _EachCall()
+    forced = replace(current().forced or Forced(), target=target)
+    with options(tier="interpreted"), force(forced):
+        yield target.calls

@@ -18,6 +18,7 @@ from structarr.formats import (
     Dense,
     Element,
     Format,
+    Hermitian,
     Level,
     RunList,
     SparseBand,
@@ -134,6 +135,15 @@ def test_one_value_is_kept_by_a_union_of_operands_of_one_value_alone() -> None:
             for total in (one + added, added + one):
                 np.testing.assert_array_equal((total * runs).todense(), (whole + dense) * y)
         assert ((one + one) * runs).format == "interval"
+
+
+def test_one_value_and_its_conjugate_are_two() -> None:
+    held = Tensor.checked(Format(Dense(Hermitian(Uniform())), (0, 1)), (4, 4), 0j, ([2 + 1j],))
+    one, y = of_tensor(held), np.array([[0, 3, 3, 0]] * 4) * 1.0
+    runs = sa.asarray(y, format="interval")
+    with sa.options(tier="interpreted"):
+        for total in (one, one + one, one * 2):
+            np.testing.assert_array_equal((runs * total).todense(), y * total.todense())
 
 
 def of_its_own(base: type[Level], *told: Any, **fields: Any) -> type[Level]:

@@ -19,6 +19,7 @@ from structarr._storage.coordinates import (
 )
 from structarr._storage.dense import dense_view, from_dense, to_dense
 from structarr._storage.density import check_density
+from structarr._storage.sorted_entries import entries_in
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import lists_of
 from structarr.formats import Dense, Element, Format, SparseList
@@ -43,7 +44,7 @@ def listed(
     axes: Sequence[NumPyArray], values: NumPyArray, shape: Shape, fill: object, like: Format
 ) -> Tensor:
     """A tensor of entries in any format; by a kernel, if NumPy does not build the format."""
-    return converted(from_coordinates(axes, values, shape, fill, built_of(like)), like)
+    return converted(entries_in(built_of(like), axes, values, shape, fill), like)
 
 
 def converted(tensor: Tensor, format: Format) -> Tensor:

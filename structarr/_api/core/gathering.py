@@ -29,7 +29,7 @@ from structarr._storage.density import check_density, check_size
 from structarr._storage.gather import gather
 from structarr._storage.memo import owning
 from structarr._storage.tensor import Tensor
-from structarr._storage.transpose import is_listed as is_plain
+from structarr._storage.transpose import along_axes, entries_of, is_listed as is_plain
 from structarr.formats import Dense, Element, Format, Level, SparseList, SparseVBL
 
 Arrays = dict[int, NumPyArray]
@@ -215,7 +215,7 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
             return dense
         natural, last = tuple(range(len(shape))), tensor.format.levels[-2].above(Element())
         return converted(dense, nested([True] * len(shape[1:]), natural, tensor.format.index, last))
-    axes, values = coordinates(tensor)
+    axes, values = entries_of(along_axes(tensor)) if is_plain(tensor) else coordinates(tensor)
     outer = tensor.format.root.kind.arithmetic and len(shape) > 1
     flags = [outer and number == 0 for number in range(len(shape))]
     format = with_room(nested(flags, tuple(range(len(shape))), tensor.format.index), shape)
