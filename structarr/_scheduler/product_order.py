@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 MOST = 7  # the most factors; more are multiplied in the user's order
 
-# Nanoseconds of a turn of a loop over lists, the start of such a loop (whose end is mispredicted), a
+# Nanoseconds of a turn of a loop over lists, the start of such a loop (its end is mispredicted), a
 # turn of a dense loop, a multiplication in a dense product, an element appended in order or by way
 # of a workspace, an element that is stored once more for lists in another order, a kernel's call.
 FOLLOW, ENTER, SWEEP, BLAS = 1.2, 8.0, 0.4, 0.06
