@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from math import exp, inf, prod
+from math import exp, inf, log2, prod
 from typing import NamedTuple, TypeAlias
 
 MOST = 7  # the most factors; more are multiplied in the user's order
 
-# Nanoseconds of a turn of a loop over lists, a turn of a dense loop, a multiplication in a
-# dense product, an element appended in order or by way of a workspace, an element that is stored
-# once more for lists in another order, a kernel's call.
-FOLLOW, SWEEP, BLAS, APPEND, GATHER, MOVE, CALL = 1.2, 0.4, 0.06, 2.0, 10.0, 10.0, 20_000.0
+# Nanoseconds of a turn of a loop over lists, the start of such a loop (its end is mispredicted), a
+# turn of a dense loop, a multiplication in a dense product, an element appended in order or by way
+# of a workspace, an element that is stored once more for lists in another order, a kernel's call.
+FOLLOW, ENTER, SWEEP, BLAS = 1.2, 8.0, 0.4, 0.06
+APPEND, GATHER, MOVE, CALL = 2.0, 10.0, 10.0, 12_000.0
 
 Labels: TypeAlias = tuple[int, ...]
 Tree: TypeAlias = tuple["int | Tree", ...]
@@ -56,8 +57,8 @@ def best(factors: Sequence[Factor], result: Labels, lengths: Mapping[int, int]) 
 
 
 def _rounded(number: float) -> float:
-    """A number to a power of two, so that calls of about one size share a tree."""
-    return float(1 << (round(number).bit_length() - 1)) if number >= 1 else 0.0
+    """A number to the nearest power of two, so that calls of about one size share a tree."""
+    return float(1 << round(log2(number))) if number >= 1 else 0.0
 
 
 @lru_cache(1024)
@@ -192,7 +193,7 @@ class _Orders:
             for factor in factors
         )
         if lists and min(lists) < length:
-            return reached * min(lists) * (FOLLOW + 0.6 * (len(lists) - 1))
+            return reached * (ENTER + min(lists) * (FOLLOW + 0.6 * (len(lists) - 1)))
         return reached * length * SWEEP
 
     def _count(self, factor: Factor, some: frozenset[int]) -> float:

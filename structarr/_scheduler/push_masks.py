@@ -102,7 +102,7 @@ def _support(node: Node, place: int) -> Tensor | None:
 def may_mask(node: Node) -> bool:
     """Whether an operation may ask for few elements of a sum among its arguments."""
     places = range(len(node.args))
-    summed = [k for k in places if node.args[k].sums]
+    summed = [k for k in places if node.args[k].sums and node.args[k].shape == node.shape]
     return any(_may_decide(node, k) for one in summed for k in places if k != one)
 
 

@@ -13,6 +13,7 @@ from structarr._scheduler.reorder_products import expected_entries
 # Nanoseconds to copy a byte, and to multiply and add a term.
 COPY, TERM = 0.15, 1.0
 SHARE: Final = 0.1  # of an operation's time that a copy may take
+MOST: Final = 64 * 1024 * 1024  # bytes that are copied because that takes little time
 LARGER: Final = 2.0  # times the copy, from which a result had better not be made for nothing
 
 
@@ -24,7 +25,9 @@ def are_copied(borrowed: Sequence[Array], node: Node) -> bool:
     """
     size = sum([stored(array).nbytes for array in borrowed])
     made = expected_entries(node)
-    return made * node.dtype.itemsize > LARGER * size or size * COPY < SHARE * TERM * _terms(node)
+    if made * node.dtype.itemsize > LARGER * size:
+        return True
+    return size <= MOST and size * COPY < SHARE * TERM * _terms(node)
 
 
 def _terms(node: Node) -> float:

@@ -179,10 +179,10 @@ def vdot(a: Any, b: Any, /) -> Array:
     11
     """
     left, right = as_array(a), as_array(b)
+    if left.size != right.size:
+        raise ValueError(f"vdot: operands of {left.size} and {right.size} elements; give as many")
     if left.shape != right.shape:
-        raise ValueError(
-            f"vdot takes operands of one shape, not {left.shape} and {right.shape}; reshape them"
-        )
+        left, right = ravel(left), ravel(right)
     return tensordot(conjugated(left), right, left.ndim)
 
 

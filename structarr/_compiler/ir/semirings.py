@@ -15,6 +15,7 @@ MIN_PLUS_MULTIPLY = define(
         2,
         left_identity=0,
         right_identity=0,
+        identity_exactly="biu",  # -0.0 + 0.0 is 0.0
         left_annihilator=inf,
         right_annihilator=inf,
         commutative=True,
@@ -28,6 +29,7 @@ MAX_PLUS_MULTIPLY = define(
         2,
         left_identity=0,
         right_identity=0,
+        identity_exactly="biu",  # -0.0 + 0.0 is 0.0
         left_annihilator=-inf,
         right_annihilator=-inf,
         commutative=True,

@@ -31,6 +31,7 @@ def test_products(layout: str) -> None:
         (np.tensordot(a, b, 1), np.tensordot(x, y, 1)),
         (np.tensordot(a, b, ([0, 1], [1, 0])), np.tensordot(x, y, ([0, 1], [1, 0]))),
         (np.vdot(b, b), np.vdot(y, y)),
+        (np.vdot(b, a), np.vdot(y, x)),
         (np.vecdot(b.T, v), np.vecdot(y.T, v)),
         (sa.vecdot(b, b, axis=0), np.vecdot(y, y, axis=0)),
         (np.matvec(a, v), np.matvec(x, v)),

@@ -189,3 +189,11 @@ def test_what_is_no_semiring() -> None:
         sa.matmul([[1]], [[1]], semiring=sa.semiring(loose, "add"))
     with pytest.raises(TypeError, match="not defined for bool"):
         sa.matmul([[True]], [[True]], semiring=sa.semirings.min_plus)
+
+
+@pytest.mark.parametrize("name", ["min_plus", "max_plus"])
+def test_zeros_that_are_added_to_negative_zeros_are_positive_where_strict(name: str) -> None:
+    left, right = sa.asarray([[-0.0]]), sa.asarray(np.zeros((1, 1)), format="csr")
+    with sa.options(tier="interpreted", strict_ieee=True):
+        found = sa.matmul(left, right, semiring=getattr(sa.semirings, name)).todense()
+    assert not np.signbit(found).any()

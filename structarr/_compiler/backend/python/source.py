@@ -98,7 +98,11 @@ class PythonPrinter(Printer):
         if not wide:
             return ""
         shown = self.text(value)
-        return f"{wide}({shown})" if isinstance(value, Load) else wide + shown[shown.index("(") :]
+        return (
+            f"{wide}({shown})"
+            if isinstance(value, Load)
+            else wide + shown.removeprefix(value.dtype)
+        )
 
 
 def source(functions: Sequence[Function]) -> str:
