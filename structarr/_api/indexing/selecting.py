@@ -165,9 +165,8 @@ def flatnonzero(a: Any) -> Array:
     >>> sa.flatnonzero([[0, 5], [6, 0]]).tolist()
     [1, 2]
     """
-    array = as_array(a)
-    found = true_places(array if array.ndim else reshape(array, (1,)))
-    return as_array(flat(found, array.shape))
+    array = as_vector(a)
+    return as_array(flat(true_places(array), array.shape))
 
 
 @publish(np.argwhere)

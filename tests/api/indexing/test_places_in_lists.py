@@ -130,3 +130,15 @@ def test_what_is_not_there(key, says):
     for one in (array, MATRIX):
         with pytest.raises(IndexError, match=says):
             one[key]
+
+
+def test_places_that_are_not_zero():
+    with sa.options(tier="interpreted"):
+        for dense in (MATRIX, MATRIX.T, BOX, MATRIX[0], np.array(3.0), np.array(0.0), BOX[:0]):
+            for format in ("dense", "list", "coo") if dense.ndim else ("dense",):
+                array = sa.asarray(dense, format=format)
+                assert np.array_equal(np.flatnonzero(array), np.flatnonzero(dense))
+                assert np.array_equal(np.argwhere(array), np.argwhere(dense))
+                if dense.ndim:
+                    for found, want in zip(array.nonzero(), dense.nonzero(), strict=True):
+                        assert found.dtype == want.dtype and np.array_equal(found, want)
