@@ -30,6 +30,11 @@ class Accept(Looplet):
         """The output."""
         return self.fiber.tensor
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether a region is to be opened before the elements in it are written."""
+        return self.region is None and bool(self.fiber.level.writing.regions)
+
     def place(self, lo: Expr, hi: Expr, ctx: Context) -> Node:
         """The place to which the value for [lo, hi) is to be written."""
         return self.fiber.level.writing.place(self.fiber, self.region or (), lo, hi, ctx)  # type: ignore[no-any-return]
@@ -46,9 +51,9 @@ class Accept(Looplet):
         if _invariant(loop) and all(one.fiber.level.writing.accepts_runs for one in outputs):
             with ctx.under(nonempty):
                 visit(loop, loop.lo, loop.hi, ctx)
-        elif any(one.fiber.level.writing.regions and one.region is None for one in outputs):
+        elif closed := [one for one in outputs if one.is_closed]:
             with ctx.under(nonempty):
-                _lower_region(loop, outputs, ctx)
+                _lower_region(loop, closed, ctx)
         else:
             Lookup.lower(loop, ctx)
 
@@ -67,6 +72,7 @@ def _invariant(loop: Loop) -> bool:
 
 
 def _lower_region(loop: Loop, outputs: list[Accept], ctx: Context) -> None:
+    """Visit each index between the beginning and the end of a region of some outputs."""
     opened = {
         one: Accept(
             one.fiber, one.fiber.level.writing.open_region(one.fiber, loop.lo, loop.hi, ctx)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Final
 
 import numpy as np
 
-from structarr._testing.fuzz.draft import Draft
+from structarr._testing.fuzz.draft import MOST, Draft
 
 SUMS: Final = ("sum", "sum", "prod", "max", "min", "any", "all", "mean", "count_nonzero")
 
@@ -141,7 +142,10 @@ def einsum(d: Draft) -> str | None:
             fresh = next(one for one in "uvwxyz" if one not in lengths)
             lengths[fresh] = d.number(0, 4)
             own.append(fresh)
-        operands.append(d.partner(tuple(lengths[one] for one in own)))
+        shape = tuple(lengths[one] for one in own)
+        if prod(max(length, 1) for length in shape) > MOST:
+            return None
+        operands.append(d.partner(shape))
         labels.append("".join(own))
     kept = [one for one in dict.fromkeys("".join(labels)) if d.chance(0.4)]
     order = [str(kept[int(k)]) for k in d.rng.permutation(len(kept))]
