@@ -13,7 +13,7 @@ from structarr._api.core.expressions import apply
 from structarr._api.signal.convolution import convolve
 from structarr._array import Array
 from structarr._execute import compute
-from structarr._lazy import graph
+from structarr._lazy import graph, joining
 from structarr._storage.dense import from_dense, to_dense
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
@@ -192,7 +192,7 @@ def moved(draw: Draw, shape: tuple[int, ...], depth: int) -> Pair:
 def joined(parts: list[Pair], axis: int) -> Pair:
     """A concatenation."""
     want = np.concatenate([part.value for part in parts], axis)
-    return Pair(graph.concatenate([part.node for part in parts], axis, want.dtype), want)
+    return Pair(joining.concatenate([part.node for part in parts], axis, want.dtype), want)
 
 
 @st.composite
