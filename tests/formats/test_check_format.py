@@ -24,7 +24,18 @@ NDIM = {"list": 1, "csf": 3}
 
 # These are made of levels that others have, or of what is much like them.
 ALIKE = ("csc", "dcsr", "dcsc", "csf", "list", "tril", "triu", "hermitian", "symmetric", "ragged")
-ALIKE += ("coo", "sparse-rle", "constant", "interval", "point")
+ALIKE += (
+    "coo",
+    "sparse-rle",
+    "constant",
+    "interval",
+    "point",
+    "vbl",
+    "bsr",
+    "hash",
+    "bitmap",
+    "rle",
+)
 
 
 @pytest.mark.parametrize("name", [name for name in formats.names_for(2) if name not in ALIKE])
