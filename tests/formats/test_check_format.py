@@ -35,6 +35,7 @@ ALIKE += (
     "hash",
     "bitmap",
     "rle",
+    "dia",
 )
 
 

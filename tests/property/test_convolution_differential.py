@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.ndimage
 import scipy.signal
+from example_counts import examples
 from hypothesis import assume, given, strategies as st
 from strategies import expressions, leaves
 
@@ -42,6 +43,7 @@ def widened(value: Any, dtype: Any) -> Any:
     return np.asarray(value).astype("complex128" if dtype.kind == "c" else "float64")
 
 
+@examples(0.5)
 @given(st.data(), st.sampled_from(list(SIGNAL)), st.sampled_from(["full", "same", "valid"]))
 def test_windows_are_scipy_signals(data: Any, ours: Any, mode: str) -> None:
     ndim = data.draw(st.integers(2, 3))

@@ -110,7 +110,7 @@ def exact(op: str, nodes: list[graph.Node], data: list[np.ndarray]) -> None:
     np.testing.assert_array_equal(to_dense(computed(graph.elementwise(op, nodes))), want)
 
 
-@examples(3)
+@examples(2)
 @given(st.data())
 def test_strict_ieee_is_numpy(data: st.DataObject) -> None:
     """Infinities and NaN against structural zeros, in every format."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from example_counts import examples
 from hypothesis import given, settings, strategies as st
 from strategies import checked
 
@@ -43,7 +44,7 @@ def in_pieces(threads: int) -> Iterator[None]:
         yield
 
 
-@settings(deadline=None)
+@settings(examples(0.5), deadline=None)
 @given(st.data())
 @pytest.mark.parametrize("name", EXPRESSIONS)
 def test_pieces_give_the_same(name: str, data: st.DataObject) -> None:

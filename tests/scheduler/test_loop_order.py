@@ -45,7 +45,9 @@ def test_free_loops_with_repeated_indices(format: str) -> None:
         np.testing.assert_array_equal(np.asarray(result), np.einsum("abc,ad,iji->d", A, B, C))
 
 
-@pytest.mark.parametrize("order", [(2, 0, 5, 4, 1, 3), (5, 4, 3, 2, 1, 0), (1, 0, 5, 2, 4, 3)])
+@pytest.mark.parametrize(
+    "order", [(5, 4, 3, 2, 1, 0), pytest.param((2, 0, 5, 4, 1, 3), marks=pytest.mark.long)]
+)
 def test_any_order_of_six_axes_can_be_asked_for(order: tuple[int, ...]) -> None:
     dense = np.random.default_rng(0).integers(0, 2, (2, 2, 1, 2, 2, 2))
     tree = Dense(RunList(Dense(SparseList(Hash(Ragged(Element()))))))

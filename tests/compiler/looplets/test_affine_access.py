@@ -234,10 +234,13 @@ PAIRS = [
 
 # Beside a list in the gate; beside what else there is, at length.
 TWO = [pytest.param(k, marks=[] if k == "list" else pytest.mark.long) for k in BESIDE]
+# Formats whose looplets are those of others: at length.
+LIKE_OTHERS = ("sparse-rle", "vbl", "packbits", "bitmap")
+KINDS = [pytest.param(k, marks=pytest.mark.long if k in LIKE_OTHERS else []) for k in DATA]
 
 
 @pytest.mark.parametrize("other", TWO)
-@pytest.mark.parametrize("kind", DATA)
+@pytest.mark.parametrize("kind", KINDS)
 def test_two_in_one_loop(kind: str, other: str) -> None:
     """Of one array, and of two."""
     a, b = Operand("A", DATA[kind], kind), Operand("B", BESIDE[other], other)
