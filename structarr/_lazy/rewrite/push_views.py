@@ -37,12 +37,12 @@ class _Pushing:
     def _moved(self, node: Node) -> Node:
         if node.kind == "slice":
             starts, steps = node.data
-            return self.walk_below(_sliced(node.args[0], starts, steps, node.shape), node)
+            return self._unless_same(_sliced(node.args[0], starts, steps, node.shape), node)
         if node.kind == "diagonal":
-            return self.walk_below(_diagonal(node.args[0], node.data), node)
+            return self._unless_same(_diagonal(node.args[0], node.data), node)
         return node.of([self.walk(arg) for arg in node.args])
 
-    def walk_below(self, moved: Node, node: Node) -> Node:
+    def _unless_same(self, moved: Node, node: Node) -> Node:
         """The node after its view has moved as far as it does."""
         if moved.kind == node.kind:  # the view stays where it is
             return node.of([self.walk(arg) for arg in node.args])
