@@ -16,9 +16,11 @@ from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
 
-def from_dense(array: Any) -> Tensor:
+def from_dense(array: Any, fill: np.generic | None = None) -> Tensor:
     """
     Make a dense tensor of an array, sharing its memory where that is contiguous in some order.
+
+    Its fill is 0 unless another of its dtype is given.
 
     Raises
     ------
@@ -39,7 +41,7 @@ def from_dense(array: Any) -> Tensor:
     # A view of the caller's array, whose own flags stay as they are.
     stored = conformed(lying, dtype).reshape(-1)
     stored.setflags(write=False)
-    return Tensor(format, dense.shape, dtype, zero, (stored,))
+    return Tensor(format, dense.shape, dtype, zero if fill is None else fill, (stored,))
 
 
 def dense_view(tensor: Tensor) -> Array | None:
@@ -116,5 +118,4 @@ def finite(tensor: Tensor, fill: np.generic) -> Tensor | None:
     values = to_dense(tensor) if view is None else np.asarray(view, order="C")
     if not np.isfinite(values).all():
         return None
-    made = from_dense(values)
-    return Tensor(made.format, made.shape, made.dtype, fill, made.buffers)
+    return from_dense(values, fill)

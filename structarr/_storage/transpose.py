@@ -65,7 +65,7 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
         size = prod(tensor.shape) * tensor.dtype.itemsize
         what = f"a dense array, as runs of shape {tensor.shape} are needed along another axis,"
         check_size(size, what, "convert an operand with .asformat(...)", tensor.nbytes)
-        return from_dense(to_dense(tensor))
+        return from_dense(to_dense(tensor), tensor.fill)
     listed = tensor if is_listed(tensor) else store(tensor, lists_of(tensor.format))
     dense = [tensor.format.levels[0].kind is not LIST, *[False] * (tensor.ndim - 1)]
     done = relisted(listed, nested(dense, axes, tensor.format.index))

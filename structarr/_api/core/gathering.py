@@ -89,7 +89,8 @@ def _of_dense(tensor: Tensor, axes: list[int], places: list[NumPyArray], place: 
     front = np.moveaxis(to_dense(tensor), axes, range(len(axes)))
     ndim = places[0].ndim
     found = front[tuple(places)]
-    return from_dense(np.moveaxis(found, range(ndim), range(place, place + ndim)))
+    moved = np.moveaxis(found, range(ndim), range(place, place + ndim))
+    return from_dense(moved, tensor.fill)
 
 
 @lru_cache(maxsize=1024)
@@ -149,7 +150,7 @@ def selected(tensor: Tensor, mask: Tensor) -> Tensor:
     """
     if not is_listed(tensor) or tensor.ndim == 0:
         check_density(tensor)
-        return from_dense(to_dense(tensor)[dense_of(mask)])
+        return from_dense(to_dense(tensor)[dense_of(mask)], tensor.fill)
     format = nested([False], (0,), tensor.format.index)
     if not mask.fill:
         plain = tensor if is_plain(tensor) else in_lists(tensor)
@@ -210,7 +211,7 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     """
     if not is_listed(tensor):
         check_density(tensor)
-        dense = from_dense(to_dense(tensor).reshape(shape))
+        dense = from_dense(to_dense(tensor).reshape(shape), tensor.fill)
         if not (tensor.ndim and shape and tensor.format.levels[-2].kind.covers):
             return dense
         natural, last = tuple(range(len(shape))), tensor.format.levels[-2].above(Element())

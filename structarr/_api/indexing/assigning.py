@@ -105,7 +105,7 @@ def _written(tensor: Tensor, region: _Region, value: Array) -> Tensor:
     dense = dense_of(tensor)
     index = region.index
     dense[index] = value.todense().reshape(dense[index].shape)
-    made, format = from_dense(dense), loosened(tensor.format)
+    made, format = from_dense(dense, tensor.fill), loosened(tensor.format)
     return made if format.is_dense else converted(made, format)
 
 

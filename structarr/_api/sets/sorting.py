@@ -84,7 +84,7 @@ def _sorted(array: Array, axis: int) -> Array:
         return owned(array)
     if has_fibers(tensor, axis):
         return of_tensor(_around_fill(tensor, axis))
-    dense = from_dense(np.sort(dense_to_read(tensor), axis, stable=True))
+    dense = from_dense(np.sort(dense_to_read(tensor), axis, stable=True), tensor.fill)
     like = taken_along(tensor.format, axis, apart=True)
     return of_tensor(converted(dense, like))
 
