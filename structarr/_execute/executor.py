@@ -48,14 +48,14 @@ class Executor:
                 return result
             case Relist(tensor, format):
                 return relisted(tensor, format, prune=True)
-            case Split(parts, node):
+            case Split(parts, node, sparse):
                 sums = self.run(parts)
                 whole = finite(sums, node.fill)
                 if whole is None:
                     self._record = None  # others of the key may be finite
                     return self.run(self.planner.plan(node, split=False))
                 if self._record is not None:
-                    self._record.finite(sums, node.fill, whole)
+                    self._record.split(sums, sparse, node.fill, whole)
                 return whole
             case Product(product, left, right):
                 result = product(left, right)

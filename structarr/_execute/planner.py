@@ -113,7 +113,7 @@ class Planner:
             node = rewrite(node, self.value)
         parts = split_sums.split(node) if split else None
         if parts is not None:
-            apart = Split(self.plan(parts, split=False), node)
+            apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
             if fmt is None:
                 return apart
             return self._rewritten(leaf(self._run(apart)), fmt, prune)

@@ -15,6 +15,7 @@ from structarr._execute.steps import Call, Product
 from structarr._lazy.rewrite.on_stored_values import restored
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.operands import Operands
+from structarr._scheduler.split_sums import is_thin
 from structarr._storage.dense import finite
 from structarr._storage.memo import DERIVED, Derive, origin_of
 from structarr._storage.tensor import Tensor
@@ -86,22 +87,28 @@ class _Multiplied:
 
 
 @dataclass(frozen=True, slots=True)
-class _Finite:
-    """A tensor in full, with a fill; None where it is not finite, which ends the replay."""
+class _Split:
+    """A sum of products in full, with a fill.
 
-    tensor: int
+    None, which ends the replay, where it is not finite, or where a term may be cancelled.
+    """
+
+    sums: int
+    sparse: tuple[int, ...]
     fill: Any
 
     @property
     def needs(self) -> tuple[int, ...]:
-        """The tensor."""
-        return (self.tensor,)
+        """The sum and the terms."""
+        return self.sums, *self.sparse
 
     def __call__(self, own: ExpressionKey) -> Tensor | None:
-        return finite(own.tensors[self.tensor], self.fill)
+        if not all([is_thin(own.tensors[k]) for k in self.sparse]):
+            return None
+        return finite(own.tensors[self.sums], self.fill)
 
 
-_Step: TypeAlias = _Call | _Derived | _Restored | _Multiplied | _Finite
+_Step: TypeAlias = _Call | _Derived | _Restored | _Multiplied | _Split
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +168,11 @@ class Record:
         if places is not None:
             self._add(_Multiplied(step.product, *places), result)
 
-    def finite(self, sums: Tensor, fill: Any, result: Tensor) -> None:
-        """Note that a tensor was finite, unless it came of no step."""
-        place = self._number(sums)
-        if place is not None:
-            self._add(_Finite(place, fill), result)
+    def split(self, sums: Tensor, sparse: Sequence[Tensor], fill: Any, result: Tensor) -> None:
+        """Note a sum of products, unless it or a term came of no step."""
+        places = self._places((sums, *sparse))
+        if places is not None:
+            self._add(_Split(places[0], places[1:], fill), result)
 
     def calls(self, result: Tensor) -> RecordedCalls | None:
         """How a tensor came about; None where that took more than what was noted."""

@@ -101,6 +101,7 @@ class Split:
 
     parts: Step
     node: Node
+    sparse: tuple[Tensor, ...]  # terms that have to be thin for that
 
 
 Step: TypeAlias = Stored | Call | Derive | Restore | Relist | Product | Split

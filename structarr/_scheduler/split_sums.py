@@ -24,11 +24,15 @@ from structarr._scheduler.reorder_products import (
     expected_entries,
     measured,
 )
+from structarr._storage.statistics import fullest_fiber
+from structarr._storage.tensor import Tensor
 
 MOST_TERMS: Final = 8
 GAIN: Final = 2.0  # times that a sum has to take what its products do
 SHARE: Final = 0.5  # of its elements that a term may store: more, and terms may cancel
 TERMS: Final = ("add", "subtract", "negative")
+BELOW: Final = ("multiply", "divide", "conjugate")
+"""Operators that make terms, and those below which terms are looked for."""
 
 
 class Term(NamedTuple):
@@ -39,7 +43,14 @@ class Term(NamedTuple):
     labels: tuple[Labels, ...]
 
 
-def split(node: Node) -> Node | None:
+class Parts(NamedTuple):
+    """A sum of products, and the stored terms that must leave most of each fiber to the others."""
+
+    node: Node
+    sparse: tuple[Tensor, ...]
+
+
+def split(node: Node) -> Parts | None:
     """The sum of products that a product of sums is; None of a node that is better as it is."""
     if node.dtype.kind not in "fc" or not node.sums or current().strict_ieee:
         return None
@@ -48,14 +59,25 @@ def split(node: Node) -> Node | None:
     whole = Product.of(node, 1)
     if whole is None or whole.add != "add":
         return None
-    factors = list(map(_Terms(whole), whole.nodes, whole.labels))
+    terms_of = _Terms(whole)
+    factors = list(map(terms_of, whole.nodes, whole.labels))
     if prod(map(len, factors)) not in range(2, MOST_TERMS + 1) or not _is_dense(whole, factors):
         return None
     parts = [_multiplied(whole, terms) for terms in product(*factors)]
     made = [part for part in parts if part is not None]
     if len(made) < len(parts) or sum(one.plan().cost for _, one in made) * GAIN > whole.plan().cost:
         return None
-    return _added(made, whole, node.shape)
+    if not all(map(is_thin, terms_of.stored)):
+        return None
+    return Parts(_added(made, whole, node.shape), tuple(terms_of.stored))
+
+
+def is_thin(tensor: Tensor) -> bool:
+    """Whether each row and each column of a matrix stores few of its elements.
+
+    Then those of other terms that are not cancelled decide how large sums over it are.
+    """
+    return fullest_fiber(tensor) <= SHARE
 
 
 def _has_terms(node: Node) -> bool:
@@ -63,7 +85,7 @@ def _has_terms(node: Node) -> bool:
     if node.kind == "map" and node.data[0].name in TERMS:
         return True
     below = node.kind in ("reduce", "expand", "squeeze", "permute", "spread")
-    if below or (node.kind == "map" and node.data[0].name in ("multiply", "divide")):
+    if below or (node.kind == "map" and node.data[0].name in BELOW):
         return any(map(_has_terms, node.args))
     return False
 
@@ -73,16 +95,23 @@ class _Terms:
 
     def __init__(self, whole: Product) -> None:
         self._whole = whole
+        self.stored: list[Tensor] = []  # those that are as large as their sums
 
     def __call__(self, node: Node, labels: Places) -> list[Term]:
         found = self._found(node, labels)
-        dense = [
+        if not 1 < len(found) <= MOST_TERMS:
+            return [_alone(node, labels)]
+        own = {label for label in labels if label is not None}
+        large = [
             one
             for term in found
-            for one in term.nodes
-            if one.shape == node.shape and expected_entries(one) > SHARE * prod(one.shape)
+            for one, mine in zip(term.nodes, term.labels, strict=True)
+            if own == {*mine}
         ]
-        return [_alone(node, labels)] if len(found) > MOST_TERMS or dense else found
+        if any(one.kind != "leaf" or _is_full(one) for one in large):
+            return [_alone(node, labels)]
+        self.stored += [one.data for one in large]
+        return found
 
     def _found(self, node: Node, labels: Places) -> list[Term]:
         match node.kind:
@@ -116,6 +145,8 @@ class _Terms:
                 return args[0] + list(map(_negative, args[1]))
             case "negative":
                 return list(map(_negative, args[0]))
+            case "conjugate" if node.dtype.kind == "f":
+                return args[0]
             case "multiply":
                 return [_times(*pair) for pair in product(*args)]
             case "divide" if len(args[0]) > 1:
@@ -123,6 +154,11 @@ class _Terms:
                 inverse = graph.elementwise("reciprocal", by.nodes)
                 return [_times(one, by._replace(nodes=(inverse,))) for one in args[0]]
         return [_alone(node, labels)]
+
+
+def _is_full(node: Node) -> bool:
+    """Whether a term stores so much that others may cancel it."""
+    return expected_entries(node) > SHARE * prod(node.shape)
 
 
 def _alone(node: Node, labels: Places) -> Term:

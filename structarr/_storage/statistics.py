@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from structarr._storage.coordinates import coordinates
 from structarr._storage.run_lists import Fibers, Runs
 from structarr._storage.tensor import Tensor
 from structarr.formats.entries import Array
@@ -141,3 +142,19 @@ def _union(low: Array, high: Array) -> tuple[Array, Array]:
     low, high = low[order], np.maximum.accumulate(high[order])
     new = low[1:] > high[:-1]
     return low[np.append(True, new)[: len(low)]], high[np.append(new, True)[: len(low)]]
+
+
+def fullest_fiber(tensor: Tensor) -> float:
+    """The greatest share of the elements of a row or column that a matrix stores; 1 of others.
+
+    Counted once for each tensor, in a pass over its entries.
+    """
+    if tensor.ndim != 2 or 0 in tensor.shape:
+        return 1.0
+    known = tensor.memo.get("fullest fiber")
+    if known is None:
+        axes, _ = coordinates(tensor)
+        counts = (np.bincount(places).max(initial=0) for places in axes)
+        shares = (count / length for count, length in zip(counts, tensor.shape[::-1], strict=True))
+        known = tensor.memo["fullest fiber"] = float(max(shares))
+    return known

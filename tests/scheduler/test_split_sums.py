@@ -101,6 +101,21 @@ def test_what_may_cancel_is_left_as_it_is(always: list[bool]) -> None:
     assert not any(always)
 
 
+def test_a_full_column_is_left_as_it_is(always: list[bool]) -> None:
+    """Its mean and it would cancel; arrays of like counts are split, before and after."""
+    full = np.where(RNG.random((N, N)) < 0.05, 1.0, 0.0)
+    full[:, 3] = 1e8 + np.arange(N)
+    thin = np.zeros(N * N)
+    thin[:: N * N // np.count_nonzero(full)][: np.count_nonzero(full)] = 1.0
+    for data, split in ((thin.reshape(N, N), True), (full, False), (thin.reshape(N, N), None)):
+        always.clear()
+        array = sa.asarray(data, format="csr")
+        mean = data.mean(axis=0)
+        found = ((array - mean).T @ (array - mean)).todense()
+        np.testing.assert_allclose(found, (data - mean).T @ (data - mean), atol=1e-6)
+        assert split is None or any(always) == split
+
+
 def test_nothing_is_split_strictly(always: list[bool]) -> None:
     with sa.options(strict_ieee=True):
         np.testing.assert_allclose(computed("a number", "csr").todense(), (A + 1) @ V)
