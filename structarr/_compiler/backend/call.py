@@ -22,7 +22,8 @@ def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: flo
     name : str
         The helper's.
     inputs, outputs : tuple of numpy.ndarray, numpy.generic or int
-        Its arguments; it writes to the latter alone. Arrays are one-dimensional and C-contiguous.
+        Its arguments; it writes to the latter alone. Arrays have one axis, and outputs are
+        C-contiguous. Inputs that kernels cannot read in place are copied.
     work : float
         An estimate of the number of innermost steps.
 
@@ -31,9 +32,16 @@ def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: flo
     >>> call("bisect", (np.array([1, 3, 5]), 4, 0, 3), (), 3)
     2
     """
-    args = (*inputs, *outputs)
+    args = (*map(_readable, inputs), *outputs)
     kinds = tuple([(type(arg), getattr(arg, "dtype", None)) for arg in args])
     return _kernel(name, kinds, len(inputs))(args, work)
+
+
+def _readable(arg: Any) -> Any:
+    """An argument as kernels trust it to lie in memory: such as no view of every other element."""
+    if isinstance(arg, np.ndarray) and not (arg.flags.c_contiguous and arg.flags.aligned):
+        return arg.copy()
+    return arg
 
 
 @cache
