@@ -145,11 +145,14 @@ def _union(low: Array, high: Array) -> tuple[Array, Array]:
 
 
 def fullest_fiber(tensor: Tensor) -> float:
-    """The greatest share of the elements of a row or column that a matrix stores; 1 of others.
+    """The greatest share of the elements of a row or column that a matrix stores one by one.
 
-    Counted once for each tensor, in a pass over its entries.
+    Counted once for each tensor, in a pass over its entries; 1 of what is no matrix, or has values
+    that stand at many places.
     """
-    if tensor.ndim != 2 or 0 in tensor.shape:
+    *levels, leaf = tensor.format.levels
+    repeated = leaf.uniform or any(level.kind.has_runs or level.is_rule for level in levels)
+    if tensor.ndim != 2 or 0 in tensor.shape or repeated:
         return 1.0
     known = tensor.memo.get("fullest fiber")
     if known is None:

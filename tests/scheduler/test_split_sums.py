@@ -120,3 +120,9 @@ def test_nothing_is_split_strictly(always: list[bool]) -> None:
     with sa.options(strict_ieee=True):
         np.testing.assert_allclose(computed("a number", "csr").todense(), (A + 1) @ V)
     assert not any(always)
+
+
+@pytest.mark.parametrize("make", [sa.ones, lambda shape: sa.tri(shape[0])], ids=["ones", "tri"])
+def test_what_stands_at_many_places_is_not_listed(make: Any, always: list[bool]) -> None:
+    array = make((10**6, 10**6))
+    assert split_sums.split(((array - 1.0) @ sa.asarray(np.ones((10**6, 1))))._node) is None
