@@ -16,7 +16,7 @@ from structarr._compiler.options import current
 from structarr._lazy import graph
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
-from structarr._scheduler.product_order import MOST, Labels
+from structarr._scheduler.product_order import MOST, Labels, Plan
 from structarr._scheduler.reorder_products import (
     Places,
     Product,
@@ -43,6 +43,14 @@ class Term(NamedTuple):
     labels: tuple[Labels, ...]
 
 
+class Part(NamedTuple):
+    """A product of a term of each factor, in the order in which it is multiplied, and its sign."""
+
+    negative: bool
+    product: Product
+    plan: Plan
+
+
 class Parts(NamedTuple):
     """A sum of products, and the stored terms that must leave most of each fiber to the others."""
 
@@ -65,7 +73,7 @@ def split(node: Node) -> Parts | None:
         return None
     parts = [_multiplied(whole, terms) for terms in product(*factors)]
     made = [part for part in parts if part is not None]
-    if len(made) < len(parts) or sum(one.plan().cost for _, one in made) * GAIN > whole.plan().cost:
+    if len(made) < len(parts) or sum(one.plan.cost for one in made) * GAIN > whole.plan().cost:
         return None
     if not all(map(is_thin, terms_of.stored)):
         return None
@@ -150,7 +158,7 @@ class _Terms:
             case "multiply":
                 return [_times(*pair) for pair in product(*args)]
             case "divide" if len(args[0]) > 1:
-                (by,) = [_alone(node.args[1], broadcast(node.args[1], node, labels))]
+                by = _alone(node.args[1], broadcast(node.args[1], node, labels))
                 inverse = graph.elementwise("reciprocal", by.nodes)
                 return [_times(one, by._replace(nodes=(inverse,))) for one in args[0]]
         return [_alone(node, labels)]
@@ -193,8 +201,8 @@ def _left_out(term: Term) -> set[int]:
     return {k for one in map(measured, term.nodes, term.labels) for k in one.lists}
 
 
-def _multiplied(whole: Product, terms: Sequence[Term]) -> tuple[bool, Product] | None:
-    """The product of a term of each factor, and its sign; None if there are too many factors."""
+def _multiplied(whole: Product, terms: Sequence[Term]) -> Part | None:
+    """The product of a term of each factor; None if there are too many factors."""
     made = Product(whole.dtype, whole.add)
     made.nodes = [node for term in terms for node in term.nodes]
     made.labels = [labels for term in terms for labels in term.labels]
@@ -208,14 +216,14 @@ def _multiplied(whole: Product, terms: Sequence[Term]) -> tuple[bool, Product] |
     made.lengths = whole.lengths
     made.result = tuple(label for label in whole.result if label in told)
     negative = sum(term.negative for term in terms) % 2 == 1
-    return (negative, made) if len(made.nodes) <= MOST else None
+    return Part(negative, made, made.plan()) if len(made.nodes) <= MOST else None
 
 
-def _added(parts: Sequence[tuple[bool, Product]], whole: Product, shape: tuple[int, ...]) -> Node:
+def _added(parts: Sequence[Part], whole: Product, shape: tuple[int, ...]) -> Node:
     """The sum of products, those first that are added."""
     total: Node | None = None
-    for negative, part in sorted(parts, key=lambda one: one[0]):
-        value = part.node(part.plan().tree, part.result)
+    for negative, part, plan in sorted(parts, key=lambda one: one.negative):
+        value = part.node(plan.tree, part.result)
         missing = [k for k, label in enumerate(whole.result) if label not in part.result]
         value = graph.expand_dims(value, tuple(missing))
         if total is None:

@@ -278,3 +278,10 @@ def _leaf(fibers: int, position: Array, values: Array, fill: Any) -> Array:
     leaf = np.full(fibers, fill, values.dtype)
     leaf[position] = values
     return leaf
+
+
+def with_room(format: Format, shape: tuple[int, ...], count: int = 0) -> Format:
+    """A format with coordinates that are wide enough for some lengths and so many entries."""
+    if format.index == "int64" or max(count, *shape, 0) <= np.iinfo(format.index).max:
+        return format
+    return Format(format.root, format.order, "int64")

@@ -19,6 +19,7 @@ from structarr._storage.coordinates import (
     from_sorted,
     levels_above_leaf,
     nested,
+    with_room,
 )
 from structarr._storage.entry_order import longest_counted
 from structarr._storage.tensor import Tensor
@@ -27,8 +28,6 @@ from structarr.formats import Dense, Format, SparseList
 from structarr.formats.entries import Array, segments
 
 Places = dict[int, Array]
-
-_INT32 = np.iinfo(np.int32).max
 
 
 def gather(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
@@ -79,7 +78,7 @@ def _counts_up(wanted: Array, length: int) -> bool:
 
 
 def _in_format(tensor: Tensor, format: Format) -> Tensor:
-    asked = with_room(format, len(tensor.buffers[-1]), tensor.shape)
+    asked = with_room(format, tensor.shape, len(tensor.buffers[-1]))
     return tensor if tensor.format == asked else relisted(tensor, asked)
 
 
@@ -147,7 +146,7 @@ def _copied(tensor: Tensor, places: Places, at: int, format: Format) -> Tensor:
         return _listed(number, [], values, around, shape, tensor.fill, format)
     ptr, axes, values = _fibers(tensor, flat, inner)
     if len(around) == len(inner) == 1 and is_rows(format):
-        made = with_room(format, len(values), shape)
+        made = with_room(format, shape, len(values))
         own = (one.astype(made.index, copy=False) for one in (ptr, axes[0]))
         return Tensor(made, shape, tensor.dtype, tensor.fill, (*own, values))
     number = np.repeat(np.arange(len(ptr) - 1), np.diff(ptr))
@@ -164,7 +163,7 @@ def _listed(
     format: Format,
 ) -> Tensor:
     """Entries at the numbers of places, in order."""
-    made = with_room(format, len(values), shape)
+    made = with_room(format, shape, len(values))
     if len(around) == 1 and type(made.root) is SparseList and made.ndim == 1:
         own = np.array([0, len(values)], made.index), number.astype(made.index), values
         return Tensor(made, shape, values.dtype, fill, own)
@@ -237,13 +236,6 @@ def _taken(begin: Array, ptr: Array, source: Array) -> Array:
     to = np.empty(ptr[-1], source.dtype)
     call("copy_segments", (begin, ptr, source), (to,), len(to) + len(begin))
     return to
-
-
-def with_room(format: Format, count: int, shape: tuple[int, ...]) -> Format:
-    """A format with coordinates that are wide enough for so many entries and such lengths."""
-    if format.index == "int64" or max(count, *shape, 0) <= _INT32:
-        return format
-    return Format(format.root, format.order, "int64")
 
 
 def separable(places: Places) -> dict[int, int] | None:

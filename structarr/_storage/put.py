@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from structarr._compiler.backend.call import call
+from structarr._storage.coordinates import with_room
 from structarr._storage.entry_order import changes, entry_order, longest_counted, steps
-from structarr._storage.gather import with_room
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import ENTRIES, ROWS, kinds_of, relisted
 from structarr.formats import Dense, Element, Format, SparseList
@@ -74,7 +74,7 @@ def put(tensor: Tensor, places: Sequence[Array], values: Array) -> Tensor:
     axes = [np.zeros_like(axes[0]), *axes] if tensor.ndim == 1 else axes
     ptr, idx, val = rows.buffers
     room = len(idx) + len(values)
-    wide = with_room(rows.format, room, rows.shape).index
+    wide = with_room(rows.format, rows.shape, room).index
     made = np.empty(len(ptr), wide), np.empty(room, wide), np.empty(room, val.dtype)
     inputs = ptr, idx, val, tensor.fill, *axes, values
     count = call("put_points", inputs, made, room)

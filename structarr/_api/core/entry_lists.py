@@ -16,6 +16,7 @@ from structarr._storage.coordinates import (
     from_coordinates,
     is_listed as is_listed,
     nested as nested,
+    with_room as with_room,
 )
 from structarr._storage.dense import dense_view, from_dense, to_dense
 from structarr._storage.density import check_density
@@ -72,13 +73,6 @@ def in_lists(tensor: Tensor) -> Tensor:
         return converted(tensor, format)
     axes, values = coordinates(tensor)
     return from_coordinates(axes, values, tensor.shape, tensor.fill, format)
-
-
-def with_room(format: Format, shape: Shape) -> Format:
-    """Return a format with coordinates that are wide enough for a shape."""
-    if format.index == "int64" or max(shape, default=0) <= np.iinfo(format.index).max:
-        return format
-    return Format(format.root, format.order, "int64")
 
 
 def flat(axes: Sequence[NumPyArray], lengths: Shape) -> NumPyArray:
