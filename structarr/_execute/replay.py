@@ -72,18 +72,13 @@ class _Restored:
 class _Multiplied:
     """The product of two dense tensors, by NumPy's BLAS."""
 
+    needs: tuple[int, ...]  # the factors
     product: DenseProduct
-    left: int
-    right: int
-
-    @property
-    def needs(self) -> tuple[int, ...]:
-        """The factors."""
-        return self.left, self.right
 
     def __call__(self, own: ExpressionKey) -> Tensor:
         self.product.check()
-        return self.product(own.tensors[self.left], own.tensors[self.right])
+        left, right = (own.tensors[k] for k in self.needs)
+        return self.product(left, right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +88,12 @@ class _Split:
     None, which ends the replay, where it is not finite, or where a term may be cancelled.
     """
 
-    sums: int
-    sparse: tuple[int, ...]
+    needs: tuple[int, ...]  # the sum, and the terms
     fill: Any
 
-    @property
-    def needs(self) -> tuple[int, ...]:
-        """The sum and the terms."""
-        return self.sums, *self.sparse
-
     def __call__(self, own: ExpressionKey) -> Tensor | None:
-        if not all([is_thin(own.tensors[k]) for k in self.sparse]):
-            return None
-        return finite(own.tensors[self.sums], self.fill)
+        sums, *terms = (own.tensors[k] for k in self.needs)
+        return finite(sums, self.fill) if all(map(is_thin, terms)) else None
 
 
 _Step: TypeAlias = _Call | _Derived | _Restored | _Multiplied | _Split
@@ -166,13 +154,13 @@ class Record:
         """Note a product of dense arrays, unless one of them came of no step."""
         places = self._places((step.left, step.right))
         if places is not None:
-            self._add(_Multiplied(step.product, *places), result)
+            self._add(_Multiplied(places, step.product), result)
 
     def split(self, sums: Tensor, sparse: Sequence[Tensor], fill: Any, result: Tensor) -> None:
         """Note a sum of products, unless it or a term came of no step."""
         places = self._places((sums, *sparse))
         if places is not None:
-            self._add(_Split(places[0], places[1:], fill), result)
+            self._add(_Split(places, fill), result)
 
     def calls(self, result: Tensor) -> RecordedCalls | None:
         """How a tensor came about; None where that took more than what was noted."""
