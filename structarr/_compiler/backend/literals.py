@@ -21,6 +21,13 @@ def literal(dtype: str, value: Any) -> str:
     return f"{dtype}({value})"
 
 
+def is_signed(dtype: str, value: Any) -> bool:
+    """Whether the text of a constant begins with a sign."""
+    if dtype not in ("int64", "float64") or math.isnan(value):
+        return False
+    return math.copysign(1, value) < 0
+
+
 def _float(value: float) -> str:
     if math.isnan(value):
         return "np.nan"

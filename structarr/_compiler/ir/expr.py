@@ -106,6 +106,7 @@ class Buffer(Node):
     name: str
     dtype: str
     counts: bool = False  # whether it holds coordinates or positions, which are read as int64
+    owner: str = ""  # the tensor, and its level, that it is of
 
     def __getitem__(self, index: Expr | int) -> Load:
         return Load(self, index_lit(index))

@@ -95,14 +95,7 @@ class PythonPrinter(Printer):
                 return f"{self.values.atom(total)} + {added}"
             case Helper(_, "blocks_from", (_, stop, _)):
                 return self.text(stop)
-        if not wide:
-            return ""
-        shown = self.text(value)
-        return (
-            f"{wide}({shown})"
-            if isinstance(value, Load)
-            else wide + shown.removeprefix(value.dtype)
-        )
+        return f"{wide}({self.text(value)})" if wide else ""
 
 
 def source(functions: Sequence[Function]) -> str:
