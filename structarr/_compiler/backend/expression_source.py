@@ -6,6 +6,7 @@ from structarr._compiler.backend.literals import is_signed, literal
 from structarr._compiler.backend.operator_table import VALUES, Precedence
 from structarr._compiler.backend.spelling import spelled
 from structarr._compiler.ir.conditions import All, Eq, Le, Not
+from structarr._compiler.ir.dtypes import COMPLEX, INEXACT
 from structarr._compiler.ir.expr import (
     Buffer,
     Call,
@@ -101,10 +102,10 @@ class Expressions:
 
     def _cast(self, dtype: str, arg: Expr) -> str:
         """A conversion to another dtype."""
-        shown, inexact = self.text(arg), arg.dtype.startswith(("float", "complex"))
+        shown, inexact = self.text(arg), arg.dtype in INEXACT
         if dtype == "bool":
             return f"bool_({shown})"
-        if arg.dtype.startswith("complex") and not dtype.startswith("complex"):
+        if arg.dtype in COMPLEX and dtype not in COMPLEX:
             shown = f"{self.atom(arg)}.real"
         if inexact and dtype in _BY_WIDER:
             shown = f"{_BY_WIDER[dtype]}({shown})"
