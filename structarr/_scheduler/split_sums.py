@@ -44,11 +44,15 @@ class Term(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A product of a term of each factor, in the order in which it is multiplied, and its sign."""
+    """A product of a term of each factor, in the order in which it is multiplied, and its sign.
+
+    It is added up `times` times, along axes along which it is the same.
+    """
 
     negative: bool
     product: Product
     plan: Plan
+    times: int
 
 
 class Parts(NamedTuple):
@@ -207,23 +211,21 @@ def _multiplied(whole: Product, terms: Sequence[Term]) -> Part | None:
     made.nodes = [node for term in terms for node in term.nodes]
     made.labels = [labels for term in terms for labels in term.labels]
     told = {label for mine in made.labels for label in mine}
-    summed = {label for mine in whole.labels for label in mine} - {*whole.result} - told
-    for label in sorted(summed):  # along which the product is the same: it is added up all the same
-        last, own = made.nodes[-1], made.labels[-1]
-        longer = graph.expand_dims(last, (last.ndim,))
-        made.nodes[-1] = graph.broadcast_to(longer, (*last.shape, whole.lengths[label]))
-        made.labels[-1] = (*own, label)
+    same = {label for mine in whole.labels for label in mine} - {*whole.result} - told
     made.lengths = whole.lengths
     made.result = tuple(label for label in whole.result if label in told)
     negative = sum(term.negative for term in terms) % 2 == 1
-    return Part(negative, made, made.plan()) if len(made.nodes) <= MOST else None
+    times = prod(whole.lengths[label] for label in same)
+    return Part(negative, made, made.plan(), times) if len(made.nodes) <= MOST else None
 
 
 def _added(parts: Sequence[Part], whole: Product, shape: tuple[int, ...]) -> Node:
     """The sum of products, those first that are added."""
     total: Node | None = None
-    for negative, part, plan in sorted(parts, key=lambda one: one.negative):
+    for negative, part, plan, times in sorted(parts, key=lambda one: one.negative):
         value = part.node(plan.tree, part.result)
+        if times != 1:
+            value = graph.elementwise("multiply", (value, graph.length(times, whole.dtype)))
         missing = [k for k, label in enumerate(whole.result) if label not in part.result]
         value = graph.expand_dims(value, tuple(missing))
         if total is None:

@@ -29,6 +29,9 @@ PRODUCTS: dict[str, Callable[..., Any]] = {
     "on both sides": lambda a, v, y, u: y.T @ (a - v) @ y,
     "a factor beside": lambda a, v, y, u: (v[:, None] * ((a - 1) / 3)) @ y,
     "a polynomial": lambda a, v, y, u: (a + a @ a) @ v,
+    "a diagonal": lambda a, v, y, u: (a @ a.T + 0.5 * sa.eye(N)) @ v,
+    "all of it": lambda a, v, y, u: (a + v).sum(),
+    "repeated along a sum": lambda a, v, y, u: (a - v).T @ v,
 }
 
 
@@ -66,11 +69,13 @@ def always(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 def test_values_and_formats(
     name: str, format: str, always: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(replay, "_recorded", {})
     got = [computed(name, format), computed(name, format)]  # planned, and then replayed
     split = any(always)
     for one in got:
-        np.testing.assert_allclose(one.todense(), PRODUCTS[name](A, V, Y, U))
+        np.testing.assert_allclose(one.todense(), np.asarray(PRODUCTS[name](A, V, Y, U)))
     monkeypatch.setattr(split_sums, "split", lambda node: None)
+    assert replay._recorded
     monkeypatch.setattr(replay, "_recorded", {})
     whole = computed(name, format)
     for one in got:
