@@ -7,7 +7,7 @@ otherwise, though not by much, as a term that stores little leaves the sum to th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from math import prod
 from typing import Final, NamedTuple
@@ -62,8 +62,11 @@ class Parts(NamedTuple):
     sparse: tuple[Tensor, ...]
 
 
-def split(node: Node) -> Parts | None:
-    """The sum of products that a product of sums is; None of a node that is better as it is."""
+def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
+    """The sum of products that a product of sums is; None of a node that is better as it is.
+
+    `is_dense` says of a node whether its value is, as the sum's is that takes its place.
+    """
     if node.dtype.kind not in "fc" or not node.sums or current().strict_ieee:
         return None
     if not (node.kind == "reduce" or multiplies(node)) or not _has_terms(node):
@@ -73,13 +76,15 @@ def split(node: Node) -> Parts | None:
         return None
     terms_of = _Terms(whole)
     factors = list(map(terms_of, whole.nodes, whole.labels))
-    if prod(map(len, factors)) not in range(2, MOST_TERMS + 1) or not _is_dense(whole, factors):
+    if prod(map(len, factors)) not in range(2, MOST_TERMS + 1):
         return None
     parts = [_multiplied(whole, terms) for terms in product(*factors)]
     made = [part for part in parts if part is not None]
     if len(made) < len(parts) or sum(one.plan.cost for one in made) * GAIN > whole.plan().cost:
         return None
     if not all(map(is_thin, terms_of.stored)):
+        return None
+    if not (_is_dense(whole, factors) or is_dense(node)):
         return None
     return Parts(_added(made, whole, node.shape), tuple(terms_of.stored))
 
@@ -190,7 +195,7 @@ def _times(one: Term, other: Term) -> Term:
 
 
 def _is_dense(whole: Product, factors: Sequence[Sequence[Term]]) -> bool:
-    """Whether the result is dense, as a sum and as it stands: each axis is in full in some term.
+    """Whether the result clearly is dense, as each axis is in full in some term.
 
     A product leaves out what one of its factors does, and a sum what all of its terms do.
     """
