@@ -15,6 +15,7 @@ from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.fitting import is_known_to_fit, prepared_buffers
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
+from structarr._execute.stand_ins import is_dense, replaced
 from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions, push_views
@@ -112,7 +113,7 @@ class Planner:
             return Stored(node.data)
         for rewrite in PASSES:
             node = rewrite(node, self.value)
-        parts = split_sums.split(node) if split else None
+        parts = split_sums.split(node, is_dense) if split else None
         if parts is not None:
             apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
             if fmt is None:
@@ -257,7 +258,7 @@ class Planner:
         for number, axes in order.orders.items():
             tensor = builder.tensors[number]
             table[tensor] = self._run(Derive("order", Stored(tensor), axes))
-        return _replace(node, table, builder.settled)
+        return replaced(node, table, builder.settled)
 
 
 def _own(node: Node) -> Tensor | None:
@@ -279,10 +280,3 @@ def _apart(node: Node, settled: dict[int, Node], seen: Counter[Tensor]) -> Node:
         seen[tensor] += 1
         return leaf(twin(tensor, number)) if number else node
     return node.of([_apart(arg, settled, seen) for arg in node.args])
-
-
-def _replace(node: Node, table: dict[Tensor, Tensor], settled: dict[int, Node]) -> Node:
-    node = settled.get(id(node), node)
-    if node.kind == "leaf":
-        return leaf(table.get(node.data, node.data))
-    return node.of([_replace(arg, table, settled) for arg in node.args])
