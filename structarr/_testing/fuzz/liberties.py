@@ -79,11 +79,13 @@ class Signless(Liberty):
         return each(found, self.signless)
 
     def signless(self, values: Any) -> Any:
-        """Zeros with one sign."""
-        if isinstance(values, np.ndarray | np.generic) and values.dtype.kind in "fc":
-            zero = values.dtype.type(-0.0 if self.negative else 0.0)
-            return np.where(np.asarray(values) == 0, zero, values)
-        return values
+        """Zeros with one sign, those that are a part of a complex number among them."""
+        if not (isinstance(values, np.ndarray | np.generic) and values.dtype.kind in "fc"):
+            return values
+        found = np.array(values)
+        for part in (found.real, found.imag) if found.dtype.kind == "c" else (found,):
+            part[part == 0] = -0.0 if self.negative else 0.0
+        return found
 
 
 class Annihilation(Signless):
