@@ -18,6 +18,7 @@ from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.stand_ins import is_dense, replaced
 from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.joining import halved
 from structarr._lazy.rewrite import common_subexpressions, push_views
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
@@ -241,7 +242,12 @@ class Planner:
         return Relist(tensor, fmt)
 
     def _split(self, node: Node) -> Node:
-        """The node with the operations below its outermost one computed first."""
+        """The node with the operations below its outermost one computed first.
+
+        Below a join of stored arrays are two joins of half of them.
+        """
+        if node.kind == "join" and all(arg.kind == "leaf" for arg in node.args):
+            node = halved(node)
         return node.of(
             [
                 arg if arg.kind in ("leaf", "constant") else leaf(self.value(arg))
