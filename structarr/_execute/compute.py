@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from structarr._execute.executor import Executor
-from structarr._execute.expression_key import ExpressionKey
+from structarr._execute.expression_key import key_of
 from structarr._execute.place import TooManyPositions
 from structarr._execute.replay import Record, recorded, remember
 from structarr._lazy.graph import Node, leaf
@@ -22,20 +22,19 @@ def value(node: Node) -> Tensor:
     """The value of a node in the format that the algebra gives it."""
     if node.definition is None and node.kind == "leaf":
         return node.data  # type: ignore[no-any-return]
-    own = ExpressionKey(node)
-    if own.key is None:
+    key = key_of(node)
+    if key is None:
         return Executor().planner.value(node)
-    key = tuple(own.key)
     calls = recorded(key)
     if calls is None:
-        record = Record(own)
+        record = Record(node.given)
         result = Executor(record).planner.value(node)
         made = record.calls(result)
         if made is not None:
             remember(key, made)
         return result
     try:
-        found = calls(own)
+        found = calls(node.given)
     except TooManyPositions:
         found = None
     return Executor().planner.value(node) if found is None else found

@@ -218,12 +218,5 @@ class Choice:
 
 def _magnitudes(given: Operands) -> tuple[Any, ...]:
     """How many bits all counts and lengths have."""
-    return (*map(magnitudes_of, given.tensors), *[n.bit_length() for n in given.extents])
-
-
-def magnitudes_of(tensor: Tensor) -> tuple[int, ...]:
-    """How many bits the counts of a tensor's levels have."""
-    found = tensor.memo.get("magnitudes")
-    if found is None:
-        found = tensor.memo["magnitudes"] = tuple(n.bit_length() for n in tensor.counts)
-    return found
+    bits = [n.bit_length() for n in given.extents]
+    return (*[tensor.magnitudes for tensor in given.tensors], *bits)

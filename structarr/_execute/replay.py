@@ -9,9 +9,9 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from structarr._execute.expression_key import ExpressionKey
 from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.steps import Call, Product
+from structarr._lazy.node import Given
 from structarr._lazy.rewrite.on_stored_values import restored
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.operands import Operands
@@ -24,10 +24,10 @@ from structarr._support.caches import room
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A kernel of some of the tensors so far, and of some of the expression's scalars and sizes."""
+    """A kernel of some of the tensors so far, and of some scalars and sizes."""
 
     choice: Choice
-    needs: tuple[int, ...]  # the tensors that it reads
+    needs: tuple[int, ...]  # the tensors that it reads, by their places in what is known
     scalars: tuple[int, ...]
     sizes: tuple[int, ...]
     extents: tuple[int, ...]
@@ -35,10 +35,10 @@ class _Call:
     pick: Pick | None  # None where it depends on more than the key
     counted: bool  # whether lengths are numbers of stored values, which the key does not fix
 
-    def __call__(self, own: ExpressionKey) -> Tensor | None:
-        given = [own.tensors[k] for k in self.needs]
-        scalars = [own.constants[k].data for k in self.scalars]
-        sizes = [own.sizes[k] for k in self.sizes]
+    def __call__(self, known: list[Any]) -> Tensor | None:
+        given = [known[k] for k in self.needs]
+        scalars = [known[k] for k in self.scalars]
+        sizes = [known[k] for k in self.sizes]
         extents, shape = (given[0].shape,) * 2 if self.counted else (self.extents, self.shape)
         operands = Operands(given, scalars, sizes, extents, {})
         pick = self.pick or self.choice.pick(operands)
@@ -53,8 +53,8 @@ class _Derived:
     needs: tuple[int]  # the tensor that remembers it
     detail: Any
 
-    def __call__(self, own: ExpressionKey) -> Tensor:
-        return self.derive(own.tensors[self.needs[0]], self.detail)
+    def __call__(self, known: list[Any]) -> Tensor:
+        return self.derive(known[self.needs[0]], self.detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class _Restored:
 
     needs: tuple[int, ...]  # the array, and the vector
 
-    def __call__(self, own: ExpressionKey) -> Tensor:
-        owner, values = (own.tensors[k] for k in self.needs)
+    def __call__(self, known: list[Any]) -> Tensor:
+        owner, values = (known[k] for k in self.needs)
         return restored(owner, values)
 
 
@@ -75,9 +75,9 @@ class _Multiplied:
     needs: tuple[int, ...]  # the factors
     product: DenseProduct
 
-    def __call__(self, own: ExpressionKey) -> Tensor:
+    def __call__(self, known: list[Any]) -> Tensor:
         self.product.check()
-        left, right = (own.tensors[k] for k in self.needs)
+        left, right = (known[k] for k in self.needs)
         return self.product(left, right)
 
 
@@ -91,8 +91,8 @@ class _Split:
     needs: tuple[int, ...]  # the sum, and the terms
     fill: Any
 
-    def __call__(self, own: ExpressionKey) -> Tensor | None:
-        sums, *terms = (own.tensors[k] for k in self.needs)
+    def __call__(self, known: list[Any]) -> Tensor | None:
+        sums, *terms = (known[k] for k in self.needs)
         return finite(sums, self.fill) if all(map(is_thin, terms)) else None
 
 
@@ -106,35 +106,36 @@ class RecordedCalls:
     steps: tuple[tuple[_Step, tuple[int, ...]], ...]  # with the tensors that no later step needs
     result: int
 
-    def __call__(self, own: ExpressionKey) -> Tensor | None:
+    def __call__(self, given: Given) -> Tensor | None:
         """The value of an expression; None where a kernel for its counts would be too large."""
-        tensors: list[Any] = own.tensors
+        known = [*given]
         for step, done in self.steps:
-            made = step(own)
+            made = step(known)
             if made is None:
                 return None
-            tensors.append(made)
+            known.append(made)
             for k in done:
-                tensors[k] = None  # so that the next step may reuse the memory
-        return tensors[self.result]  # type: ignore[no-any-return]
+                known[k] = None  # so that the next step may reuse the memory
+        return known[self.result]  # type: ignore[no-any-return]
 
 
 class Record:
     """The steps that the executor ran for an expression, by the numbers of what they read."""
 
-    def __init__(self, key: ExpressionKey) -> None:
-        self._numbers = {tensor: k for k, tensor in enumerate(key.tensors)}
+    def __init__(self, given: Given) -> None:
+        places = [*enumerate(given)]
+        self._numbers = {one: k for k, one in places if isinstance(one, Tensor)}
         self._settled = {*self._numbers}  # the tensors whose counts the key fixes
-        self._given = len(key.tensors)
-        self._scalars = {node: k for k, node in enumerate(key.constants)}
-        self._sizes = {size: k for k, size in enumerate(key.sizes)}
+        self._given = given
+        self._scalars = {id(one): k for k, one in places}
+        self._sizes = {one: k for k, one in places if type(one) is int}
         self._steps: list[_Step] = []
 
     def call(self, step: Call, result: Tensor) -> None:
         """Note a call, unless it reads what no step gave."""
         given = step.given
         tensors = self._places(given.tensors)
-        scalars = [self._scalars.get(node) for node in step.constants]
+        scalars = [self._scalars.get(id(node.data)) for node in step.constants]
         sizes = [self._sizes.get(size) for size in given.sizes]
         if tensors is None or None in scalars or None in sizes or given.prepared:
             return
@@ -168,7 +169,7 @@ class Record:
         if place is None:
             return None
         last = {k: number for number, step in enumerate(self._steps) for k in step.needs}
-        first = self._given
+        first = len(self._given)
         done = [
             tuple([k for k, number in last.items() if number == one and first <= k != place])
             for one in range(len(self._steps))
@@ -189,12 +190,12 @@ class Record:
         place = self._number(base)
         if place is None:
             return None
-        if place < self._given:
+        if place < len(self._given):
             self._settled.add(tensor)
         return self._add(_Derived(DERIVED[name], (place,), detail), tensor)
 
     def _add(self, step: _Step, result: Tensor) -> int:
-        number = self._numbers[result] = self._given + len(self._steps)
+        number = self._numbers[result] = len(self._given) + len(self._steps)
         self._steps.append(step)
         return number
 

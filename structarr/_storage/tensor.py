@@ -169,6 +169,13 @@ class Tensor:
         return self.memo["counts"]  # type: ignore[no-any-return]
 
     @property
+    def magnitudes(self) -> tuple[int, ...]:
+        """How many bits the counts have."""
+        if "magnitudes" not in self.memo:
+            self.memo["magnitudes"] = tuple([count.bit_length() for count in self.counts])
+        return self.memo["magnitudes"]  # type: ignore[no-any-return]
+
+    @property
     def is_constant(self) -> bool:
         """Whether the format has one value for all elements."""
         return self.format.is_constant
