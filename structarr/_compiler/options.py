@@ -68,8 +68,8 @@ class Options:
             )
         if self.progress is not None and not callable(self.progress):
             raise TypeError(f"progress must be callable or None, not {self.progress!r}")
-        program = None if self.forced is None else self.forced.program
-        object.__setattr__(self, "planned", (self.strict_ieee, self.rules, program))
+        forced = None if self.forced is None else (self.forced.program,)
+        object.__setattr__(self, "planned", (self.strict_ieee, self.rules, forced))
 
 
 def _check_count(name: str, value: object, least: int) -> None:

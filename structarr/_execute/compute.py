@@ -25,16 +25,16 @@ def value(node: Node) -> Tensor:
     key = key_of(node)
     if key is None:
         return Executor().planner.value(node)
-    calls = recorded(key)
-    if calls is None:
+    replay = recorded(key)
+    if replay is None:
         record = Record(node.given)
         result = Executor(record).planner.value(node)
-        made = record.calls(result)
+        made = record.replay(result)
         if made is not None:
             remember(key, made)
         return result
     try:
-        found = calls(node.given)
+        found = replay(node.given)
     except TooManyPositions:
         found = None
     return Executor().planner.value(node) if found is None else found

@@ -6,7 +6,7 @@ the compiler knows of its scalars, and on the options, but on no value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any, TypeAlias
 
 from structarr._compiler.options import current
@@ -64,14 +64,14 @@ def _same_tensors(places: tuple[int, ...]) -> Distinction:
 
     def distinct(node: Node, given: Given) -> Hashable:
         tensors = [given[place] for place in places]
-        return _pattern(map(id, tensors)), _pattern(map(places_of, tensors))
+        return _pattern(tensors), _pattern([places_of(one) for one in tensors])
 
     return distinct
 
 
 def _equal_sizes(places: tuple[int, ...]) -> Distinction:
     """Which starts of slices are equal."""
-    return lambda node, given: _pattern([0, *[given[place] for place in places]])
+    return lambda node, given: _pattern([given[place] for place in places])
 
 
 def _known_scalars(places: tuple[int, ...]) -> Distinction:
@@ -104,7 +104,9 @@ def _maps(node: Node) -> Iterator[Node]:
                 yield one
 
 
-def _pattern(values: Iterable[Any]) -> tuple[int, ...]:
-    """The place of the first equal value of each."""
+def _pattern(values: list[Any]) -> tuple[int, ...] | None:
+    """The place of the first equal value of each; None where all differ."""
+    if len(set(values)) == len(values):
+        return None
     first: dict[Any, int] = {}
     return tuple([first.setdefault(value, place) for place, value in enumerate(values)])

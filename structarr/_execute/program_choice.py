@@ -116,6 +116,12 @@ class Choice:
             return False
         return sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) > LARGE
 
+    @staticmethod
+    def is_plain(pick: Pick, given: Operands) -> bool:
+        """Whether calls of the magnitudes of one are neither cut into pieces nor told of."""
+        size = sum([tensor.nbytes for tensor in given.tensors])
+        return current().forced is None and (pick.split is None or 2 * size < LARGE)
+
     def _tell(
         self,
         plan: Plan,

@@ -12,12 +12,16 @@ from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.options import current
 from structarr._compiler.rules.constants import literal
-from structarr._lazy.node import Definition as Definition
-from structarr._lazy.node import DType, dtype_name
-from structarr._lazy.node import Shape as Shape
-from structarr._lazy.node import Node as Node
-from structarr._lazy.node import defined as defined
-from structarr._lazy.node import fill_of as fill_of
+from structarr._lazy.node import (
+    Definition as Definition,
+    DType,
+    Given,
+    Node as Node,
+    Shape as Shape,
+    defined as defined,
+    dtype_name,
+    fill_of as fill_of,
+)
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr._support.broadcasting import broadcast
@@ -73,7 +77,9 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
             for arg, kind in zip(args, ins, strict=True)
         ]
     )
-    key, given, sums = (op, ins), (), 0
+    key: tuple[Any, ...] = (op, ins)
+    given: Given = ()
+    sums = 0
     for node in nodes:
         key += (node.number,)
         given += node.given

@@ -13,7 +13,6 @@ from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._lazy import structure
-from structarr._storage.tensor import Tensor
 
 Shape: TypeAlias = tuple[int, ...]
 DType: TypeAlias = np.dtype[Any]
@@ -136,7 +135,8 @@ def _described(node: Node) -> tuple[int, Given]:
 
 def _composed(args: Sequence[Node], *parts: Any) -> tuple[int, Given]:
     """The number of an operation on arguments, and what they are given."""
-    numbers, given = [], ()
+    numbers: list[int] = []
+    given: Given = ()
     for arg in args:
         numbers.append(arg.number)
         given += arg.given

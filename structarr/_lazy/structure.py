@@ -36,7 +36,7 @@ def of_tensor(tensor: Tensor) -> int:
     found = tensor.memo.get("number")
     if found is None:
         found = tensor.memo["number"] = _of_tensor(tensor)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _of_tensor(tensor: Tensor) -> int:

@@ -268,3 +268,12 @@ _set_dtype = Tensor.__dict__["dtype"].__set__
 _set_fill = Tensor.__dict__["fill"].__set__
 _set_buffers = Tensor.__dict__["buffers"].__set__
 _set_memo = Tensor.__dict__["memo"].__set__
+
+
+def counts_by_axis(tensor: Tensor) -> tuple[int, ...]:
+    """The number of children of each axis's level."""
+    known = tensor.memo.get("by axis")
+    if known is None:
+        counts = dict(zip(tensor.format.order, tensor.counts, strict=True))
+        known = tensor.memo["by axis"] = tuple([counts[axis] for axis in range(tensor.ndim)])
+    return known
