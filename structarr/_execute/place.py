@@ -26,14 +26,19 @@ from structarr._support.caches import room
 from structarr._support.dtypes import zero
 from structarr._support.memory import available
 from structarr.errors import DensificationError, FormatError
+from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
 MOST = {index: int(np.iinfo(index).max) for index in ("int32", "int64")}  # the most positions
 MOST_FILLS = 64  # the most fills that are remembered of a result; beyond, all are forgotten
 
 
-class TooManyPositions(FormatError):
-    """The result may need wider positions than its format has."""
+def too_narrow(fmt: Format) -> FormatError:
+    """The error of a result that may store more entries than its positions count."""
+    return FormatError(
+        f"the result may store more entries than {fmt.index} positions can count; "
+        "ask for a format of int64 positions"
+    )
 
 
 class Place:
@@ -57,7 +62,7 @@ class Place:
         "width",
     )
 
-    lengths: Callable[..., list[int]]
+    lengths: Callable[..., list[int] | None]
     make: Callable[..., list[Array]]
     used: Callable[..., list[int]]
 
@@ -79,7 +84,7 @@ class Place:
         known = self.fill if result.start is None else self.start
         self.allocation = code = allocation_of(result, dtype, known, lengths)
         wanted = [part.length for part in code.parts if part.length is not None]
-        sized = [*code.bounds, f"guard({code.elements})"]
+        sized = [*code.bounds, f"if not guard({code.elements}): return None"]
         self.lengths = straight(
             "T, G, K, S, guard, ready", sized, f"[{', '.join(wanted)}]", code.names
         )
@@ -127,18 +132,16 @@ class Place:
             raise TypeError(f"the fill value {value!r} is not constant")
         return self.dtype.type(value.value)
 
-    def guard(self, given: Operands, shape: tuple[int, ...]) -> Callable[[int], None]:
-        """A check of the bytes that the elements will take."""
+    def guard(self, given: Operands, shape: tuple[int, ...]) -> Callable[[int], bool]:
+        """A check of the bytes of the elements; false if positions cannot count these."""
 
-        def check(entries: int) -> None:
+        def check(entries: int) -> bool:
             if self.appends and entries > MOST[self.format.index]:
-                raise TooManyPositions(
-                    f"the result may store {entries} entries, more than {self.format.index} "
-                    "positions can count; ask for a format of int64 positions"
-                )
+                return False
             size = entries * self.width
             if size > current().densify_limit:
                 self._check_size(given, size, shape)
+            return True
 
         return check
 

@@ -65,17 +65,17 @@ class Record:
         """Note a call, unless it reads what no step gave."""
         given = step.given
         needs = self._places(given.tensors)
-        scalars = [self._scalars.get(id(node.data)) for node in step.constants]
+        scalars, named = self._scalars_of(step)
         sizes = [self._sizes.get(size) for size in given.sizes]
-        if needs is None or None in scalars or None in sizes or given.prepared:
+        if needs is None or scalars is None or None in sizes or given.prepared:
             return
         number = len(self._steps)
         extents, shape = f"extents{number}", f"shape{number}"
-        names = {"Operands": Operands, extents: given.extents, shape: step.shape}
+        names = {**named, "Operands": Operands, extents: given.extents, shape: step.shape}
         if step.counted and needs:  # lengths are numbers of stored values, which no key fixes
             extents = shape = f"k{needs[0]}.shape"
-        lists = [f"[{_known(places)}]" for places in (needs, scalars, sizes)]  # type: ignore[arg-type]
-        operands = f"Operands({', '.join(lists)}, {extents}, {{}})"
+        lists = f"[{_known(needs)}], [{scalars}], [{_known(sizes)}]"  # type: ignore[arg-type]
+        operands = f"Operands({lists}, {extents}, {{}})"
         settled = [one.format.is_dense or one in self._settled for one in given.tensors]
         call = f"call{number}"
         if not all(settled):
@@ -84,11 +84,11 @@ class Record:
             self._add(_Step(needs, code, names, True), result)
         elif step.choice.is_plain(step.pick, given):
             names[call] = step.pick.plan
-            self._add(_Step(needs, f"{call}({operands}, {shape})", names), result)
+            self._add(_Step(needs, f"{call}({operands}, {shape})", names, True), result)
         else:
             code = f"{call}({operands}, {shape}, pick{number})"
             names |= {call: step.choice, f"pick{number}": step.pick}
-            self._add(_Step(needs, code, names), result)
+            self._add(_Step(needs, code, names, True), result)
 
     def restored(self, owner: Tensor, values: Tensor, result: Tensor) -> None:
         """Note that a vector became an array, unless one of them came of no step."""
@@ -131,6 +131,24 @@ class Record:
             done = [k for k, end in last.items() if end == number and first <= k != place]
             lines += [f"k{k} = None" for k in done]
         return straight("given", lines, f"k{place}", names)
+
+    def _scalars_of(self, step: Call) -> tuple[str | None, dict[str, Any]]:
+        """The code of a call's scalars, and the names of those that the key fixes.
+
+        There is no code where a scalar is neither fixed nor given.
+        """
+        parts: list[str] = []
+        named: dict[str, Any] = {}
+        for node in step.constants:
+            place = self._scalars.get(id(node.data))
+            if place is None and node.definition is None:
+                return None, {}
+            name = f"k{place}"
+            if place is None:
+                name = f"length{len(self._steps)}_{len(named)}"
+                named[name] = node.data
+            parts.append(f"{name}, ")
+        return "".join(parts), named
 
     def _places(self, tensors: Sequence[Tensor]) -> tuple[int, ...] | None:
         found = [self._number(tensor) for tensor in tensors]

@@ -20,8 +20,11 @@ from structarr._scheduler.operands import Operands
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor, counts_by_axis
 
-WholeCall = Callable[[Operands, tuple[int, ...], Callable[..., Any]], Tensor]
-"""From the operands, the result's shape and the compiled kernel to the result."""
+WholeCall = Callable[[Operands, tuple[int, ...], Callable[..., Any]], Tensor | None]
+"""From the operands, the result's shape and the compiled kernel to the result.
+
+None if it may outgrow its positions.
+"""
 
 
 def whole_call(
@@ -49,7 +52,8 @@ def whole_call(
         counts = [f"T[{k}].memo.get('by axis') or counts_by_axis(T[{k}])" for k in range(count)]
         lines.append(f"K = [{', '.join(counts)}]")
         beyond += f" or {code.elements} > {MOST[place.format.index]}"
-    lines += [*code.bounds, f"if {beyond}: guard(G, S)({code.elements})"]
+    lines += [*code.bounds]
+    lines.append(f"if ({beyond}) and not guard(G, S)({code.elements}): return None")
     lines.append(f"fill = {'fill_of(G)' if place.fill is None else 'known'}")
     lines.append(f"start = {'fill' if place.start is None else 'started'}")
     buffers = [part.made.format(n=part.length) for part in code.parts]

@@ -51,6 +51,11 @@ def constant(value: Any, dtype: Any) -> Node:
     return Node("constant", (), kind.type(value), (), kind)
 
 
+def length(count: int, dtype: DType) -> Node:
+    """A number that shapes alone decide, as rewriting needs: all expressions of a key share it."""
+    return defined(Definition(lambda: constant(count, dtype), ()), (), dtype, 0)
+
+
 @cache
 def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]:
     ins, out = _dtypes.resolve(op, dtypes)
