@@ -49,6 +49,8 @@ class Options:
     forced: Forced | None = dataclasses.field(default=None, repr=False)  # not an option for users
     target: Any = dataclasses.field(init=False, repr=False)  # that a tier is; None for our own
     compiles: bool = dataclasses.field(init=False, repr=False)  # whether kernels may be compiled
+    planned: tuple[Any, ...] = dataclasses.field(init=False, repr=False, compare=False)
+    """All on which plans depend."""
 
     def __post_init__(self) -> None:
         ours = isinstance(self.tier, str)
@@ -72,6 +74,8 @@ class Options:
             )
         if self.progress is not None and not callable(self.progress):
             raise TypeError(f"progress must be callable or None, not {self.progress!r}")
+        forced = None if self.forced is None else (self.forced.program,)
+        object.__setattr__(self, "planned", (self.strict_ieee, self.rules, forced))
 
 
 def _check_count(name: str, value: object, least: int) -> None:
