@@ -51,6 +51,8 @@ class Options:
     default_format: str | None = None
     progress: Callable[[str], object] | None = None
     forced: Forced | None = dataclasses.field(default=None, repr=False)  # not an option for users
+    planned: tuple[Any, ...] = dataclasses.field(init=False, repr=False, compare=False)
+    """All on which plans depend."""
 
     def __post_init__(self) -> None:
         if self.tier not in TIERS:
@@ -66,6 +68,8 @@ class Options:
             )
         if self.progress is not None and not callable(self.progress):
             raise TypeError(f"progress must be callable or None, not {self.progress!r}")
+        forced = None if self.forced is None else (self.forced.program,)
+        object.__setattr__(self, "planned", (self.strict_ieee, self.rules, forced))
 
 
 def _check_count(name: str, value: object, least: int) -> None:
