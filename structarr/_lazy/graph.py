@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ from structarr._lazy.node import (
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr._support.broadcasting import broadcast
-from structarr._support.caches import room
+from structarr._support.caches import MOST, room
 
 
 class _Outline(NamedTuple):
@@ -56,7 +56,7 @@ def length(count: int, dtype: DType) -> Node:
     return defined(Definition(lambda: constant(count, dtype), ()), (), dtype, 0)
 
 
-@cache
+@lru_cache(MOST)
 def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]:
     ins, out = _dtypes.resolve(op, dtypes)
     return ins, np.dtype(out)
@@ -114,7 +114,7 @@ def _is_two(value: Any) -> bool:
     return type(value) in (int, float) and value == 2
 
 
-@cache
+@lru_cache(MOST)
 def _start(op: str, dtype: DType) -> tuple[Op, Lit]:
     """An operator, and what a reduction by it starts with."""
     start = _dtypes.identity_of(op, dtype)
