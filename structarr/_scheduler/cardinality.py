@@ -118,7 +118,8 @@ def _merge(leaders: Sequence[Reach]) -> tuple[float, float]:
     another operand cost little.
     """
     begin, end = _common(leaders)
-    steps = [one.steps * _share(one, begin, end) for one in leaders]
+    # What stores something is looked at once, though it may end before the others begin.
+    steps = [max(one.steps * _share(one, begin, end), min(one.steps, 1.0)) for one in leaders]
     ahead = sum(one.steps * _share(one, 0.0, begin) for one in leaders if not one.searches)
     time = START
     if any(0 < one.stretches <= 1 for one in leaders):
