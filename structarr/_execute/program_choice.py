@@ -99,12 +99,12 @@ class Choice:
         if split is None:
             return None
         if forced is not None and forced.pieces is not None:
-            seconds = (forced.pieces + 0.5) * partition.WORK
+            pieces = forced.pieces
         elif self._is_worth_pieces(split, given, options):
-            seconds = self._seconds(pick, given)
+            pieces = partition.pieces_of(split, shapes, self._seconds(pick, given))
         else:
             return None
-        cuts = partition.bounds_of(split, given, seconds)
+        cuts = partition.bounds_of(split, given, pieces)
         return partition.run(pick.plan, split, cuts, given, shapes) if len(cuts) > 1 else None
 
     def _is_worth_pieces(self, split: partition.Split, given: Operands, options: Options) -> bool:
