@@ -11,7 +11,7 @@ import numba
 import numpy as np
 from llvmlite import binding, ir
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic as _intrinsic
 
 from structarr._compiler.backend.numba import ufunc_loops
@@ -20,6 +20,7 @@ from structarr._compiler.runtime.vectors import LOOPS
 from structarr.errors import OperatorError
 
 njit: Any = numba.njit  # its stubs do not know all of its options
+cgutils: Any = _cgutils  # without types
 
 # Without the wrapper for C callers, which nobody calls, compiling is a tenth faster.
 OPTIONS = {"error_model": "numpy", "nogil": True, "boundscheck": False, "no_cfunc_wrapper": True}
