@@ -12,6 +12,7 @@ from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.options import current
 from structarr._compiler.rules.constants import literal
+from structarr._lazy import structure
 from structarr._lazy.node import (
     Definition as Definition,
     DType,
@@ -48,7 +49,10 @@ def leaf(tensor: Tensor) -> Node:
 def constant(value: Any, dtype: Any) -> Node:
     """A number."""
     kind = np.dtype(dtype)
-    return Node("constant", (), kind.type(value), (), kind)
+    number = structure.of_scalar(kind)
+    node = Node("constant", (), kind.type(value), (), kind)
+    node.number, node.given = number, (node.data,)
+    return node
 
 
 def length(count: int, dtype: DType) -> Node:
@@ -78,7 +82,7 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     taken = _dtypes.wrapped if op == "where" else _dtypes.scalar
     nodes = tuple(
         [
-            arg if type(arg) is Node else constant(taken(arg, np.dtype(kind)), kind)
+            arg if type(arg) is Node else constant(taken(arg, kind), kind)
             for arg, kind in zip(args, ins, strict=True)
         ]
     )

@@ -64,7 +64,7 @@ def ones_of(shape: tuple[int, ...]) -> tuple[bool, ...]:
 def known_of(value: Any, dtype: str, structural: bool) -> Lit | None:
     """A constant that the compiler is to know: one with an algebraic meaning."""
     plain = value.item()
-    if plain != plain or plain in CONSTANTS or plain in _bounds(dtype) or _is_of_rules(plain):
+    if plain in CONSTANTS or plain != plain or plain in _bounds(dtype) or _is_of_rules(plain):
         if structural and plain == 0:
             plain = abs(plain)  # -0.0 and 0.0 are the same fill
         return literal(dtype, plain, structural)
