@@ -51,7 +51,7 @@ class Plan:
         """Run the kernel; return its one result, None if it may outgrow its positions."""
         (place,) = self.places
         kernel = self.kernel.compiled
-        if kernel is not None and not given.prepared and current().tier != "interpreted":
+        if kernel is not None and not given.prepared and current().compiles:
             whole = self._whole
             if whole is None:
                 whole = self._whole = whole_call(self.compiled, place, self._temps)
@@ -101,7 +101,7 @@ class Plan:
         spaces = self._workspaces(given, outs) if self._temps else ()
         args = self._gather(given.tensors, given, outs, spaces)
         kernel = self.kernel.compiled
-        if kernel is not None and current().tier != "interpreted":
+        if kernel is not None and current().compiles:
             written = kernel(*args)
         else:
             entries = max([len(out[-1]) if out else 1 for out in outs])

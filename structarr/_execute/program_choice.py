@@ -220,7 +220,7 @@ class Choice:
 
 def _is_long(split: partition.Split, given: Operands, options: Options) -> bool:
     """Whether a call may be long enough for several pieces."""
-    if options.tier == "interpreted":
+    if not options.compiles:
         return False
     # Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
     if options.threads == 1 and not any(split.combine):
