@@ -48,11 +48,17 @@ def leaf(tensor: Tensor) -> Node:
 
 def constant(value: Any, dtype: Any) -> Node:
     """A number."""
-    kind = np.dtype(dtype)
-    number = structure.of_scalar(kind)
+    kind, number = _scalar_kind(dtype)
     node = Node("constant", (), kind.type(value), (), kind)
     node.number, node.given = number, (node.data,)
     return node
+
+
+@cache
+def _scalar_kind(dtype: Any) -> tuple[DType, int]:
+    """A dtype, and the number of its scalars."""
+    kind = np.dtype(dtype)
+    return kind, structure.of_scalar(kind)
 
 
 def length(count: int, dtype: DType) -> Node:
