@@ -18,12 +18,12 @@ from structarr._compiler.kernel_passes.overwritten import overwrites
 from structarr._execute import buffer_pool, choices, replay
 
 OUT, IN = Buffer("out", "float64"), Buffer("a", "float64")
-I, N, ONE, ZERO = Var(INDEX, "i"), Var(INDEX, "n"), Lit("float64", 1.0), Lit(INDEX, 0)
-STORE = Store(OUT, I, IN[I])
+AT, N, ONE, ZERO = Var(INDEX, "i"), Var(INDEX, "n"), Lit("float64", 1.0), Lit(INDEX, 0)
+STORE = Store(OUT, AT, IN[AT])
 
 
 def _loop(*body: Line, lo: Any = ZERO, hi: Any = N, step: int = 1) -> tuple[Line, ...]:
-    return (For(I, lo, hi, body, step),)
+    return (For(AT, lo, hi, body, step),)
 
 
 @pytest.mark.parametrize(
@@ -31,14 +31,14 @@ def _loop(*body: Line, lo: Any = ZERO, hi: Any = N, step: int = 1) -> tuple[Line
     [
         (_loop(STORE), True),
         ((Set(Var("float64", "s"), ONE), *_loop(STORE)), True),
-        (_loop(Store(IN, I, ONE)), False),
+        (_loop(Store(IN, AT, ONE)), False),
         (_loop(STORE, lo=Lit(INDEX, 1)), False),
         (_loop(STORE, hi=Var(INDEX, "m")), False),
         (_loop(STORE, step=2), False),
         (_loop(Store(OUT, ZERO, ONE)), False),
         (_loop(If(((TRUE, (STORE,)),))), False),
         (_loop(If(((TRUE, (Break(),)),)), STORE), False),
-        (_loop(Store(OUT, I, Call("float64", OPS["add"], (OUT[I], ONE)))), False),
+        (_loop(Store(OUT, AT, Call("float64", OPS["add"], (OUT[AT], ONE)))), False),
         ((*_loop(STORE), Set(Var("float64", "s"), OUT[ZERO])), False),
         ((STORE,), False),
     ],
