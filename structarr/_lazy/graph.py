@@ -99,9 +99,9 @@ def constant(value: Any, dtype: Any) -> Node:
     return Node("constant", (), kind.type(value), (), kind)
 
 
-def length(count: int, dtype: DType) -> Node:
-    """A number that shapes alone decide, as rewriting needs: all expressions of a key share it."""
-    return defined(Definition(lambda: constant(count, dtype), ()), (), dtype, 0)
+def number(value: Any, dtype: DType) -> Node:
+    """A number that structure alone decides: all expressions of a key share it."""
+    return defined(Definition(lambda: constant(value, dtype), ()), (), dtype, 0)
 
 
 @cache

@@ -69,7 +69,8 @@ def _sums(node: Node) -> bool:
 class Product:
     """Factors with a label for each axis; what is not in the result is summed over."""
 
-    def __init__(self, dtype: np.dtype[Any], add: str) -> None:
+    def __init__(self, dtype: np.dtype[Any], add: str, squares: bool = False) -> None:
+        self._squares = squares  # whether a square is a product
         self.dtype, self.add, self.times = dtype, add, DISTRIBUTES[add]
         self.nodes: list[Node] = []
         self.labels: list[tuple[int, ...]] = []
@@ -79,12 +80,15 @@ class Product:
         self._fresh = count()
 
     @classmethod
-    def of(cls, node: Node, least: int = 2) -> Product | None:
-        """The product of at least so many factors that a node is, or None."""
+    def of(cls, node: Node, least: int = 2, squares: bool = False) -> Product | None:
+        """The product of at least so many factors that a node is, or None.
+
+        Squares may count as products: their factors are computed twice.
+        """
         add = _added(node)
         if add is None:
             return None
-        found = cls(node.dtype, add)
+        found = cls(node.dtype, add, squares)
         found.result = tuple(map(found.label, node.shape))
         found._walk(node, found.result, node.kind == "reduce")
         told = {label for mine in found.labels for label in mine}
@@ -139,6 +143,9 @@ class Product:
             case "map" if self._is_product(node):
                 for one in node.args:
                     self._walk(one, broadcast(one, node, labels))
+            case "map" if self._is_square(node):
+                for _ in range(2):
+                    self._walk(arg, labels)
             case "expand":
                 self._walk(arg, tuple(i for k, i in enumerate(labels) if k not in node.data))
             case "squeeze":
@@ -169,6 +176,10 @@ class Product:
     def _is_sum(self, node: Node) -> bool:
         op = node.data[0]
         return bool(op.name == self.add and node.dtype == node.args[0].dtype == self.dtype)
+
+    def _is_square(self, node: Node) -> bool:
+        alike = node.dtype == node.args[0].dtype == self.dtype
+        return self._squares and alike and bool(node.data[0].name == "square")
 
     def _is_product(self, node: Node) -> bool:
         op, ins = node.data
