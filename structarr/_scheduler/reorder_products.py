@@ -8,7 +8,7 @@ multiplied in any order, in one loop nest or in several; the counts of the opera
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import count
 from math import prod
 from typing import Any
@@ -20,7 +20,7 @@ from structarr._lazy import graph
 from structarr._lazy.contraction import summed_product
 from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node
-from structarr._scheduler.product_order import MOST, Factor, Labels, Plan, Tree, best
+from structarr._scheduler.product_order import LONGEST, Factor, Labels, Plan, Tree, best, form_of
 from structarr.formats.base import Format
 
 Places = tuple[int | None, ...]  # labels of a node's axes; None for a broadcast axis
@@ -78,6 +78,7 @@ class Product:
         self.lengths: dict[int, int] = {}
         self.is_flat = True  # a single product as the user wrote it
         self._fresh = count()
+        self._made: dict[Hashable, Node] = {}
 
     @classmethod
     def of(cls, node: Node, least: int = 2, squares: bool = False) -> Product | None:
@@ -93,12 +94,18 @@ class Product:
         found._walk(node, found.result, node.kind == "reduce")
         told = {label for mine in found.labels for label in mine}
         whole = all(label in told or length == 1 for label, length in found.lengths.items())
-        return found if whole and least <= len(found.nodes) <= MOST else None
+        return found if whole and least <= len(found.nodes) <= LONGEST else None
 
     def plan(self) -> Plan:
         """The order of the factors that is expected to be fastest."""
         factors = list(map(measured, self.nodes, self.labels))
-        return best(factors, self.result, self.lengths)
+        named = [one._replace(name=name) for one, name in zip(factors, self._names(), strict=True)]
+        return best(named, self.result, self.lengths)
+
+    def _names(self) -> list[int]:
+        """The place of the first factor that is the same array, for each."""
+        first: dict[Hashable, int] = {}
+        return [first.setdefault(_array_of(node), k) for k, node in enumerate(self.nodes)]
 
     def node(self, tree: Tree, result: Sequence[int]) -> Node:
         """The value of some factors, with the axes of some labels."""
@@ -111,7 +118,9 @@ class Product:
                 others = [other for k, other in enumerate(tree) if k != number]
                 wanted = {*result, *(label for one in others for label in self._mine(one))}
                 kept = tuple(label for label in dict.fromkeys(self._mine(part)) if label in wanted)
-                parts.append(self.node(part, kept))
+                form = form_of(part, [*zip(self._names(), self.labels, strict=True)], kept)
+                parts.append(self._made.get(form) or self.node(part, kept))
+                self._made[form] = parts[-1]
                 labels.append(kept)
         operators = (self.add, self.times)
         return summed_product(parts, tuple(labels), tuple(result), operators, self.dtype)
@@ -128,7 +137,7 @@ class Product:
         return label
 
     def _walk(self, node: Node, labels: Places, root: bool = False) -> None:
-        if len(self.nodes) > MOST:  # too many to be put in order, however many follow
+        if len(self.nodes) > LONGEST:  # too many to be put in order, however many follow
             return
         arg = node.args[0] if node.args else node
         match node.kind:
@@ -185,6 +194,11 @@ class Product:
         op, ins = node.data
         kinds = {arg.dtype for arg in node.args} | {node.dtype, *map(np.dtype, ins)}
         return bool(op.name == self.times and kinds == {self.dtype})
+
+
+def _array_of(node: Node) -> Hashable:
+    """What is the same of factors that are the same array."""
+    return node.data if node.kind == "leaf" else node
 
 
 def measured(node: Node, labels: Labels) -> Factor:

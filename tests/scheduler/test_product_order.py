@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._execute.program_choice import Call
 from structarr._scheduler.product_order import Factor, best
+from structarr._scheduler.reorder_products import Product
+from structarr._testing.forcing import witnessed
 
 LENGTHS = {0: 1024, 1: 1024, 2: 1024, 3: 32}
 ROWS = np.where(np.random.default_rng(0).random((40, 30)) < 0.2, 1.0, 0.0)
@@ -36,3 +39,47 @@ def test_chains_of_products(format: str) -> None:
         np.testing.assert_array_equal(np.asarray(a @ a.T @ sa.asarray(y)), ROWS @ (ROWS.T @ y))
         found = np.einsum("ij,kj,kl,ml,m->i", a, a, a, a, x)
         np.testing.assert_array_equal(np.asarray(found), ROWS @ (ROWS.T @ (ROWS @ (ROWS.T @ x))))
+
+
+def test_a_branch_that_comes_again_is_computed_once() -> None:
+    power = [lists(k, k + 1)._replace(name=0) for k in range(4)]
+    lengths = dict.fromkeys(range(5), 1024)
+    again, apart = (
+        best(factors, (0, 4), lengths)
+        for factors in (power, [one._replace(name=-1) for one in power])
+    )
+    assert again.tree == ((0, 1), (2, 3))
+    assert again.cost < apart.cost
+
+
+def test_powers_are_made_of_powers() -> None:
+    square = np.where(np.random.default_rng(1).random((30, 30)) < 0.1, 1.0, 0.0)
+    found: list[Call] = []
+    with sa.options(tier="interpreted"):
+        a, v = sa.asarray(square, format="csr"), sa.asarray(np.arange(30.0))
+        power = np.linalg.matrix_power(a, 4)
+        np.testing.assert_array_equal(power.todense(), np.linalg.matrix_power(square, 4))
+        with witnessed(found.append):
+            got = np.asarray(np.linalg.matrix_power(a, 9) @ v)
+        np.testing.assert_array_equal(got, np.linalg.matrix_power(square, 9) @ np.arange(30.0))
+        assert all(one.results[0].ndim == 1 for one in found)
+
+
+def test_equal_branches_are_one_node() -> None:
+    a = sa.asarray(np.eye(3), format="csr")
+    product = Product.of(np.linalg.matrix_power(a, 4)._node)
+    assert product is not None
+    whole = product.node(((0, 1), (2, 3)), product.result)
+    left, right = (one.args[0] for one in whole.args[0].args)
+    assert left is right
+    assert left.kind == "reduce"
+
+
+def test_a_long_chain_is_put_in_order() -> None:
+    factors = [lists(k, k + 1) for k in range(11)]
+    lengths = dict.fromkeys(range(12), 1024)
+    tree = best((*factors, Factor((11,), 1024.0)), (0,), lengths).tree
+    for k in range(10):
+        one, tree = tree  # type: ignore[assignment]
+        assert one == k
+    assert tree == (10, 11)
