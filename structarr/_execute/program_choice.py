@@ -112,6 +112,12 @@ class Choice:
         cuts = partition.bounds_of(split, given, seconds)
         return (split, cuts) if len(cuts) > 1 else None
 
+    @staticmethod
+    def is_plain(pick: Pick, given: Operands) -> bool:
+        """Whether calls of the magnitudes of one are neither cut into pieces nor told of."""
+        size = sum([tensor.nbytes for tensor in given.tensors])
+        return current().forced is None and (pick.split is None or 2 * size < LARGE)
+
     def _tell(
         self,
         plan: Plan,
@@ -214,7 +220,7 @@ class Choice:
 
 def _is_long(split: partition.Split, given: Operands, options: Options) -> bool:
     """Whether a call may be long enough for several pieces."""
-    if options.tier == "interpreted":
+    if not options.compiles:
         return False
     # Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
     if options.threads == 1 and not any(split.combine):
@@ -224,12 +230,5 @@ def _is_long(split: partition.Split, given: Operands, options: Options) -> bool:
 
 def _magnitudes(given: Operands) -> tuple[Any, ...]:
     """How many bits all counts and lengths have."""
-    return (*map(magnitudes_of, given.tensors), *[n.bit_length() for n in given.extents])
-
-
-def magnitudes_of(tensor: Tensor) -> tuple[int, ...]:
-    """How many bits the counts of a tensor's levels have."""
-    found = tensor.memo.get("magnitudes")
-    if found is None:
-        found = tensor.memo["magnitudes"] = tuple(n.bit_length() for n in tensor.counts)
-    return found
+    bits = [n.bit_length() for n in given.extents]
+    return (*[tensor.magnitudes for tensor in given.tensors], *bits)
