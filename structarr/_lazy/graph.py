@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -53,7 +53,12 @@ def constant(value: Any, dtype: Any) -> Node:
 
 def number(value: Any, dtype: DType) -> Node:
     """A number that structure alone decides: all expressions of a key share it."""
-    return defined(Definition(lambda: constant(value, dtype), ()), (), dtype, 0)
+    return defined(Definition(_maker(value, dtype), ()), (), dtype, 0)
+
+
+@cache
+def _maker(value: Any, dtype: DType) -> Callable[[], Node]:
+    return lambda: constant(value, dtype)
 
 
 @cache
