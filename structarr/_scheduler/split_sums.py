@@ -194,7 +194,7 @@ class _Terms:
                 return args[0]
             case "multiply":
                 return [_times(*pair) for pair in product(*args)]
-            case "divide" if len(args[0]) > 1:
+            case "divide" if sum(len(term.nodes) for term in args[0]) > 1:
                 by = _alone(node.args[1], broadcast(node.args[1], node, labels))
                 inverse = graph.elementwise("reciprocal", by.nodes)
                 return [_times(one, by._replace(nodes=(inverse,))) for one in args[0]]

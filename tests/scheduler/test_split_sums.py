@@ -36,6 +36,7 @@ PRODUCTS: dict[str, Callable[..., Any]] = {
     "squares of columns": lambda a, v, y, u: ((a - v) ** 2).sum(axis=0),
     "squares of rows": lambda a, v, y, u: 2 * ((v[:, None] - a) ** 2).sum(axis=1),
     "a norm": lambda a, v, y, u: np.linalg.norm(a - v),
+    "a quotient of low rank": lambda a, v, y, u: (a - np.outer(v, v) / v.sum()) @ v,
     "all of it": lambda a, v, y, u: (a + v).sum(),
     "repeated along a sum": lambda a, v, y, u: (a - v).T @ v,
 }
