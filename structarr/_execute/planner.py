@@ -112,8 +112,7 @@ class Planner:
         """
         if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
             return Stored(node.data)
-        for rewrite in PASSES:
-            node = rewrite(node, self.value)
+        node = self.rewritten(node)
         parts = split_sums.split(node, is_dense) if split else None
         if parts is not None:
             apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
@@ -127,6 +126,16 @@ class Planner:
                 return product
             node = leaf(self._run(product))
         return self._rewritten(node, fmt, prune)
+
+    def rewritten(self, node: Node) -> Node:
+        """An expression after all passes that need no price."""
+        for rewrite in PASSES:
+            node = rewrite(node, self.value)
+        return node
+
+    def written(self, node: Node) -> Step:
+        """The step of an expression whose last operation is as it stands."""
+        return self._product(node) or self._rewritten(node, None, True)
 
     def value(self, node: Node) -> Tensor:
         """The value of a node in the format that the algebra gives it."""

@@ -74,8 +74,15 @@ class Plan(NamedTuple):
 
 def best(factors: Sequence[Factor], result: Labels, lengths: Mapping[int, int]) -> Plan:
     """The tree that is expected to be fastest; of equal ones the flattest."""
+    return ranked(factors, result, lengths)[0]
+
+
+def ranked(
+    factors: Sequence[Factor], result: Labels, lengths: Mapping[int, int]
+) -> tuple[Plan, ...]:
+    """A tree for each way to begin at the root, of the fastest branches, the best one first."""
     rounded = tuple(f._replace(stored=_rounded(f.stored)) for f in factors)
-    return _best(rounded, result, tuple((k, _rounded(n)) for k, n in sorted(lengths.items())))
+    return _ranked(rounded, result, tuple((k, _rounded(n)) for k, n in sorted(lengths.items())))
 
 
 def _rounded(number: float) -> float:
@@ -84,10 +91,10 @@ def _rounded(number: float) -> float:
 
 
 @lru_cache(1024)
-def _best(
+def _ranked(
     factors: tuple[Factor, ...], result: Labels, lengths: tuple[tuple[int, float], ...]
-) -> Plan:
-    return _Orders(factors, result, dict(lengths)).plan(frozenset(range(len(factors))))
+) -> tuple[Plan, ...]:
+    return tuple(_Orders(factors, result, dict(lengths)).plans())
 
 
 class _Made(NamedTuple):
@@ -107,9 +114,14 @@ class _Orders:
         self._named = [(name, one.labels) for name, one in zip(names, factors, strict=True)]
         self._repeated = len({*names}) < len(names)
 
-    def plan(self, every: frozenset[int]) -> Plan:
-        found = self._made(every)
-        return Plan(found.tree if isinstance(found.tree, tuple) else (found.tree,), found.cost)
+    def plans(self) -> list[Plan]:
+        """A tree for each way to make the product of all factors, the cheapest first."""
+        every = frozenset(range(len(self.factors)))
+        kept = self._kept(every)
+        found = [self._joined(parts, kept, None) for parts in self._ways(every, kept)]
+        found.sort(key=lambda one: one.cost)
+        trees = [one.tree if isinstance(one.tree, tuple) else (one.tree,) for one in found]
+        return [Plan(tree, one.cost) for tree, one in zip(trees, found, strict=True)]
 
     def _made(self, some: frozenset[int]) -> _Made:
         """The cheapest way to the product of some factors, summed as far as others allow."""

@@ -20,7 +20,7 @@ from structarr._lazy import graph
 from structarr._lazy.contraction import summed_product
 from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node
-from structarr._scheduler.product_order import LONGEST, Factor, Labels, Plan, Tree, best, form_of
+from structarr._scheduler.product_order import LONGEST, Factor, Labels, Plan, Tree, form_of, ranked
 from structarr.formats.base import Format
 
 Places = tuple[int | None, ...]  # labels of a node's axes; None for a broadcast axis
@@ -98,14 +98,18 @@ class Product:
 
     def plan(self) -> Plan:
         """The order of the factors that is expected to be fastest."""
+        return self.plans()[0]
+
+    def plans(self) -> tuple[Plan, ...]:
+        """The orders of the factors by what is multiplied last, the fastest first."""
         factors = list(map(measured, self.nodes, self.labels))
         named = [one._replace(name=name) for one, name in zip(factors, self._names(), strict=True)]
-        return best(named, self.result, self.lengths)
+        return ranked(named, self.result, self.lengths)
 
     def _names(self) -> list[int]:
         """The place of the first factor that is the same array, for each."""
         first: dict[Hashable, int] = {}
-        return [first.setdefault(_array_of(node), k) for k, node in enumerate(self.nodes)]
+        return [first.setdefault(array_of(node), k) for k, node in enumerate(self.nodes)]
 
     def node(self, tree: Tree, result: Sequence[int]) -> Node:
         """The value of some factors, with the axes of some labels."""
@@ -196,7 +200,7 @@ class Product:
         return bool(op.name == self.times and kinds == {self.dtype})
 
 
-def _array_of(node: Node) -> Hashable:
+def array_of(node: Node) -> Hashable:
     """What is the same of factors that are the same array."""
     return node.data if node.kind == "leaf" else node
 
@@ -226,6 +230,8 @@ def _added(node: Node) -> str | None:
     if node.kind == "reduce":
         name: str = node.data[0].name
         return name if name in DISTRIBUTES else None
+    if not multiplies(node):
+        return None
     return next(add for add, times in DISTRIBUTES.items() if node.data[0].name == times)
 
 

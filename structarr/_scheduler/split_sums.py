@@ -60,10 +60,16 @@ class Part(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """A sum of products, and the stored terms that must leave most of each fiber to the others."""
+    """A sum of products, and the stored terms that must leave most of each fiber to the others.
+
+    With it are its products, their expected nanoseconds, and those of the product of sums.
+    """
 
     node: Node
     sparse: tuple[Tensor, ...]
+    products: tuple[Part, ...]
+    cost: float
+    whole: float
 
 
 def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
@@ -88,7 +94,8 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
     picks = [pick for pick in product(*map(enumerate, factors)) if _is_in_order(pick, pair)]
     parts = [_multiplied(whole, pick, pair) for pick in picks]
     made = [part for part in parts if part is not None]
-    if len(made) < len(parts) or sum(one.plan.cost for one in made) * GAIN > whole.plan().cost:
+    cost, unsplit = sum(one.plan.cost for one in made), whole.plan().cost
+    if len(made) < len(parts) or cost * GAIN > unsplit:
         return None
     thin = () if pair else tuple(terms_of.stored)
     if not all(map(is_thin, thin)):
@@ -100,7 +107,7 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
         terms = [(term.nodes, term.labels) for term in factors[pair[0]]]
         own = whole.labels[pair[0]]
         total = unless_cancelled(total, terms, own, whole.result, whole.lengths)
-    return Parts(graph.broadcast_to(total, node.shape), thin)
+    return Parts(graph.broadcast_to(total, node.shape), thin, tuple(made), cost, unsplit)
 
 
 def _squared(whole: Product) -> tuple[int, ...]:
