@@ -243,6 +243,8 @@ def expected_entries(node: Node) -> int:
         return tensor.counts[-1] if tensor.counts and not tensor.format.is_dense else size
     if node.kind in ("convert", "permute", "expand", "squeeze"):
         return expected_entries(node.args[0])
+    if node.kind == "kron":
+        return prod(map(expected_entries, node.args))
     if node.kind == "slice":
         whole = prod(node.args[0].shape)
         return round(expected_entries(node.args[0]) * size / whole) if whole else 0
