@@ -129,6 +129,8 @@ class _Orders:
         if found is None:
             kept = self._kept(some)
             for parts in self._ways(some, kept):
+                if self._repeated:
+                    parts.sort(key=self._place)
                 found = self._joined(parts, kept, found)
             assert found is not None
             self._known[some] = found
@@ -190,7 +192,6 @@ class _Orders:
             return parts[0]
         costs = [part.cost for part in parts]
         if self._repeated:  # a branch that comes again is computed once
-            parts = sorted(parts, key=self._place)
             costs = [*{self._form(part): part.cost for part in parts if part.cost}.values()]
         cost = sum(costs) + CALL
         if least is not None and cost >= least.cost:
