@@ -75,14 +75,20 @@ def _equal_sizes(places: tuple[int, ...]) -> Distinction:
 
 
 def _known_scalars(places: tuple[int, ...]) -> Distinction:
-    """What the compiler knows of scalars, and which are equal."""
+    """What the compiler knows of scalars, and which are equal.
+
+    Those of which it knows nothing are equal as Python's numbers: no zeros or NaN are among them,
+    but as parts of complex numbers.
+    """
 
     def distinct(node: Node, given: Given) -> Hashable:
         scalars = [given[place] for place in places]
-        known = [known_of(one, dtype_name(one.dtype), False) for one in scalars]
-        if len(scalars) == 1:
-            return known[0]
-        return tuple(known), _pattern([(one.dtype, one.tobytes()) for one in scalars])
+        plain = [one.item() for one in scalars]
+        known = [
+            known_of(value, dtype_name(one.dtype), False)
+            for value, one in zip(plain, scalars, strict=True)
+        ]
+        return *known, _pattern([repr(one) if type(one) is complex else one for one in plain])
 
     return distinct
 

@@ -12,6 +12,7 @@ from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.options import current
 from structarr._compiler.rules.constants import literal
+from structarr._lazy import structure
 from structarr._lazy.node import (
     Definition as Definition,
     DType,
@@ -47,8 +48,17 @@ def leaf(tensor: Tensor) -> Node:
 
 def constant(value: Any, dtype: Any) -> Node:
     """A number."""
+    kind, number = _scalar_kind(dtype)
+    node = Node("constant", (), kind.type(value), (), kind)
+    node.number, node.given = number, (node.data,)
+    return node
+
+
+@cache
+def _scalar_kind(dtype: Any) -> tuple[DType, int]:
+    """A dtype, and the number of its scalars."""
     kind = np.dtype(dtype)
-    return Node("constant", (), kind.type(value), (), kind)
+    return kind, structure.of_scalar(kind)
 
 
 def number(value: Any, dtype: DType) -> Node:
@@ -83,7 +93,7 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     taken = _dtypes.wrapped if op == "where" else _dtypes.scalar
     nodes = tuple(
         [
-            arg if type(arg) is Node else constant(taken(arg, np.dtype(kind)), kind)
+            arg if type(arg) is Node else constant(taken(arg, kind), kind)
             for arg, kind in zip(args, ins, strict=True)
         ]
     )

@@ -121,7 +121,7 @@ def _described(node: Node) -> tuple[int, Given]:
     if kind == "leaf":
         return structure.of_tensor(node.data), (node.data,)
     if kind == "constant":
-        return structure.number_of(kind, node.dtype), (node.data,)
+        return structure.of_scalar(node.dtype), (node.data,)
     if kind in SIZED:
         return structure.NONE, ()
     if kind == "slice":
