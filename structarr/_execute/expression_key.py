@@ -56,7 +56,7 @@ def _distinguished(node: Node) -> Iterator[Distinction]:
     if scalars:
         yield _known_scalars(tuple(scalars))
     if scalars and node.sums and any(map(may_mask, _maps(node))):
-        yield _annihilators
+        yield _annihilators(tuple(scalars))
 
 
 def _same_tensors(places: tuple[int, ...]) -> Distinction:
@@ -93,9 +93,21 @@ def _known_scalars(places: tuple[int, ...]) -> Distinction:
     return distinct
 
 
-def _annihilators(node: Node, given: Given) -> Hashable:
+def _annihilators(places: tuple[int, ...]) -> Distinction:
     """Where scalars decide that an argument's fill annihilates."""
-    return tuple([annihilates(one, k) for one in _maps(node) for k in range(len(one.args))])
+    known: dict[Hashable, Hashable] = {}
+
+    def distinct(node: Node, given: Given) -> Hashable:
+        scalars = [given[place] for place in places]
+        values = current().planned, *[(one.dtype, one.tobytes()) for one in scalars]
+        found = known.get(values)
+        if found is None:
+            maps = _maps(node)
+            found = tuple([annihilates(one, k) for one in maps for k in range(len(one.args))])
+            room(known, 64)[values] = found
+        return found
+
+    return distinct
 
 
 def _maps(node: Node) -> Iterator[Node]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -61,9 +61,14 @@ def _scalar_kind(dtype: Any) -> tuple[DType, int]:
     return kind, structure.of_scalar(kind)
 
 
-def length(count: int, dtype: DType) -> Node:
-    """A number that shapes alone decide, as rewriting needs: all expressions of a key share it."""
-    return defined(Definition(lambda: constant(count, dtype), ()), (), dtype, 0)
+def number(value: Any, dtype: DType) -> Node:
+    """A number that structure alone decides: all expressions of a key share it."""
+    return defined(Definition(_maker(value, dtype), ()), (), dtype, 0)
+
+
+@cache
+def _maker(value: Any, dtype: DType) -> Callable[[], Node]:
+    return lambda: constant(value, dtype)
 
 
 @cache

@@ -160,7 +160,7 @@ def fill_of(node: Node) -> Lit | None:
         return literal(kind, node.data)
     if node.kind == "reduce":
         return literal(kind, node.data[2].value, True)
-    if node.kind == "slide":
+    if node.kind == "slide" or node.kind == "kron":
         return literal(kind, 0, True)
     fills = [fill_of(arg) for arg in node.args]
     known = [fill for fill in fills if fill is not None]
