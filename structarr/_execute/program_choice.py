@@ -87,7 +87,7 @@ class Choice:
         before = starts  # the kernel writes into `starts`
         if starts is not None and options.forced is not None:
             before = [None if one is None else one.copy() for one in starts]
-        cuts = None if starts else self._cuts(pick, given, options)
+        cuts = None if starts else self._cuts(pick, given, shapes, options)
         if cuts is None:
             results = pick.plan.run(given, shapes, starts)
         else:
@@ -97,19 +97,19 @@ class Choice:
         return results
 
     def _cuts(
-        self, pick: Pick, given: Operands, options: Options
+        self, pick: Pick, given: Operands, shapes: Sequence[tuple[int, ...]], options: Options
     ) -> tuple[partition.Split, list[tuple[int, int]]] | None:
         """The pieces of a call that is long enough for several."""
         split, forced = pick.split, options.forced
         if split is None:
             return None
         if forced is not None and forced.pieces is not None:
-            seconds = (forced.pieces + 0.5) * partition.WORK
+            pieces = forced.pieces
         elif _is_long(split, given, options):
-            seconds = self._seconds(pick, given)
+            pieces = partition.pieces_of(split, shapes, self._seconds(pick, given))
         else:
             return None
-        cuts = partition.bounds_of(split, given, seconds)
+        cuts = partition.bounds_of(split, given, pieces)
         return (split, cuts) if len(cuts) > 1 else None
 
     @staticmethod
@@ -155,6 +155,10 @@ class Choice:
             if pick is not None:
                 room(self._picked)[sizes] = pick
         return pick
+
+    def numbered(self, number: int) -> Pick | None:
+        """How calls are made by one of the programs; None where it outgrows the budget."""
+        return self._first([number])
 
     def located(self) -> Choice:
         """The same programs with every element looked up, whose kernels are short."""

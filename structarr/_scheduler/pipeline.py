@@ -31,6 +31,7 @@ from structarr._compiler.kernel_passes.dead_code import drop_dead_code
 from structarr._compiler.kernel_passes.outline_loops import outline_loops
 from structarr._compiler.kernel_passes.relax_sums import relax_sums
 from structarr._compiler.kernel_passes.resume_searches import resume_searches
+from structarr._compiler.kernel_passes.vector_calls import vector_calls
 from structarr._compiler.lowering.driver import lower, rooted
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import RuleSet, simplifier
@@ -91,6 +92,7 @@ CLEANING = (
     Pass(relax_sums, "Updates of floats in straight loops may be reassociated, and vectorise."),
     Pass(resume_searches, "Searches in a row continue where the last one ended."),
     Pass(block_sums, "Sums of floats are cut into blocks, whose sums are added without loss."),
+    Pass(vector_calls, "NumPy's functions are applied to blocks of a result, as vectors."),
 )
 FINISHING = (
     Pass(signature, "Parameters of the kernel, and the counts that it returns."),
@@ -164,7 +166,9 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     names = tuple([param.name for param in params])
     kernel = build([Function("kernel", names, whole, tuple(counts)), *parts], params)
     simplify = simplifier(rules)
-    results = tuple(result_of(one, program, ctx, counts, simplify) for one in program.outputs)
+    results = tuple(
+        result_of(one, program, block, ctx, counts, simplify) for one in program.outputs
+    )
     if debug("call"):
         print(call_text(params, results), file=sys.stderr)
     return Compiled(kernel, program, block, params, arguments, results, rules, ctx.spent)
