@@ -244,9 +244,7 @@ class _Orders:
         """
         found = 1.0
         for one, other in combinations(factors, 2) if self._repeated else ():
-            if one.name == other.name >= 0 and one.labels == other.labels:
-                found /= self._share(one) or 1.0
-            elif one.name == other.name >= 0 and one.skews:
+            if one.name == other.name >= 0 and one.skews and one.labels != other.labels:
                 alike = zip(one.labels, other.labels, one.skews, strict=True)
                 found *= prod(skew for label, mine, skew in alike if label == mine)
         return found
