@@ -64,19 +64,19 @@ def result_of(
         tuple(counters),
         everywhere,
         tuple(bounds),
-        _is_overwritten(output, block, extents),
+        _is_overwritten(output, block),
     )
 
 
-def _is_overwritten(output: Output, block: tuple[Line, ...], extents: Extents) -> bool:
+def _is_overwritten(output: Output, block: tuple[Line, ...]) -> bool:
     """Whether a kernel stores each element of a vector anew."""
     if not output.format.is_dense or len(output.format.levels) != 2:
         return False
     root = output.tensor.root()
     fiber = root.child(root.pos)
     (name,) = fiber.level.buffers or (None,)
-    length = extents[output.modes[0]]
-    return name is not None and overwrites(block, fiber.buffer(name), length)
+    # The loops of a program may end before the result does.
+    return name is not None and overwrites(block, fiber.buffer(name), output.tensor.dims[0])
 
 
 def _extents(output: Output, program: Program) -> Extents:

@@ -77,3 +77,19 @@ def test_what_buffers_held_before_is_in_no_result(
     ours = (sa.asarray(a, format=format), sa.asarray(x), sa.asarray(m))
     wanted = EXPRESSIONS[name](a, x, m)
     np.testing.assert_allclose(EXPRESSIONS[name](*ours).todense(), wanted)
+
+
+SHORT = """
+def program(x, rows):
+    y = np.zeros(len(x))
+    for i in range(len(rows)):
+        y[i] = x[i]
+    return y
+"""
+
+
+def test_a_loop_may_end_before_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(buffer_pool, "empty", lambda size, dtype: np.full(size, 99, dtype))
+    x = np.arange(1.0, 8.0)
+    y = sa.kernel(SHORT)(x=x, rows=np.zeros(4))
+    np.testing.assert_array_equal(y.todense(), np.where(x < 5, x, 0.0))
