@@ -21,6 +21,7 @@ from structarr._lazy.contraction import summed_product
 from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node
 from structarr._scheduler.product_order import LONGEST, Factor, Labels, Plan, Tree, form_of, ranked
+from structarr._storage.statistics import degrees
 from structarr._storage.views import has_main_diagonal_alone, main_diagonal
 from structarr.formats.base import Format
 
@@ -131,8 +132,16 @@ class Product:
 
     def plans(self) -> tuple[Plan, ...]:
         """The orders of the factors by what is multiplied last, the fastest first."""
-        factors = list(map(measured, self.nodes, self.labels))
-        named = [one._replace(name=name) for one, name in zip(factors, self._names(), strict=True)]
+        names = self._names()
+        factors = map(measured, self.nodes, self.labels)
+        named = [one._replace(name=name) for one, name in zip(factors, names, strict=True)]
+        if len(named) > 2:  # a product of two has one order
+            named = [
+                one._replace(skews=degrees(node.data).skews)
+                if names.count(one.name) > 1 and one.lists and node.kind == "leaf"
+                else one
+                for one, node in zip(named, self.nodes, strict=True)
+            ]
         return ranked(named, self.result, self.lengths)
 
     def _names(self) -> list[int]:
