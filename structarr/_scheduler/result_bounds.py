@@ -109,14 +109,18 @@ def _looked_up_late(
 
 
 def _found_before_others(access: Access, around: tuple[Index, ...]) -> Iterator[Index]:
-    """The indices of an access of which a loop is around one that a level above needs."""
-    place = {i: k for k, i in enumerate(around)}
+    """The indices of an access of which a loop is around what a level above needs.
+
+    A level above that its own index walks over is found in that loop, any other within it.
+    """
+    place = {i: 2 * k for k, i in enumerate(around)}
     above = -1
     for expr in access.indices:
         mine = driver(expr)
         if isinstance(mine, Index) and place.get(mine, above) < above:
             yield mine
-        above = max([above, *(place.get(i, -1) for i in expr.every(Index))])
+        walks = mine if not any(expr.every(Access)) else None
+        above = max([above, *(place.get(i, -1) + (i is not walks) for i in expr.every(Index))])
 
 
 def _reach(levels: tuple[Level, ...], depth: int) -> int:

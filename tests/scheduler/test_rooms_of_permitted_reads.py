@@ -11,6 +11,7 @@ import pytest
 import structarr as sa
 from structarr.formats import (
     Dense,
+    Format,
     Level,
     Ragged,
     SparseBand,
@@ -124,3 +125,17 @@ def test_a_ragged_axis_is_read_from_its_start_by_a_loop_that_begins_further_on(r
     found = kernel(sa.asarray(data, format="ragged"))
     assert found.format == ("band" if row == "i" else SparseBand(SparseBand()))
     np.testing.assert_array_equal(found.todense(), want)
+
+
+@pytest.mark.parametrize("level", [SparseVBL(), SparseBand(), SparseList()], ids=repr)
+@pytest.mark.parametrize(
+    ("row", "f"), [("f[i]", np.zeros(4, int)), ("permit(i - f[i])", np.arange(4))], ids=["f", "-f"]
+)
+def test_a_fiber_that_is_found_by_its_elements_index_is_looked_up(
+    level: Level, row: str, f: Any
+) -> None:
+    """The loop is around what finds the fiber, so it goes to indices of no elements as well."""
+    tensor = sa.asarray(ONE_ROW[1:, ::-1]).asformat(Format(Dense(level), (0, 1), "int64"))
+    text = f"y[i] = coalesce(B[{row}, permit(i - 1)], 0)"
+    found = sa.loops(text, extents={"i": 4}, B=tensor, f=sa.asarray(f))
+    np.testing.assert_array_equal(found.todense(), [0, 0, 0, 4])
