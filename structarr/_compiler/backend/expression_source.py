@@ -68,10 +68,6 @@ class Expressions:
                 return f"max({', '.join(map(self.text, args))})"
         return self._condition(node)
 
-    def inside(self, node: Lit | Cast | Call) -> str:
-        """What the constructor is called with that an expression is a call of."""
-        return self.text(node)[len(node.dtype) + 1 : -1]
-
     def operand(self, node: Node, least: Precedence) -> str:
         """The text of an expression, in brackets if it binds less tightly than is asked."""
         shown = self.text(node)
