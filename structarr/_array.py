@@ -17,7 +17,6 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from structarr._execute import compute as _compute
-from structarr._execute.place import TooManyPositions
 from structarr._lazy import graph
 from structarr._scheduler.inputs import index_of
 from structarr._storage.auto_format import choose
@@ -300,14 +299,8 @@ class Array:
             asked = Format(asked.root, asked.order, index_of(self._node))
         if self._tensor is not None and self._tensor.format is asked:
             return self._twin()
-        try:
-            made = _compute.in_format(self._node, asked)
-            return of_tensor(made if self._tensor is None else owning(made, self._tensor))
-        except TooManyPositions:
-            if exact:
-                raise
-            wide = Format(asked.root, asked.order, "int64")
-            return of_tensor(_compute.in_format(self._node, wide))
+        made = _compute.in_format(self._node, asked, widens=not exact)
+        return of_tensor(made if self._tensor is None else owning(made, self._tensor))
 
     def to_scipy(self, layout: str | None = None) -> Any:
         """Return a scipy.sparse array; read-only where it shares buffers with this one."""

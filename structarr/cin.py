@@ -37,6 +37,7 @@ from structarr._compiler.ir.conditions import (
     le as le,
     lt as lt,
 )
+from structarr._compiler.ir.dtypes import COMPLEX as COMPLEX
 from structarr._compiler.ir.expr import (
     INDEX as INDEX,
     Buffer as Buffer,

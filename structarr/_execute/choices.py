@@ -31,8 +31,9 @@ def choice_for(
     root = builder.root(node)
     options = current()
     wide = wide or _is_wide(node)
-    # Equal expressions may differ in this: only one with operations below can be split.
+    # Equal expressions may differ in this: what can be split has operations below, or is a join.
     parts = any(arg.kind not in ("leaf", "constant") for arg in node.args)
+    parts |= node.kind == "join" and len(node.args) > 2
     key = (root, fmt, wide, options.strict_ieee, options.rules, transposed, prune, parts)
 
     def make() -> Choice | Discordant:

@@ -6,7 +6,6 @@ from collections.abc import Hashable, Sequence
 
 from structarr._execute.executor import Executor
 from structarr._execute.expression_key import ExpressionKey
-from structarr._execute.place import TooManyPositions
 from structarr._execute.replay import Record, recorded, remember
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions
@@ -34,16 +33,16 @@ def value(node: Node) -> Tensor:
         if made is not None:
             remember(key, made)
         return result
-    try:
-        found = calls(own)
-    except TooManyPositions:
-        found = None
+    found = calls(own)
     return Executor().planner.value(node) if found is None else found
 
 
-def in_format(node: Node, fmt: Format, prune: bool = True) -> Tensor:
-    """The value of a node in a format; `prune` leaves out stored elements that equal the fill."""
-    executor = Executor()
+def in_format(node: Node, fmt: Format, prune: bool = True, widens: bool = False) -> Tensor:
+    """The value of a node in a format; `prune` leaves out stored elements that equal the fill.
+
+    With `widens`, positions are int64 where those of the format cannot count the entries.
+    """
+    executor = Executor(widens=widens)
     return executor.run(executor.planner.plan(node, fmt, prune=prune))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from structarr._execute.place import TooManyPositions
 from structarr._execute.planner import Planner
 from structarr._execute.replay import Record
 from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored
@@ -27,9 +26,9 @@ class Executor:
 
     __slots__ = ("_record", "planner")
 
-    def __init__(self, record: Record | None = None) -> None:
+    def __init__(self, record: Record | None = None, widens: bool = False) -> None:
         self._record = record
-        self.planner = Planner(self.run)
+        self.planner = Planner(self.run, widens=widens)
 
     def run(self, step: Step) -> Tensor:
         """The value of a step."""
@@ -64,22 +63,16 @@ class Executor:
                 return result
 
     def together(self, nodes: Sequence[Node]) -> list[Tensor] | None:
-        """The values of nodes by one kernel; None where there is none for them."""
+        """The values of nodes by one kernel; None where there is none for them, or too narrow."""
         found = self.planner.together(nodes)
         if found is None:
             return None
         choice, pick, given = found
-        try:
-            return choice.several(given, [node.shape for node in nodes], pick)
-        except TooManyPositions:
-            return None
+        return choice.several(given, [node.shape for node in nodes], pick)
 
     def _called(self, step: Call) -> Tensor:
-        try:
-            result = step.choice(step.given, step.shape, step.pick)
-        except TooManyPositions:
-            if step.node is None:
-                raise
+        result = step.choice(step.given, step.shape, step.pick)
+        if result is None:
             return self.run(self.planner.wider(step))
         if self._record is not None:
             self._record.call(step, result)

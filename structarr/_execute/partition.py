@@ -172,12 +172,14 @@ def run(
     pieces: Sequence[tuple[int, int]],
     given: Operands,
     shapes: Sequence[tuple[int, ...]],
-) -> list[Tensor]:
-    """The results of a call, computed in pieces."""
+) -> list[Tensor] | None:
+    """The results of a call, computed in pieces; None if one may outgrow its positions."""
     places = plan.places
     if places[0].appends:
-        return [_appended(plan, split, pieces, given, shapes[0])]
+        result = _appended(plan, split, pieces, given, shapes[0])
+        return None if result is None else [result]
     outs = plan.rooms(given, shapes)
+    assert outs is not None  # without positions there are not too many
     every = list(zip(places, split.combine, outs, shapes, strict=True))
 
     def fill(piece: tuple[int, int]) -> list[list[Array]]:
@@ -233,7 +235,7 @@ def _appended(
     pieces: Sequence[tuple[int, int]],
     given: Operands,
     shape: tuple[int, ...],
-) -> Tensor:
+) -> Tensor | None:
     place = plan.places[0]
     axis = place.format.order[0]
 
@@ -241,7 +243,8 @@ def _appended(
         rows = (*shape[:axis], hi - lo, *shape[axis + 1 :])
         return Part(_piece(split, given, lo, hi), rows)
 
-    return place.made(given, shape, appended(plan, part, pieces, place.guard(given, shape)))
+    buffers = appended(plan, part, pieces, place.guard(given, shape))
+    return None if buffers is None else place.made(given, shape, buffers)
 
 
 def _piece(split: Split, given: Operands, lo: int, hi: int) -> Operands:

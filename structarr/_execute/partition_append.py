@@ -39,11 +39,11 @@ def appended(
     plan: Plan,
     part: Callable[[int, int], Part],
     pieces: Sequence[Piece],
-    guard: Callable[[int], None],
-) -> list[Array]:
+    guard: Callable[[int], bool],
+) -> list[Array] | None:
     """The buffers of a result, whose rows the pieces append one after the other.
 
-    `part` cuts rows out of the call; `guard` may refuse the total number of elements.
+    `part` cuts rows out of the call; `guard` may refuse the total number of elements: then None.
     """
     place = plan.places[0]
     count = min(current().threads, len(pieces))
@@ -51,8 +51,11 @@ def appended(
         pieces[len(pieces) * k // count : len(pieces) * (k + 1) // count] for k in range(count)
     ]
     spans = [part(mine[0][0], mine[-1][1]) for mine in dealt]
-    lengths = list(mapped(lambda one: plan.lengths(place, *one, _allow), spans))
-    whole, rooms = _made(place, place.start_of(spans[0].given), lengths, guard)
+    lengths = list(mapped(lambda one: _lengths(plan, *one), spans))
+    made = _made(place, place.start_of(spans[0].given), lengths, guard)
+    if made is None:
+        return None
+    whole, rooms = made
     segments = [_Segment(plan, part, *one) for one in zip(dealt, rooms, strict=True)]
 
     def work(segment: _Segment) -> None:
@@ -78,14 +81,17 @@ def appended(
     return [cut(*one) for one in zip(whole, sizes, strict=True)]
 
 
-def _allow(entries: int) -> None:
-    """A guard that refuses nothing: the whole result was checked before."""
+def _lengths(plan: Plan, given: Operands, shape: tuple[int, ...]) -> list[int]:
+    """The lengths for some rows; the guard of the whole result decides about them."""
+    found = plan.lengths(plan.places[0], given, shape, lambda entries: True)
+    assert found is not None
+    return found
 
 
 def _made(
-    place: Place, start: Any, lengths: Sequence[Sequence[int]], guard: Callable[[int], None]
-) -> tuple[list[Array], list[list[_Room]]]:
-    """Buffers of the result, with the rooms of segments in them."""
+    place: Place, start: Any, lengths: Sequence[Sequence[int]], guard: Callable[[int], bool]
+) -> tuple[list[Array], list[list[_Room]]] | None:
+    """Buffers of the result, with the rooms of segments in them; None if the guard refuses."""
     levels = place.format.levels[1:]
     points = [
         level.slicing == "entries" and not k for level in levels for k in range(len(level.buffers))
@@ -96,7 +102,8 @@ def _made(
         ends = zip(begins[-1], most, points, strict=True)
         begins.append([begin + n - pointer for begin, n, pointer in ends])
     totals = [n + pointer for n, pointer in zip(begins[-1], points, strict=True)]
-    guard(totals[-1])
+    if not guard(totals[-1]):
+        return None
     whole = place.make(totals, start, {})
     rooms = [
         [_Room(*one) for one in zip(whole, points, place.uninitialized, first, most, strict=True)]
@@ -190,7 +197,8 @@ class _Segment:
 
     def _apart(self, part: Part) -> Sequence[Array]:
         """The buffers of some rows in memory of their own."""
-        (result,) = self._plan.run(part.given, (part.shape,))
+        result = self._plan(part.given, part.shape)
+        assert result is not None  # the whole result has room
         return result.buffers
 
 

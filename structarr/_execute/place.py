@@ -26,7 +26,7 @@ from structarr._support.caches import room
 from structarr._support.dtypes import zero
 from structarr._support.memory import available
 from structarr.errors import DensificationError, FormatError
-from structarr.formats.base import Level
+from structarr.formats.base import Format, Level
 from structarr.formats.entries import Array
 
 MOST = {index: int(np.iinfo(index).max) for index in ("int32", "int64")}  # the most positions
@@ -34,8 +34,12 @@ MOST_FILLS = 64  # the most fills that are remembered of a result; beyond, all a
 KEEP = 1.5  # the maximum over-allocation before buffers are trimmed by copying
 
 
-class TooManyPositions(FormatError):
-    """The result may need wider positions than its format has."""
+def too_narrow(fmt: Format) -> FormatError:
+    """The error of a result that may store more entries than its positions count."""
+    return FormatError(
+        f"the result may store more entries than {fmt.index} positions can count; "
+        "ask for a format of int64 positions"
+    )
 
 
 class Place:
@@ -112,18 +116,16 @@ class Place:
             raise TypeError(f"the fill value {value!r} is not constant")
         return self.dtype.type(value.value)
 
-    def guard(self, given: Operands, shape: tuple[int, ...]) -> Callable[[int], None]:
-        """A check of the bytes that the elements will take."""
+    def guard(self, given: Operands, shape: tuple[int, ...]) -> Callable[[int], bool]:
+        """A check of the bytes of the elements; false if positions cannot count these."""
 
-        def check(entries: int) -> None:
+        def check(entries: int) -> bool:
             if self.appends and entries > MOST[self.format.index]:
-                raise TooManyPositions(
-                    f"the result may store {entries} entries, more than {self.format.index} "
-                    "positions can count; ask for a format of int64 positions"
-                )
+                return False
             size = entries * self._width
             if size > current().densify_limit:
                 self._check_size(given, size, shape)
+            return True
 
         return check
 
@@ -146,10 +148,11 @@ class Place:
 
 def _allocator(
     result: Result, dtype: np.dtype[Any], lengths: tuple[Given, ...]
-) -> tuple[Callable[..., list[int]], Callable[..., list[Array]]]:
+) -> tuple[Callable[..., list[int] | None], Callable[..., list[Array]]]:
     """Functions that bound the length of each buffer, and that allocate buffers of given lengths.
 
-    They are generated for the levels of the result. Prepared buffers are passed in.
+    They are generated for the levels of the result. Prepared buffers are passed in. A bound that
+    the guard does not admit is None.
     """
     levels, order = result.format.levels, result.format.order
     found: list[str] = []
@@ -182,7 +185,7 @@ def _allocator(
         known = f"e{depth} + 1" if bound is not None else f"children[{depth}]({fibers}, {dim})"
         lines.append(f"f{depth} = {known}")
         fibers = f"f{depth}"
-    lines.append(f"guard({fibers})")
+    lines.append(f"if not guard({fibers}): return None")
     if levels[-1].buffers:
         length = f"L[{len(found)}]"
         found.append(fibers)

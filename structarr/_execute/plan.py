@@ -44,10 +44,12 @@ class Plan:
         self._sparse = any(level.kind.is_sparse for one in formats for level in one.levels)
         self._everywhere = any(one.everywhere for one in compiled.results)
 
-    def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor:
-        """Run the kernel; return its one result."""
+    def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor | None:
+        """Run the kernel; return its one result, None if it may outgrow its positions."""
         (place,) = self.places
         out = self._room(place, given, shape)
+        if out is None:
+            return None
         return self._made(place, given, shape, out, self.fill(given, (out,)))
 
     def run(
@@ -55,9 +57,14 @@ class Plan:
         given: Operands,
         shapes: Sequence[tuple[int, ...]],
         starts: Sequence[Array | None] | None = None,
-    ) -> list[Tensor]:
-        """Run the kernel; return its results. A dense one may begin as a copy of an array."""
+    ) -> list[Tensor] | None:
+        """Run the kernel; return its results, None if one may outgrow its positions.
+
+        A dense one may begin as a copy of an array.
+        """
         outs = self.rooms(given, shapes)
+        if outs is None:
+            return None
         if starts is not None:
             for out, known in zip(outs, starts, strict=True):
                 if known is not None:
@@ -94,13 +101,23 @@ class Plan:
             workspace_pool.give(space)
         return written
 
-    def rooms(self, given: Operands, shapes: Sequence[tuple[int, ...]]) -> list[list[Array]]:
-        """Buffers for the results, of the greatest lengths that they can reach."""
-        pairs = zip(self.places, shapes, strict=True)
-        return [self._room(place, given, shape) for place, shape in pairs]
+    def rooms(self, given: Operands, shapes: Sequence[tuple[int, ...]]) -> list[list[Array]] | None:
+        """Buffers for the results, of the greatest lengths that they can reach.
 
-    def _room(self, place: Place, given: Operands, shape: tuple[int, ...]) -> list[Array]:
+        None if a result may outgrow its positions.
+        """
+        outs = []
+        for place, shape in zip(self.places, shapes, strict=True):
+            out = self._room(place, given, shape)
+            if out is None:
+                return None
+            outs.append(out)
+        return outs
+
+    def _room(self, place: Place, given: Operands, shape: tuple[int, ...]) -> list[Array] | None:
         lengths = self.lengths(place, given, shape, place.guard(given, shape))
+        if lengths is None:
+            return None
         return place.make(lengths, place.start_of(given), given.prepared)
 
     def lengths(
@@ -108,9 +125,9 @@ class Plan:
         place: Place,
         given: Operands,
         shape: tuple[int, ...],
-        guard: Callable[[int], None],
-    ) -> list[int]:
-        """The greatest lengths of a result's buffers; a guard may refuse its elements."""
+        guard: Callable[[int], bool],
+    ) -> list[int] | None:
+        """The greatest lengths of a result's buffers; None if the guard refuses its elements."""
         counts = [stored_counts(tensor) for tensor in given.tensors] if self._append else None
         sized = (given.tensors, given, counts, shape)
         return place.lengths(*sized, guard, given.prepared)

@@ -13,9 +13,12 @@ from typing import Final, TypeAlias
 
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.fitting import is_known_to_fit, prepared_buffers
+from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
+from structarr._execute.stand_ins import is_dense, replaced
 from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored
 from structarr._lazy.graph import Node, leaf
+from structarr._lazy.joining import halved
 from structarr._lazy.rewrite import common_subexpressions, push_views
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
@@ -68,13 +71,13 @@ class Planner:
     """Plans expressions; `run` executes a step whose result decides how the plan goes on.
 
     A `counted` planner makes calls on vectors of stored values, whose length is a number of stored
-    elements.
+    elements. One that `widens` takes positions of int64 where those of a format are too narrow.
     """
 
-    __slots__ = ("_counted", "_run")
+    __slots__ = ("_counted", "_run", "_widens")
 
-    def __init__(self, run: Run, counted: bool = False) -> None:
-        self._run, self._counted = run, counted
+    def __init__(self, run: Run, counted: bool = False, widens: bool = False) -> None:
+        self._run, self._counted, self._widens = run, counted, widens
 
     def plan(
         self,
@@ -111,7 +114,7 @@ class Planner:
             return Stored(node.data)
         for rewrite in PASSES:
             node = rewrite(node, self.value)
-        parts = split_sums.split(node) if split else None
+        parts = split_sums.split(node, is_dense) if split else None
         if parts is not None:
             apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
             if fmt is None:
@@ -131,8 +134,19 @@ class Planner:
 
     def wider(self, outgrown: Call) -> Step:
         """The step of an outgrown call, with positions of int64."""
-        assert outgrown.node is not None
-        return self._called(outgrown.node, None, outgrown.transposed, wide=True)
+        made, fmt = outgrown.choice.format, outgrown.format
+        if made.index == "int64":
+            raise too_narrow(made)
+        fmt = fmt and self._wide(fmt)
+        return self._called(
+            outgrown.node, fmt, outgrown.transposed, prune=outgrown.prune, wide=True
+        )
+
+    def _wide(self, fmt: Format) -> Format:
+        """A format that was asked for with positions of int64, unless it was asked for exactly."""
+        if not self._widens:
+            raise too_narrow(fmt)
+        return Format(fmt.root, fmt.order, "int64")
 
     def together(self, nodes: Sequence[Node]) -> tuple[Choice, Pick, Operands] | None:
         """One kernel for the values of several nodes; None if there is none."""
@@ -191,9 +205,8 @@ class Planner:
         pick = choice.pick(given)
         if pick is None:
             return self.plan(self._split(node), fmt, prune=prune)
-        again = node if fmt is None and not wide else None
-        constants = tuple(builder.constants)
-        return Call(choice, pick, given, constants, node.shape, self._counted, again, transposed)
+        made = (choice, pick, given, tuple(builder.constants), node.shape, self._counted)
+        return Call(*made, node, fmt, prune, transposed)
 
     def _product(self, node: Node) -> Product | None:
         """The step of a product of two dense arrays."""
@@ -224,10 +237,17 @@ class Planner:
         if not is_listed(tensor):
             own = Format(lists_of(tensor.format).root, tensor.format.order, fmt.index)
             tensor = self._run(self.plan(leaf(tensor), own))
+        if tensor.counts[-1] > MOST[fmt.index]:
+            fmt = self._wide(fmt)
         return Relist(tensor, fmt)
 
     def _split(self, node: Node) -> Node:
-        """The node with the operations below its outermost one computed first."""
+        """The node with the operations below its outermost one computed first.
+
+        Below a join of stored arrays are two joins of half of them.
+        """
+        if node.kind == "join" and all(arg.kind == "leaf" for arg in node.args):
+            node = halved(node)
         return node.of(
             [
                 arg if arg.kind in ("leaf", "constant") else leaf(self.value(arg))
@@ -244,7 +264,7 @@ class Planner:
         for number, axes in order.orders.items():
             tensor = builder.tensors[number]
             table[tensor] = self._run(Derive("order", Stored(tensor), axes))
-        return _replace(node, table, builder.settled)
+        return replaced(node, table, builder.settled)
 
 
 def _own(node: Node) -> Tensor | None:
@@ -266,10 +286,3 @@ def _apart(node: Node, settled: dict[int, Node], seen: Counter[Tensor]) -> Node:
         seen[tensor] += 1
         return leaf(twin(tensor, number)) if number else node
     return node.of([_apart(arg, settled, seen) for arg in node.args])
-
-
-def _replace(node: Node, table: dict[Tensor, Tensor], settled: dict[int, Node]) -> Node:
-    node = settled.get(id(node), node)
-    if node.kind == "leaf":
-        return leaf(table.get(node.data, node.data))
-    return node.of([_replace(arg, table, settled) for arg in node.args])

@@ -64,14 +64,13 @@ class Choice:
         self._outgrown: dict[int, int] = {}  # the largest budget that each program exceeded
         self._picked: dict[Any, Pick] = {}
 
-    def __call__(self, given: Operands, shape: tuple[int, ...], pick: Pick) -> Tensor:
-        """The one result of a call, as picked."""
-        options = current()
-        found = self._in_pieces(pick, given, (shape,), options)
-        result = pick.plan(given, shape) if found is None else found[0]
-        if options.forced is not None:
-            self._tell(pick.plan, given, (result,), None, options.forced)
-        return result
+    def __call__(self, given: Operands, shape: tuple[int, ...], pick: Pick) -> Tensor | None:
+        """The one result of a call, as picked; None if it may outgrow its positions."""
+        options, split = current(), pick.split
+        if options.forced is None and (split is None or not _is_long(split, given, options)):
+            return pick.plan(given, shape)
+        found = self.several(given, (shape,), pick)
+        return None if found is None else found[0]
 
     def several(
         self,
@@ -79,42 +78,39 @@ class Choice:
         shapes: Sequence[tuple[int, ...]],
         pick: Pick,
         starts: Sequence[Array | None] | None = None,
-    ) -> list[Tensor]:
-        """All results of a call. With `starts`, a dense one may begin as a copy of an array."""
+    ) -> list[Tensor] | None:
+        """All results of a call; None if one may outgrow its positions.
+
+        With `starts`, a dense one may begin as a copy of an array.
+        """
         options = current()
         before = starts  # the kernel writes into `starts`
         if starts is not None and options.forced is not None:
             before = [None if one is None else one.copy() for one in starts]
-        found = None if starts else self._in_pieces(pick, given, shapes, options)
-        results = pick.plan.run(given, shapes, starts) if found is None else found
-        if options.forced is not None:
+        cuts = None if starts else self._cuts(pick, given, options)
+        if cuts is None:
+            results = pick.plan.run(given, shapes, starts)
+        else:
+            results = partition.run(pick.plan, cuts[0], cuts[1], given, shapes)
+        if options.forced is not None and results is not None:
             self._tell(pick.plan, given, results, before, options.forced)
         return results
 
-    def _in_pieces(
-        self, pick: Pick, given: Operands, shapes: Sequence[tuple[int, ...]], options: Options
-    ) -> list[Tensor] | None:
-        """The results of a call that is long enough for several pieces."""
+    def _cuts(
+        self, pick: Pick, given: Operands, options: Options
+    ) -> tuple[partition.Split, list[tuple[int, int]]] | None:
+        """The pieces of a call that is long enough for several."""
         split, forced = pick.split, options.forced
         if split is None:
             return None
         if forced is not None and forced.pieces is not None:
             seconds = (forced.pieces + 0.5) * partition.WORK
-        elif self._is_worth_pieces(split, given, options):
+        elif _is_long(split, given, options):
             seconds = self._seconds(pick, given)
         else:
             return None
         cuts = partition.bounds_of(split, given, seconds)
-        return partition.run(pick.plan, split, cuts, given, shapes) if len(cuts) > 1 else None
-
-    def _is_worth_pieces(self, split: partition.Split, given: Operands, options: Options) -> bool:
-        """Whether a call may be long enough for several pieces."""
-        if options.tier == "interpreted":
-            return False
-        # Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
-        if options.threads == 1 and not any(split.combine):
-            return False
-        return sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) > LARGE
+        return (split, cuts) if len(cuts) > 1 else None
 
     def _tell(
         self,
@@ -214,6 +210,16 @@ class Choice:
         if k not in self._made:
             return False
         return budget is None or self._made[k][0].compiled.spent <= budget
+
+
+def _is_long(split: partition.Split, given: Operands, options: Options) -> bool:
+    """Whether a call may be long enough for several pieces."""
+    if options.tier == "interpreted":
+        return False
+    # Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
+    if options.threads == 1 and not any(split.combine):
+        return False
+    return sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) > LARGE
 
 
 def _magnitudes(given: Operands) -> tuple[Any, ...]:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from structarr._execute.expression_key import ExpressionKey
 from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.steps import Call, Product
+from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.on_stored_values import restored
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.operands import Operands
@@ -105,10 +106,12 @@ class RecordedCalls:
 
     steps: tuple[tuple[_Step, tuple[int, ...]], ...]  # with the tensors that no later step needs
     result: int
+    lengths: tuple[Node, ...] = ()  # the scalars beside the expression's own
 
     def __call__(self, own: ExpressionKey) -> Tensor | None:
         """The value of an expression; None where a kernel for its counts would be too large."""
         tensors: list[Any] = own.tensors
+        own.constants += self.lengths
         for step, done in self.steps:
             made = step(own)
             if made is None:
@@ -127,6 +130,7 @@ class Record:
         self._settled = {*self._numbers}  # the tensors whose counts the key fixes
         self._given = len(key.tensors)
         self._scalars = {node: k for k, node in enumerate(key.constants)}
+        self._lengths: list[Node] = []
         self._sizes = {size: k for k, size in enumerate(key.sizes)}
         self._steps: list[_Step] = []
 
@@ -134,7 +138,7 @@ class Record:
         """Note a call, unless it reads what no step gave."""
         given = step.given
         tensors = self._places(given.tensors)
-        scalars = [self._scalars.get(node) for node in step.constants]
+        scalars = list(map(self._scalar, step.constants))
         sizes = [self._sizes.get(size) for size in given.sizes]
         if tensors is None or None in scalars or None in sizes or given.prepared:
             return
@@ -173,7 +177,15 @@ class Record:
             tuple([k for k, number in last.items() if number == one and first <= k != place])
             for one in range(len(self._steps))
         ]
-        return RecordedCalls(tuple(zip(self._steps, done, strict=True)), place)
+        steps = tuple(zip(self._steps, done, strict=True))
+        return RecordedCalls(steps, place, tuple(self._lengths))
+
+    def _scalar(self, node: Node) -> int | None:
+        """The number of a scalar; None of one that the key does not fix."""
+        if node.definition is not None and node not in self._scalars:
+            self._scalars[node] = len(self._scalars)
+            self._lengths.append(node)
+        return self._scalars.get(node)
 
     def _places(self, tensors: Sequence[Tensor]) -> tuple[int, ...] | None:
         found = [self._number(tensor) for tensor in tensors]

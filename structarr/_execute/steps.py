@@ -41,9 +41,12 @@ class Call:
         The shape of the result.
     counted : bool
         Whether it is as long as what its operands store.
-    node : Node or None
-        The expression, planned once more if the result outgrows its positions; None where the
-        format was asked for.
+    node : Node
+        The expression, planned once more if the result outgrows its positions.
+    format : Format or None
+        That which was asked for.
+    prune : bool
+        Whether a result in a format that was asked for is stored without what equals the fill.
     transposed : bool
         Whether operands were already stored in the order of its loops.
     """
@@ -53,9 +56,11 @@ class Call:
     given: Operands
     constants: tuple[Node, ...]
     shape: tuple[int, ...]
-    counted: bool = False
-    node: Node | None = None
-    transposed: bool = False
+    counted: bool
+    node: Node
+    format: Format | None
+    prune: bool
+    transposed: bool
 
 
 @dataclass(frozen=True, slots=True)

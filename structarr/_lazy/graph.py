@@ -99,6 +99,11 @@ def constant(value: Any, dtype: Any) -> Node:
     return Node("constant", (), kind.type(value), (), kind)
 
 
+def length(count: int, dtype: DType) -> Node:
+    """A number that shapes alone decide, as rewriting needs: all expressions of a key share it."""
+    return defined(Definition(lambda: constant(count, dtype), ()), (), dtype, 0)
+
+
 @cache
 def dtype_name(dtype: DType) -> str:
     """NumPy's name of a dtype, kept because NumPy takes long to find it."""

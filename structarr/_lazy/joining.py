@@ -30,9 +30,23 @@ def concatenate(args: Sequence[Node], axis: int, dtype: Any) -> Node:
         half = len(args) // 2
         parts = (concatenate(part, axis, kind) for part in (args[:half], args[half:]))
         return concatenate(tuple(parts), axis, kind)
+    return _joined(args, axis)
+
+
+def halved(join: Node) -> Node:
+    """A join of more than two arrays as one of two joins."""
+    half = len(join.args) // 2
+    parts = (join.args[:half], join.args[half:])
+    return _joined([_joined(part, join.data) for part in parts], join.data)
+
+
+def _joined(args: Sequence[Node], axis: int) -> Node:
+    """Arguments of one dtype, as they are, one after the other."""
+    if len(args) == 1:
+        return args[0]
     shape = list(args[0].shape)
     shape[axis] = sum(arg.shape[axis] for arg in args)
-    return Node("join", tuple(args), axis, tuple(shape), kind)
+    return Node("join", tuple(args), axis, tuple(shape), args[0].dtype)
 
 
 def _padded(args: Sequence[Node], axis: int) -> Sequence[Node]:

@@ -151,13 +151,20 @@ class Product:
                 self._walk(arg, tuple(labels[where[axis]] for axis in range(arg.ndim)))
             case "spread":
                 self._walk(arg, broadcast(arg, node, labels))
+            case "diagonal":
+                self._walk(arg, tuple(labels[place] for place in node.data))
             case _:
                 self._factor(node, labels)
 
     def _factor(self, node: Node, labels: Places) -> None:
         gone = tuple(k for k, label in enumerate(labels) if label is None)
-        self.nodes.append(graph.squeeze(node, gone))
-        self.labels.append(tuple(label for label in labels if label is not None))
+        kept = [label for label in labels if label is not None]
+        own = tuple(dict.fromkeys(kept))
+        node = graph.squeeze(node, gone)
+        if len(own) < len(kept):
+            node = graph.diagonal(node, tuple(map(own.index, kept)))
+        self.nodes.append(node)
+        self.labels.append(own)
 
     def _is_sum(self, node: Node) -> bool:
         op = node.data[0]

@@ -7,7 +7,7 @@ otherwise, though not by much, as a term that stores little leaves the sum to th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from math import prod
 from typing import Final, NamedTuple
@@ -44,11 +44,15 @@ class Term(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A product of a term of each factor, in the order in which it is multiplied, and its sign."""
+    """A product of a term of each factor, in the order in which it is multiplied, and its sign.
+
+    It is added up `times` times, along axes along which it is the same.
+    """
 
     negative: bool
     product: Product
     plan: Plan
+    times: int
 
 
 class Parts(NamedTuple):
@@ -58,8 +62,11 @@ class Parts(NamedTuple):
     sparse: tuple[Tensor, ...]
 
 
-def split(node: Node) -> Parts | None:
-    """The sum of products that a product of sums is; None of a node that is better as it is."""
+def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
+    """The sum of products that a product of sums is; None of a node that is better as it is.
+
+    `is_dense` says of a node whether its value is, as the sum's is that takes its place.
+    """
     if node.dtype.kind not in "fc" or not node.sums or current().strict_ieee:
         return None
     if not (node.kind == "reduce" or multiplies(node)) or not _has_terms(node):
@@ -69,13 +76,15 @@ def split(node: Node) -> Parts | None:
         return None
     terms_of = _Terms(whole)
     factors = list(map(terms_of, whole.nodes, whole.labels))
-    if prod(map(len, factors)) not in range(2, MOST_TERMS + 1) or not _is_dense(whole, factors):
+    if prod(map(len, factors)) not in range(2, MOST_TERMS + 1):
         return None
     parts = [_multiplied(whole, terms) for terms in product(*factors)]
     made = [part for part in parts if part is not None]
     if len(made) < len(parts) or sum(one.plan.cost for one in made) * GAIN > whole.plan().cost:
         return None
     if not all(map(is_thin, terms_of.stored)):
+        return None
+    if not (_is_dense(whole, factors) or is_dense(node)):
         return None
     return Parts(_added(made, whole, node.shape), tuple(terms_of.stored))
 
@@ -186,7 +195,7 @@ def _times(one: Term, other: Term) -> Term:
 
 
 def _is_dense(whole: Product, factors: Sequence[Sequence[Term]]) -> bool:
-    """Whether the result is dense, as a sum and as it stands: each axis is in full in some term.
+    """Whether the result clearly is dense, as each axis is in full in some term.
 
     A product leaves out what one of its factors does, and a sum what all of its terms do.
     """
@@ -207,23 +216,21 @@ def _multiplied(whole: Product, terms: Sequence[Term]) -> Part | None:
     made.nodes = [node for term in terms for node in term.nodes]
     made.labels = [labels for term in terms for labels in term.labels]
     told = {label for mine in made.labels for label in mine}
-    summed = {label for mine in whole.labels for label in mine} - {*whole.result} - told
-    for label in sorted(summed):  # along which the product is the same: it is added up all the same
-        last, own = made.nodes[-1], made.labels[-1]
-        longer = graph.expand_dims(last, (last.ndim,))
-        made.nodes[-1] = graph.broadcast_to(longer, (*last.shape, whole.lengths[label]))
-        made.labels[-1] = (*own, label)
+    same = {label for mine in whole.labels for label in mine} - {*whole.result} - told
     made.lengths = whole.lengths
     made.result = tuple(label for label in whole.result if label in told)
     negative = sum(term.negative for term in terms) % 2 == 1
-    return Part(negative, made, made.plan()) if len(made.nodes) <= MOST else None
+    times = prod(whole.lengths[label] for label in same)
+    return Part(negative, made, made.plan(), times) if len(made.nodes) <= MOST else None
 
 
 def _added(parts: Sequence[Part], whole: Product, shape: tuple[int, ...]) -> Node:
     """The sum of products, those first that are added."""
     total: Node | None = None
-    for negative, part, plan in sorted(parts, key=lambda one: one.negative):
+    for negative, part, plan, times in sorted(parts, key=lambda one: one.negative):
         value = part.node(plan.tree, part.result)
+        if times != 1:
+            value = graph.elementwise("multiply", (value, graph.length(times, whole.dtype)))
         missing = [k for k, label in enumerate(whole.result) if label not in part.result]
         value = graph.expand_dims(value, tuple(missing))
         if total is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from structarr._compiler.ir.cin import Access, Offset, Padded, Permit, arithmetic, driver
+from structarr._compiler.ir.dtypes import COMPLEX
 from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var, affine
 from structarr._compiler.ir.given import DimArg, SizeArg
 from structarr._compiler.ir.node import substitute
@@ -76,7 +77,7 @@ def operand_structure(access: Access, index: Index) -> ModeStructure:
     modified = access.indices[number] is not driver(access.indices[number])
     above = access.indices[number - 1] if number else None
     beside = above if kind.relates and isinstance(above, Index) else None
-    if kind.conjugates and not access.dtype.startswith("complex"):
+    if kind.conjugates and access.dtype not in COMPLEX:
         kind = kinds.SYMMETRIC
     uniform = level.child.uniform and not kind.conjugates  # else it stands beside its conjugate
     found = ModeStructure(kind, level.details, beside, uniform)
@@ -153,7 +154,7 @@ def _conjugated(call: Call, modes: list[ModeStructure]) -> ModeStructure:
 def _is_real(expr: Expr) -> bool:
     if isinstance(expr, Lit):
         return not isinstance(expr.value, complex) or expr.value.imag == 0
-    return not expr.dtype.startswith("complex")
+    return expr.dtype not in COMPLEX
 
 
 @remembered

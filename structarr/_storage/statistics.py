@@ -10,6 +10,7 @@ import numpy as np
 from structarr._storage.coordinates import coordinates
 from structarr._storage.run_lists import Fibers, Runs
 from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import is_rows
 from structarr.formats.entries import Array
 from structarr.formats.sizes import (
     REPEATS,
@@ -21,6 +22,8 @@ from structarr.formats.sizes import (
     Place,
     Profile,
 )
+
+REPEATED = 4  # times as many entries as elements of buffers, from which they are not counted
 
 
 def measure(tensor: Tensor) -> Measures:
@@ -147,17 +150,30 @@ def _union(low: Array, high: Array) -> tuple[Array, Array]:
 def fullest_fiber(tensor: Tensor) -> float:
     """The greatest share of the elements of a row or column that a matrix stores one by one.
 
-    Counted once for each tensor, in a pass over its entries; 1 of what is no matrix, or has values
-    that stand at many places.
+    Counted once for each tensor, in a pass over its entries; 1 of what is no matrix, or has far
+    more entries than buffers.
     """
-    *levels, leaf = tensor.format.levels
-    repeated = leaf.uniform or any(level.kind.has_runs or level.is_rule for level in levels)
-    if tensor.ndim != 2 or 0 in tensor.shape or repeated:
+    if tensor.ndim != 2 or 0 in tensor.shape:
         return 1.0
     known = tensor.memo.get("fullest fiber")
     if known is None:
-        axes, _ = coordinates(tensor)
-        counts = (np.bincount(places).max(initial=0) for places in axes)
-        shares = (count / length for count, length in zip(counts, tensor.shape[::-1], strict=True))
-        known = tensor.memo["fullest fiber"] = float(max(shares))
+        known = tensor.memo["fullest fiber"] = _fullest(tensor)
     return known
+
+
+def _fullest(tensor: Tensor) -> float:
+    if any(level.kind.has_runs or level.is_rule for level in tensor.format.levels):
+        return 1.0
+    outer, inner = tensor.dims
+    if is_rows(tensor.format):
+        ptr, idx, _ = tensor.buffers
+        most = np.diff(ptr).max(), np.bincount(idx).max(initial=0)
+        return float(max(most[0] / inner, most[1] / outer))
+    if tensor.counts[-1] > REPEATED * (sum(map(len, tensor.buffers)) + outer + inner):
+        return 1.0
+    axes, _ = coordinates(tensor)
+    lengths = tensor.shape[::-1]
+    shares = (
+        np.bincount(one).max(initial=0) / length for one, length in zip(axes, lengths, strict=True)
+    )
+    return float(max(shares))

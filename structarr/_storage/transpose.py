@@ -67,8 +67,7 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
         check_size(size, what, "convert an operand with .asformat(...)", tensor.nbytes)
         return from_dense(to_dense(tensor), tensor.fill)
     listed = tensor if is_listed(tensor) else store(tensor, lists_of(tensor.format))
-    dense = [tensor.format.levels[0].kind is not LIST, *[False] * (tensor.ndim - 1)]
-    done = relisted(listed, nested(dense, axes, tensor.format.index))
+    done = relisted(listed, reordered_lists(tensor.format, axes))
     if mirrored is None:
         return _without_values(done) if type(tensor.format.levels[-1]) is Pattern else done
     return store(done, Format(Dense(mirrored), axes, tensor.format.index))
@@ -109,6 +108,12 @@ def lists_of(format: Format) -> Format:
     """A format of lists in the same order of the axes."""
     dense = [level.kind.arithmetic for level in format.levels[:-2]]
     return nested([*dense, False][: format.ndim], format.order, format.index)
+
+
+def reordered_lists(format: Format, axes: tuple[int, ...]) -> Format:
+    """A format of lists in another order of the axes."""
+    dense = [format.levels[0].kind is not LIST, *[False] * (len(axes) - 1)]
+    return nested(dense, axes, format.index)
 
 
 def pruned(tensor: Tensor) -> Tensor:

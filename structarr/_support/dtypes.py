@@ -227,7 +227,7 @@ def reduction(op_name: str, dtype: Any, requested: Any = None) -> str:
 
 @cache
 def _reduction(op_name: str, given: np.dtype[Any]) -> str:
-    if op_name.startswith("logical_"):
+    if op_name in ("logical_and", "logical_or", "logical_xor"):
         return "bool"
     if op_name in ("add", "multiply") and given.kind in "biu":
         return "uint64" if given.kind == "u" else "int64"
@@ -273,7 +273,7 @@ def _read(value: Scalar, dtype: np.dtype[Any]) -> Scalar:
 
 
 def _extreme(op_name: str, dtype: np.dtype[Any]) -> Scalar:
-    least = op_name.endswith("max") or op_name == "maximum"
+    least = op_name in ("maximum", "fmax")
     match dtype.kind:
         case "b":
             return not least
@@ -284,5 +284,5 @@ def _extreme(op_name: str, dtype: np.dtype[Any]) -> Scalar:
             return int(bounds.min if least else bounds.max)
         case kind:
             # fmax and fmin take the other operand of NaN, so NaN remains for arrays of NaN alone.
-            bound = np.nan if op_name.startswith("f") else -np.inf if least else np.inf
+            bound = np.nan if op_name in ("fmax", "fmin") else -np.inf if least else np.inf
             return complex(bound, bound) if kind == "c" else bound

@@ -8,7 +8,20 @@ from typing import ClassVar
 import numpy as np
 
 from structarr._compiler.runtime.packed import triangle
-from structarr.cin import OPS, TRUE, Call, Expr, Fiber, Helper, Node, le, lt, maximum, minimum
+from structarr.cin import (
+    COMPLEX,
+    OPS,
+    TRUE,
+    Call,
+    Expr,
+    Fiber,
+    Helper,
+    Node,
+    le,
+    lt,
+    maximum,
+    minimum,
+)
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, Written, differ
@@ -169,7 +182,7 @@ class _HermitianReading(_MirroredReading):
         """The conjugate."""
         dtype = child.tensor.dtype
         value = child.level.reading.read(child)
-        if not dtype.startswith("complex"):
+        if dtype not in COMPLEX:
             return child
         return Call(dtype, OPS["conjugate"], (value,))
 

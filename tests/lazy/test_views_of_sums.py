@@ -11,6 +11,7 @@ import pytest
 import structarr as sa
 from structarr._array import stored
 from structarr._lazy.rewrite.push_views import pushed
+from structarr._scheduler.reorder_products import Product
 
 RNG = np.random.default_rng(0)
 A, B, D = (RNG.integers(0, 3, shape).astype(float) for shape in ((5, 4), (4, 5), (5, 5)))
@@ -53,3 +54,11 @@ def test_sums_are_of_views() -> None:
     plain = (a + 1)[0]
     assert pushed(plain._node) is plain._node
     assert stored(plain.compute()).shape == (4,)
+
+
+def test_a_trace_is_one_sum_of_products() -> None:
+    a = sa.asarray(A, format="csr")
+    found = Product.of(pushed(np.trace(a.T @ a)._node))
+    assert found is not None
+    assert len(found.nodes) == 2
+    assert sorted(found.labels[0]) == sorted(found.labels[1])

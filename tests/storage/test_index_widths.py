@@ -47,3 +47,31 @@ def test_a_format_by_name_keeps_the_width_of_coordinates(monkeypatch: pytest.Mon
     wide = vector.asformat("vbl")
     assert wide.format.index == "int64"
     np.testing.assert_array_equal(wide.todense(), np.arange(4.0))
+
+
+def test_lists_in_another_order_of_axes_widen(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = sa.asarray(np.eye(4)).asformat(sa.formats.parse("csr", 2, "int32"))
+    bitmap = sa.asarray(np.eye(4)).asformat(sa.formats.parse("bitmap", 2, "int32"))
+    monkeypatch.setitem(place.MOST, "int32", 2)
+    for narrow in (rows, bitmap):
+        wide = narrow.asformat("csc")
+        assert wide.format.index == "int64"
+        np.testing.assert_array_equal(wide.todense(), np.eye(4))
+        with pytest.raises(sa.errors.FormatError, match=r"int32 positions.*int64"):
+            narrow.asformat(sa.formats.parse("csc", 2, "int32"))
+
+
+def test_results_of_one_pass_widen(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = _vector(), _vector()
+    monkeypatch.setitem(place.MOST, "int32", 2)
+    total, product = sa.compute(a + b, a * b)
+    assert {total.format.index, product.format.index} == {"int64"}
+    np.testing.assert_array_equal(total.todense(), [0.0, 4.0, 0.0, 6.0])
+    np.testing.assert_array_equal(product.todense(), [0.0, 4.0, 0.0, 9.0])
+
+
+def test_programs_of_loops_refuse_too_many_entries(monkeypatch: pytest.MonkeyPatch) -> None:
+    a = _vector()
+    monkeypatch.setitem(place.MOST, "int32", 2)
+    with pytest.raises(sa.errors.FormatError, match=r"int32 positions.*int64"):
+        sa.loops("c[i] = a[i] + a[i]", a=a)

@@ -94,6 +94,25 @@ def test_a_structural_one_leaves_what_it_multiplies_or_divides() -> None:
             np.testing.assert_array_equal(other, call(data, np.full(2, 2.0)))
 
 
+def test_parts_of_complex_numbers_are_zeros_of_one_sign() -> None:
+    data = np.array([complex(0.0, -0.0), complex(-1.0, -0.0), complex(-0.0, 2.0)])
+    for negative in (False, True):
+        found = value_of(Annihilation(negative), np.copy, data)
+        parts = np.concatenate([found.real, found.imag])
+        np.testing.assert_array_equal(np.signbit(parts[[0, 2, 3, 4]]), negative)
+        np.testing.assert_array_equal(found, data)
+
+
+def test_structural_constants_may_decide_in_one_operation_alone() -> None:
+    def trimmed(data: Any) -> Any:
+        return np.reshape(np.trim_zeros(np.remainder(data, np.nan)), (2,)) * np.zeros(2)
+
+    np.testing.assert_array_equal(value_of(Annihilation(only=2), trimmed, np.zeros(2)), [0, 0])
+    for everywhere_or_first in (Annihilation(), Annihilation(only=1)):
+        with pytest.raises(ValueError, match="reshape"):
+            value_of(everywhere_or_first, trimmed, np.zeros(2))
+
+
 def test_terms_of_products_are_rounded_before_they_cancel() -> None:
     left, right = np.array([[1 / 3, -1 / 3]]), np.ones((2, 1))
     found = value_of(Rounding(0), np.matmul, left, right)

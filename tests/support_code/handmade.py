@@ -51,11 +51,11 @@ class Made:
 
 
 def floats(name: str) -> Buffer:
-    return Buffer(name, FLOAT)
+    return Buffer(name, FLOAT, owner=name.split("_")[0])
 
 
 def counts(name: str) -> Buffer:
-    return Buffer(name, INDEX, True)
+    return Buffer(name, INDEX, True, name.split("_")[0])
 
 
 def lookup(name: str, values: np.ndarray) -> Made:

@@ -18,7 +18,8 @@ from structarr._api.linalg.linalg import matmul
 from structarr._api.reductions.averages import average
 from structarr._api.shape.joining import concat
 from structarr._api.shape.manipulation import atleast_2d, expand_dims, squeeze
-from structarr._array import Array, NumPyArray
+from structarr._array import Array, NumPyArray, of_tensor
+from structarr._storage.dense import from_dense
 from structarr._support import dtypes
 
 
@@ -143,7 +144,7 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -
     [[1.0, -1.0], [-1.0, 1.0]]
     """
     # Dense, as correlations of constants are NaN.
-    products = as_array(dense(cov(x, y, rowvar, dtype=dtype), "corrcoef"))
+    products = of_tensor(from_dense(dense(cov(x, y, rowvar, dtype=dtype), "corrcoef")))
     if not products.ndim:
         return divide(products, products)
     spread = apply("sqrt", (real(diag(products)),))

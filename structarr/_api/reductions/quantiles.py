@@ -96,6 +96,9 @@ def _quantiles(fibers: Fibers, q: NumPyArray, method: str, weak: bool, kind: Any
     return rows
 
 
+_WITHOUT_NAN = (np.nanmedian, np.nanpercentile, np.nanquantile)
+
+
 def _mixed(
     low: NumPyArray, high: NumPyArray, weight: NumPyArray, weak: bool, method: str
 ) -> NumPyArray:
@@ -131,7 +134,7 @@ def _reduced(
         result = through(twin, array, axis=axis, keepdims=keep, **options)
     else:
         axes = normalized(axis, array.ndim)
-        fibers = fibers_of(tensor, axes, twin.__name__.startswith("nan"))
+        fibers = fibers_of(tensor, axes, twin in _WITHOUT_NAN)
         result = of_tensor(spread(tensor, axes, fibers.places, compute(fibers), outer))
         if keep:
             result = expand_dims(result, tuple(len(outer) + place for place in axes))
@@ -181,7 +184,7 @@ def _at_quantiles(
     """
     array = as_array(a)
     q = np.asarray(q) if isinstance(q, Array) else q
-    shares = np.asarray(np.true_divide(q, 100) if "percentile" in twin.__name__ else q)
+    shares = np.asarray(np.true_divide(q, 100) if twin in (np.percentile, np.nanpercentile) else q)
     weak = type(q) in (int, float)
 
     def compute(fibers: Fibers) -> NumPyArray:

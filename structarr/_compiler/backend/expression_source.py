@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from structarr._compiler.backend.literals import literal
+from structarr._compiler.backend.literals import is_signed, literal
 from structarr._compiler.backend.operator_table import VALUES, Precedence
 from structarr._compiler.backend.spelling import spelled
 from structarr._compiler.ir.conditions import All, Eq, Le, Not
+from structarr._compiler.ir.dtypes import COMPLEX, INEXACT
 from structarr._compiler.ir.expr import (
     Buffer,
     Call,
@@ -41,7 +42,7 @@ class Expressions:
     def text(self, node: Node) -> str:
         """The text of an expression."""
         match node:
-            case Var(_, name) | Buffer(name, _, _):
+            case Var(_, name) | Buffer(name):
                 return name
             case Lit(dtype, value, _):
                 return literal(dtype, value)
@@ -101,10 +102,10 @@ class Expressions:
 
     def _cast(self, dtype: str, arg: Expr) -> str:
         """A conversion to another dtype."""
-        shown, inexact = self.text(arg), arg.dtype.startswith(("float", "complex"))
+        shown, inexact = self.text(arg), arg.dtype in INEXACT
         if dtype == "bool":
             return f"bool_({shown})"
-        if arg.dtype.startswith("complex") and not dtype.startswith("complex"):
+        if arg.dtype in COMPLEX and dtype not in COMPLEX:
             shown = f"{self.atom(arg)}.real"
         if inexact and dtype in _BY_WIDER:
             shown = f"{_BY_WIDER[dtype]}({shown})"
@@ -166,7 +167,7 @@ def precedence(node: Node) -> Precedence:
     """How tightly the outermost operator of an expression binds."""
     match node:
         case Lit(dtype, value):
-            return Precedence.SIGN if literal(dtype, value)[0] == "-" else Precedence.ATOM
+            return Precedence.SIGN if is_signed(dtype, value) else Precedence.ATOM
         case Call(dtype, op, args):
             return spelled(op, tuple([arg.dtype for arg in args]), dtype).precedence
         case Sum():

@@ -25,10 +25,6 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 _numbers = count()
 
 
-class _UnstableError(Exception):
-    """A value that no digest stands for."""
-
-
 def freeze(function: FunctionType) -> tuple[FunctionType, str, bool]:
     """
     Freeze a function with all functions that it calls.
@@ -54,11 +50,9 @@ def freeze(function: FunctionType) -> tuple[FunctionType, str, bool]:
 
 def digest(*values: object) -> tuple[str, bool]:
     """Return a digest of values and whether it means the same in another process."""
-    try:
-        text, stable = _of(values), True
-    except _UnstableError:
-        text, stable = f"unstable {next(_numbers)}", False
-    return hashlib.sha256(text.encode()).hexdigest(), stable
+    unstable: list[Any] = []
+    text = _of(values, unstable)
+    return hashlib.sha256(text.encode()).hexdigest(), not unstable
 
 
 class _Freezer:
@@ -130,30 +124,34 @@ def _globals(code: CodeType) -> Iterator[str]:
             yield from _globals(constant)
 
 
-def _of_function(function: FunctionType) -> str:
+def _of_function(function: FunctionType, unstable: list[Any]) -> str:
     names = sorted(set(_globals(function.__code__)))
     refers = [(name, function.__globals__[name]) for name in names]
     closed = [cell.cell_contents for cell in function.__closure__ or ()]
-    return _of((function.__code__, function.__defaults__, tuple(refers), tuple(closed)))
+    return _of((function.__code__, function.__defaults__, tuple(refers), tuple(closed)), unstable)
 
 
-def _of(value: Any) -> str:
-    """A text that only an equal value has."""
+def _of(value: Any, unstable: list[Any]) -> str:
+    """A text that only an equal value has; values whose text another process lacks are listed."""
     if isinstance(value, tuple | frozenset):
-        parts = [_of(part) for part in value]
+        parts = [_of(part, unstable) for part in value]
         if isinstance(value, frozenset):
             parts.sort()
         return f"{type(value).__name__}({', '.join(parts)})"
     if isinstance(value, FunctionType):
-        return _of_function(value)
+        return _of_function(value, unstable)
     if isinstance(value, CodeType):
-        return _of_code(value)
+        return _of_code(value, unstable)
     if type(value) in _PLAIN or isinstance(value, np.generic | np.dtype):
         return f"{type(value).__name__} {value!r}"
-    return _of_name(value)
+    name = _of_name(value)
+    if name is None:
+        unstable.append(value)
+        return f"unstable {next(_numbers)}"
+    return name
 
 
-def _of_name(value: Any) -> str:
+def _of_name(value: Any) -> str | None:
     """A module, function or class that goes by its name."""
     if isinstance(value, ModuleType) and value.__name__ in MODULES:
         return f"module {value.__name__}"
@@ -162,10 +160,10 @@ def _of_name(value: Any) -> str:
     name: str = getattr(value, "__name__", "")
     if isinstance(value, np.ufunc) and vars(np).get(name) is value:
         return f"numpy.{name}"
-    raise _UnstableError
+    return None
 
 
-def _of_code(code: CodeType) -> str:
+def _of_code(code: CodeType, unstable: list[Any]) -> str:
     made = (code.co_argcount, code.co_code, code.co_exceptiontable, code.co_flags)
     named = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
-    return _of((*made, *named, code.co_consts))
+    return _of((*made, *named, code.co_consts), unstable)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from time import perf_counter
 from typing import Any
 
@@ -13,7 +14,8 @@ from structarr._compiler.backend.numba.uninterrupted import uninterrupted
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.python.interpret import Interpreted
 from structarr._compiler.backend.python.target import PYTHON
-from structarr._compiler.ir.kernel import Function
+from structarr._compiler.backend.user_functions import Function as User, called
+from structarr._compiler.ir.kernel import Function, lines_of
 from structarr._compiler.options import current
 from structarr._support.caches import room
 from structarr._support.debug import debug
@@ -95,8 +97,6 @@ class Kernel:
         trusts that every array is one-dimensional, C-contiguous and of the declared dtype.
     """
 
-    __slots__ = ("_interpreted", "_spent", "_stored", "compiled", "functions", "params", "source")
-
     def __init__(
         self, source: str, params: tuple[Param, ...], functions: tuple[Function, ...]
     ) -> None:
@@ -171,19 +171,25 @@ class Kernel:
         # Numba may be there and yet not have paid for a first compilation: ask for our module.
         compiled = sys.modules.get(f"{__package__}.numba.compiled")
         if compiled is None or not getattr(compiled, "READY", False):  # another thread imports it
-            return START + self._compile_time()
+            return START + self._compile_time
         if self._stored is None:
-            self._stored = compiled.stored(self.source, self.params)
-        return LOAD if self._stored else self._compile_time()
+            self._stored = compiled.stored(self.source, self.params, self._users)
+        return LOAD if self._stored else self._compile_time
 
+    @cached_property
+    def _users(self) -> tuple[User, ...]:
+        return called(self.functions)
+
+    @cached_property
     def _compile_time(self) -> float:
-        functions = [text.count("\n") for text in self.source.split("\ndef ")]
-        return 0.05 + sum(0.005 * lines + 8e-6 * lines * lines for lines in functions)
+        known = [2 + lines_of(one.block) for one in self.functions]
+        sizes = known or [self.source.count("\n")]
+        return 0.05 + sum(0.005 * lines + 8e-6 * lines * lines for lines in sizes)
 
     def _compile(self) -> Callable[..., Any]:
         self._announce()
         start = perf_counter()
-        function, loaded = NUMBA.compile(self.source, self.params)
+        function, loaded = NUMBA.compile(self.source, self.params, self._users)
         outcome = "loaded" if loaded else "compiled"
         _counts[outcome] += 1
         if debug("build"):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
+import numpy as np
+
 from structarr._compiler.backend.operator_table import SPELLINGS, Spelling
 from structarr._compiler.backend.user_functions import NARROW, widened
 from structarr._compiler.ir.ops import Op
@@ -41,7 +43,7 @@ def spelled(op: Op, ins: tuple[str, ...], out: str) -> Spelling:
 def _filled(spelling: Spelling, operand: str, out: str) -> Spelling:
     """A spelling for dtypes, cast where Numba would widen the result."""
     template = spelling.template
-    bits = operand.strip("abcdefghijklmnopqrstuvwxyz") or "8"
+    bits = str(8 * np.dtype(operand).itemsize)
     for hole, text in (
         ("{out}", _constructor(out)),
         ("{in}", _constructor(operand)),

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir import kernel
+from structarr._compiler.ir.expr import Call
 from structarr.errors import OperatorError
 
 _NATIVE: dict[type, Any] = {
@@ -42,10 +43,11 @@ def widened(dtype: str) -> str:
     return {"float32": "float64", "complex64": "complex128"}.get(dtype, dtype)
 
 
-def functions(names: Iterable[str]) -> dict[str, Any]:
-    """The functions of users among the names that a kernel's text uses."""
-    ops = (OPS[name] for name in names if name in OPS)
-    return {op.name: op.function for op in ops if op.function is not None}
+def called(functions: Iterable[kernel.Function]) -> tuple[Function, ...]:
+    """The functions of users that a kernel calls."""
+    exprs = (expr for one in functions for expr in one.expressions())
+    found = {call.op.function: None for expr in exprs for call in expr.every(Call)}
+    return tuple([function for function in found if isinstance(function, Function)])
 
 
 class Function:

@@ -57,8 +57,8 @@ class Fiber(Node):
         dtype = self.tensor.dtype if name == "val" else self.tensor.format.index
         if name == "mask":
             dtype = "bool"
-        depth = "" if name == "val" else str(self.depth)
-        return Buffer(f"{self.tensor.name}{depth}_{name}", dtype, counts)
+        owner = self.tensor.name if name == "val" else f"{self.tensor.name}{self.depth}"
+        return Buffer(f"{owner}_{name}", dtype, counts, owner)
 
     def recorded_if(self, cond: Expr) -> Fiber:
         """The same, but that a counter counts the element only under a condition."""

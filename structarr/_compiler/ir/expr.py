@@ -1,7 +1,6 @@
 """Scalar expressions: values, and the int64 arithmetic of indices and positions.
 
-Index arithmetic is kept in a canonical affine form (`Sum`) under `Min` and `Max`, so that the
-prover works on it directly and equal bounds are the same node.
+Index arithmetic is kept in an affine form (`Sum`) under `Min` and `Max`, on which the prover works.
 """
 
 from __future__ import annotations
@@ -106,6 +105,7 @@ class Buffer(Node):
     name: str
     dtype: str
     counts: bool = False  # whether it holds coordinates or positions, which are read as int64
+    owner: str = ""  # the tensor, and its level, that it is of
 
     def __getitem__(self, index: Expr | int) -> Load:
         return Load(self, index_lit(index))

@@ -102,6 +102,13 @@ class Function(NamedTuple):
     block: tuple[Line, ...]
     result: tuple[Var, ...] | Expr = ()
 
+    def expressions(self) -> Iterator[Node]:
+        """The expressions that its lines read, the buffers they store into, and its value."""
+        for line in every_line(self.block):
+            yield from _expressions(line)
+        if isinstance(self.result, Expr):
+            yield self.result
+
 
 def every_line(block: tuple[Line, ...]) -> Iterator[Line]:
     """The lines of a block, of its branches and of its loops, in their order."""

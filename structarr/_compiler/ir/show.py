@@ -119,7 +119,7 @@ def _name(looplet: Node, number: int) -> str:
         if isinstance(node, Fiber):
             return f"{node.tensor.name}{node.depth or ''}"
         if isinstance(node, Buffer):
-            return node.name.split("_")[0]
+            return node.owner or node.name
     return f"looplet{number}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from structarr._compiler.ir.dtypes import FLOATS
 from structarr._compiler.ir.expr import Call, Expr, Helper, Lit, Load
 from structarr._compiler.ir.kernel import For, If, Line, Set, Store
 from structarr._compiler.ir.ops import OPS
@@ -47,7 +48,7 @@ def _unmasked(line: Line) -> Line:
             and left is var
             and var.result
             and op.name == "add"
-            and dtype.startswith("float")
+            and dtype in FLOATS
             and all(node.op.name in CHEAP for node in value.every(Call))
             and not value.has(Helper)
         ):
@@ -73,7 +74,7 @@ RELAXED = {operator: name for name in HELPERS if (operator := traits(name).relax
 def _relaxed(line: Line) -> Line:
     match line:
         case Set(var, Call(dtype, op, (left, right))) if (
-            left is var and var.result and op.name in RELAXED and dtype.startswith("float")
+            left is var and var.result and op.name in RELAXED and dtype in FLOATS
         ):
             return Set(var, Helper(dtype, RELAXED[op.name], (left, right)))
     return line

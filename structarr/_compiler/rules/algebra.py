@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.ir.cin import Access, Permit
+from structarr._compiler.ir.dtypes import COMPLEX
 from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Expr, Helper, Lit, Missing
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.constants import (
@@ -150,7 +151,7 @@ def involution(call: Call) -> Expr | None:
 @rule(Call, of=Call)
 def factors_leave(call: Call) -> Expr | None:
     """(-a) * b = -(a * b), but for parts of complex products, which are sums."""
-    if call.dtype.startswith("complex"):
+    if call.dtype in COMPLEX:
         return None
     for k, arg in enumerate(call.args):
         if not (isinstance(arg, Call) and call.op.name in arg.op.factors_out_of):

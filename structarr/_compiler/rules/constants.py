@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.backend.python.scalars import scalar_function
+from structarr._compiler.ir.dtypes import COMPLEX, INEXACT
 from structarr._compiler.ir.expr import Call, Cast, Expr, Lit
 from structarr.errors import OperatorError
 
@@ -20,7 +21,7 @@ def literal(dtype: str, value: Any, structural: bool = False) -> Lit:
         value = value.item()
     if type(value) is _ITEMS.get(dtype):
         return Lit(dtype, value, structural)
-    if isinstance(value, complex) and not dtype.startswith("complex") and dtype != "bool":
+    if isinstance(value, complex) and dtype not in COMPLEX and dtype != "bool":
         value = value.real  # as astype does, but without its warning
     with np.errstate(all="ignore"):
         return Lit(dtype, np.array(value).astype(dtype).item(), structural)
@@ -31,7 +32,7 @@ def algebraic(dtype: str, value: Any, structural: bool = False) -> Lit:
     if not (isinstance(value, float) and np.isinf(value)):
         return literal(dtype, value, structural)
     if not is_exact(dtype):
-        bound = complex(value, value) if dtype.startswith("complex") else value
+        bound = complex(value, value) if dtype in COMPLEX else value
         return literal(dtype, bound, structural)
     if dtype == "bool":
         return Lit(dtype, value > 0, structural)
@@ -41,7 +42,7 @@ def algebraic(dtype: str, value: Any, structural: bool = False) -> Lit:
 
 def is_exact(dtype: str) -> bool:
     """Whether arithmetic of this dtype rounds nothing and knows no NaN."""
-    return not dtype.startswith(("float", "complex"))
+    return dtype not in INEXACT
 
 
 def same_constant(left: Expr, right: Expr) -> bool:

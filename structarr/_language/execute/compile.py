@@ -16,6 +16,7 @@ from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute.compute import reordered
+from structarr._execute.place import too_narrow
 from structarr._execute.plan import Plan
 from structarr._execute.program_choice import Choice, Pick
 from structarr._language.read.messages import error
@@ -75,7 +76,10 @@ class Ready:
     ) -> list[Tensor]:
         """The results of a call, some of which may begin as copies of arrays."""
         pick = self._pick(given)
-        return self.choice.several(given, shapes, pick, starts)
+        results = self.choice.several(given, shapes, pick, starts)
+        if results is None:
+            raise too_narrow(self.choice.format)
+        return results
 
     def _pick(self, given: Operands) -> Pick:
         for choice in _ever_larger(self.choice):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from structarr._compiler.ir.ops import OPS
 from structarr._language.read.source import Source
 from structarr._language.read.syntax import Apply, Modified, Syntax
-from structarr._language.read.vocabulary import PROTOCOLS, REFUSED, operator
+from structarr._language.read.vocabulary import CASTS, PROTOCOLS, REFUSED, operator
 
 
 def called(node: ast.Call, source: Source) -> tuple[str, str]:
@@ -61,7 +61,7 @@ def application(written: str, args: Sequence[Syntax], node: ast.Call, source: So
 def check_arity(name: str, given: int, node: ast.AST, source: Source) -> None:
     """Refuse to apply an operator of our own to too many or too few values."""
     op = operator(name)
-    arity = 1 if op.startswith("astype:") else OPS[op].arity if op in OPS else given
+    arity = 1 if op in CASTS else OPS[op].arity if op in OPS else given
     _expect(arity, name, given, node, source)
 
 

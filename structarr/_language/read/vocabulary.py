@@ -64,11 +64,13 @@ REFUSED: Final = {
 
 _BUILTINS = {"min": "minimum", "max": "maximum", "and": "logical_and", "or": "logical_or"}
 _PYTHON_TYPES: dict[str, type] = {kind.__name__: kind for kind in (bool, int, float, complex)}
-_CASTS = {
-    *_PYTHON_TYPES,
-    *("bool_", "float32", "float64", "complex64", "complex128"),
+_STORED = (
+    *("float32", "float64", "complex64", "complex128"),
     *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)),
-}
+)
+_CASTS = {*_PYTHON_TYPES, "bool_", *_STORED}
+CASTS: Final = {f"astype:{dtype}": dtype for dtype in ("bool", *_STORED)}
+"""The operators that convert a value, with the dtypes that they convert it to."""
 
 
 def operator(name: str) -> str:

@@ -28,6 +28,7 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.constants import literal
+from structarr._language.read.vocabulary import CASTS
 from structarr._support import dtypes
 
 Kind = Any  # a NumPy dtype, or the type of a Python number, which is weak
@@ -124,9 +125,8 @@ def apply(op: str, args: Sequence[Term]) -> Term:
     TypeError
         If the operator does not take such operands.
     """
-    if op.startswith("astype:"):
-        dtype, (term,) = op.removeprefix("astype:"), args
-        return strong(cast(term.expr, dtype))
+    if op in CASTS:
+        return strong(cast(args[0].expr, CASTS[op]))
     if op == "coalesce":
         return _coalesced(args)
     indices = [term.index for term in args]

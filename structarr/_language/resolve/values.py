@@ -11,7 +11,7 @@ from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var
 from structarr._compiler.ir.ops import OPS, Op
 from structarr._language.read import syntax
 from structarr._language.read.messages import axes
-from structarr._language.read.vocabulary import PADDINGS
+from structarr._language.read.vocabulary import CASTS, PADDINGS
 from structarr._language.resolve import terms
 from structarr._language.resolve.accesses import Use
 from structarr._language.resolve.arguments import Arguments
@@ -193,7 +193,7 @@ class Values:
             return terms.apply("coalesce", [self.value(arg) for arg in chosen])
         args = [self.value(arg) for arg in one.args]
         op = self.scope.given.operators.get(one.op, one.op)
-        if op not in OPS and not op.startswith("astype:") and op != "window":
+        if op not in OPS and op not in CASTS and op != "window":
             raise self.scope.error(f"there is no function {one.op}: {_DECLARE}", one.at)
         try:
             return terms.apply(op, args)

@@ -15,7 +15,8 @@ liberty, and what is granted is measured by the operands at hand, not by a toler
 - Functions whose last bits differ between libraries (exp, sin, power, complex division...): the
   result is moved by a few units in the last place.
 - Annihilation, unless strict: each operator of the table in docs/conventions.md also yields what
-  its structural operand alone decides, wherever an operand has that value; signs of zeros are lost.
+  its structural operand alone decides, wherever an operand has that value, in every step or in one;
+  signs of zeros are lost.
 """
 
 from __future__ import annotations

@@ -79,28 +79,42 @@ class Signless(Liberty):
         return each(found, self.signless)
 
     def signless(self, values: Any) -> Any:
-        """Zeros with one sign."""
-        if isinstance(values, np.ndarray | np.generic) and values.dtype.kind in "fc":
-            zero = values.dtype.type(-0.0 if self.negative else 0.0)
-            return np.where(np.asarray(values) == 0, zero, values)
-        return values
+        """Zeros with one sign, those that are a part of a complex number among them."""
+        if not (isinstance(values, np.ndarray | np.generic) and values.dtype.kind in "fc"):
+            return values
+        found = np.array(values)
+        for part in (found.real, found.imag) if found.dtype.kind == "c" else (found,):
+            part[part == 0] = -0.0 if self.negative else 0.0
+        return found
 
 
 class Annihilation(Signless):
-    """Structural constants that decide alone, and zeros without a sign."""
+    """Structural constants that decide alone, and zeros without a sign.
+
+    They decide in every operation, or in one: what is structural in one is stored in another.
+    """
+
+    def __init__(self, negative: bool = False, only: int | None = None) -> None:
+        super().__init__(negative)
+        self.only, self.seen = only, 0
 
     def result(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
         """What operands of a deciding value decide, and zeros of one sign."""
         args = tuple(each(one, self.signless) for one in args)
-        if (method == "function" and name in LINEAR) or name in GENERALIZED:
-            return self.signless_all(contracted(call, args, kwargs))
-        found = call(*args, **kwargs)
-        if method == "outer" and len(args) == 2:
-            left, right = np.asarray(args[0]), np.asarray(args[1])
-            args = (left.reshape(left.shape + (1,) * right.ndim), right)
-        if method in ("__call__", "outer") and name in DECIDES and len(args) >= 2:
-            found = DECIDES[name](np.asarray(args[0]), np.asarray(args[1]), found)
-        return self.signless_all(found)
+        return self.signless_all(self._decided(name, method, call, args, kwargs))
+
+    def _decided(self, name: str, method: str, call: Any, args: Any, kwargs: Any) -> Any:
+        contracts = (method == "function" and name in LINEAR) or name in GENERALIZED
+        decides = method in ("__call__", "outer") and name in DECIDES and len(args) >= 2
+        self.seen += contracts or decides
+        if not (contracts or decides) or self.only not in (None, self.seen):
+            return call(*args, **kwargs)
+        if contracts:
+            return contracted(call, args, kwargs)
+        left, right = np.asarray(args[0]), np.asarray(args[1])
+        if method == "outer":
+            left = left.reshape(left.shape + (1,) * right.ndim)
+        return DECIDES[name](left, right, call(*args, **kwargs))
 
 
 class SignsLost(Signless):

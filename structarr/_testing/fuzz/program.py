@@ -152,6 +152,7 @@ class Program(Written):
         found += [Uint32(), EveryTerm(), Sorting()]
         if not self.options.get("strict_ieee"):
             found += [Annihilation(), Annihilation(negative=True)]
+            found += [Annihilation(only=number + 1) for number in range(len(self.steps))]
         else:
             found += [SignsLost(), SignsLost(negative=True)]
         return found

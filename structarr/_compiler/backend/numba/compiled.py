@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import re
 import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numba
 import numpy as np
@@ -22,19 +21,33 @@ from structarr._compiler import runtime
 from structarr._compiler.backend.numba import diskcache, jitted
 from structarr._compiler.backend.numba.jitted import OPTIONS, njit
 from structarr._compiler.backend.params import Param
+from structarr._compiler.backend.user_functions import Function
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import u
 from structarr._support.debug import debug
 from structarr.errors import OperatorError
 
+Users: TypeAlias = tuple[Function, ...]
+
 NAMES = {"np": np, "u": np.uintp, **CONSTRUCTORS}
 
 
-def compile_kernel(source: str, params: tuple[Param, ...]) -> tuple[Callable[..., Any], bool]:
+def compile_kernel(
+    source: str, params: tuple[Param, ...], users: Users
+) -> tuple[Callable[..., Any], bool]:
     """
     Compile a kernel, or load it from the disk.
 
     The caller sees to it that only one thread is in here.
+
+    Parameters
+    ----------
+    source : str
+        Its text.
+    params : tuple of Param
+        What it takes.
+    users : tuple of Function
+        The functions of users that it calls.
 
     Returns
     -------
@@ -45,15 +58,14 @@ def compile_kernel(source: str, params: tuple[Param, ...]) -> tuple[Callable[...
         Whether it came from the disk.
     """
     name = identify(source, params)
-    text = _rename(source, name)
     signature = tuple(_numba_type(param) for param in params)
     try:
-        dispatcher = _through_disk(name, text, signature)
+        dispatcher = _through_disk(name, source, signature, users)
     except BaseException as error:
         # A half-compiled helper or kernel must not be met again, Ctrl-C included.
         sys.modules.pop(name, None)
         _compiled_helper.cache_clear()
-        explained = jitted.explained(text, error) if isinstance(error, Exception) else None
+        explained = jitted.explained(users, error) if isinstance(error, Exception) else None
         jitted.clear()
         if explained is not None:
             raise explained from error
@@ -64,14 +76,12 @@ def compile_kernel(source: str, params: tuple[Param, ...]) -> tuple[Callable[...
     return dispatcher.overloads[signature].entry_point, loaded
 
 
-def stored(source: str, params: tuple[Param, ...]) -> bool:
+def stored(source: str, params: tuple[Param, ...], users: Users) -> bool:
     """Whether the kernel can probably be loaded instead of compiled."""
     directory = diskcache.directory()
     name = identify(source, params)
     return (
-        directory is not None
-        and jitted.stable(source)
-        and diskcache.Entry(directory / name, "").exists()
+        directory is not None and _stable(users) and diskcache.Entry(directory / name, "").exists()
     )
 
 
@@ -91,8 +101,9 @@ def _surroundings() -> tuple[Any, ...]:
     return (numba.__version__, np.__version__, python, target, OPTIONS, *helpers)
 
 
-def _rename(source: str, name: str) -> str:
-    return re.sub(r"^def \w+\(", f"def {name}(", source, count=1, flags=re.MULTILINE)
+def _stable(users: Users) -> bool:
+    """Whether a kernel's text means the same in another process."""
+    return all(function.stable for function in users)
 
 
 def _numba_type(param: Param) -> Any:
@@ -100,38 +111,40 @@ def _numba_type(param: Param) -> Any:
     return types.Array(dtype, 1, "C", readonly=not param.writable) if param.array else dtype
 
 
-def _through_disk(name: str, text: str, signature: tuple[Any, ...]) -> Any:
+def _through_disk(name: str, text: str, signature: tuple[Any, ...], users: Users) -> Any:
     directory = diskcache.directory()
-    if directory is None or not jitted.stable(text):
-        return _in_memory(name, text, signature)
+    if directory is None or not _stable(users):
+        return _in_memory(name, text, signature, users)
     entry = diskcache.Entry(directory / name, text)
     try:
         entry.write_source()
-        return _cached(name, text, signature, entry)
+        return _cached(name, text, signature, users, entry)
     except (NumbaError, OperatorError):
         raise
     except Exception:
         # A full disk, an entry that another version wrote: the cache is a help, not a need.
-        return _in_memory(name, text, signature)
+        return _in_memory(name, text, signature, users)
 
 
-def _in_memory(name: str, text: str, signature: tuple[Any, ...]) -> Any:
-    dispatcher = njit(**OPTIONS)(_define(name, text, f"<{name}>"))
-    return _compile(dispatcher, text, signature)
+def _in_memory(name: str, text: str, signature: tuple[Any, ...], users: Users) -> Any:
+    dispatcher = njit(**OPTIONS)(_define(name, text, f"<{name}>", users))
+    return _compile(dispatcher, signature, users)
 
 
-def _cached(name: str, text: str, signature: tuple[Any, ...], entry: diskcache.Entry) -> Any:
-    dispatcher = njit(cache=True, **OPTIONS)(_define(name, text, str(entry.source)))
+def _cached(
+    name: str, text: str, signature: tuple[Any, ...], users: Users, entry: diskcache.Entry
+) -> Any:
+    dispatcher = njit(cache=True, **OPTIONS)(_define(name, text, str(entry.source), users))
     folder = Path(dispatcher.stats.cache_path)
     if not entry.intact(folder):
         entry.discard(folder)
-    _compile(dispatcher, text, signature)
+    _compile(dispatcher, signature, users)
     if not dispatcher.stats.cache_hits:
         entry.seal(folder)
     return dispatcher
 
 
-def _compile(dispatcher: Any, text: str, signature: tuple[Any, ...]) -> Any:
+def _compile(dispatcher: Any, signature: tuple[Any, ...], users: Users) -> Any:
     try:
         dispatcher.compile(signature)
     except OSError:
@@ -139,13 +152,13 @@ def _compile(dispatcher: Any, text: str, signature: tuple[Any, ...]) -> Any:
         if signature not in dispatcher.overloads:
             raise
     dispatcher.disable_compile()
-    jitted.check(text)
+    jitted.check(users)
     return dispatcher
 
 
-def _define(name: str, text: str, filename: str) -> Callable[..., Any]:
+def _define(name: str, text: str, filename: str, users: Users) -> Callable[..., Any]:
     """
-    Execute a kernel's text in a module of its own and return the function.
+    Execute a kernel's text in a module of its own and return its first function, under the name.
 
     Numba's cache finds the globals of a loaded kernel by the module's name, so it is registered.
     """
@@ -153,16 +166,18 @@ def _define(name: str, text: str, filename: str) -> Callable[..., Any]:
     module.__file__ = filename
     sys.modules[name] = module
     code = compile(text, filename, "exec")
-    exec(code, vars(module))
-    function: Callable[..., Any] = vars(module)[name]
+    parts: dict[str, Any] = {}
+    exec(code, vars(module), parts)
+    function: Callable[..., Any] = next(iter(parts.values()))
+    function.__name__ = function.__qualname__ = name
     for used in _mentioned(code):
         if used in NAMES:
             vars(module)[used] = NAMES[used]
         elif used in runtime.HELPERS:
             vars(module)[used] = _compiled_helper(runtime.HELPERS[used])
-        elif used in vars(module):  # a part of the kernel
-            vars(module)[used] = njit(no_cpython_wrapper=True, **OPTIONS)(vars(module)[used])
-    vars(module).update(jitted.dispatchers(text))
+        elif used in parts:
+            vars(module)[used] = njit(no_cpython_wrapper=True, **OPTIONS)(parts[used])
+    vars(module).update(jitted.dispatchers(users))
     return function
 
 
@@ -185,7 +200,7 @@ def _compiled_helper(function: FunctionType) -> Any:
             continue  # an attribute of the same name, as in `np.ldexp`: helpers do not recurse
         if value is u:
             names[used] = np.uintp
-        elif inspect.isfunction(value) and value.__module__.startswith(runtime.__name__):
+        elif inspect.isfunction(value):
             names[used] = _compiled_helper(value)
     twin = FunctionType(
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from types import CellType, FunctionType
 from typing import Any
@@ -13,8 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic as _intrinsic
 
-from structarr._compiler.backend.user_functions import functions
-from structarr._compiler.ir.ops import OPS
+from structarr._compiler.backend.user_functions import Function
 from structarr.errors import OperatorError
 
 njit: Any = numba.njit  # its stubs do not know all of its options
@@ -82,14 +80,9 @@ _INSTRUCTIONS: dict[str, Callable[[], Any]] = {
 }
 
 
-def dispatchers(text: str) -> dict[str, Any]:
-    """Return a kernel's functions for use in compiled code; each is compiled when it is needed."""
-    return {name: _dispatcher(name) for name in _mentioned(text)}
-
-
-def stable(text: str) -> bool:
-    """Whether a kernel's text means the same in another process."""
-    return all(function.stable for function in _mentioned(text).values())
+def dispatchers(users: Iterable[Function]) -> dict[str, Any]:
+    """Return functions for use in compiled code; each is compiled when it is needed."""
+    return {function.name: _dispatcher(function) for function in users}
 
 
 def clear() -> None:
@@ -98,22 +91,22 @@ def clear() -> None:
     _compiled.cache_clear()
 
 
-def check(text: str) -> None:
-    """Refuse functions of a kernel whose results do not fit the dtypes that they are taken for."""
-    for name, function in _mentioned(text).items():
-        for signature in _dispatcher(name).nopython_signatures:
+def check(users: Iterable[Function]) -> None:
+    """Refuse functions whose results do not fit the dtypes that they are taken for."""
+    for function in users:
+        for signature in _dispatcher(function).nopython_signatures:
             found = signature.return_type
             kind = next((k for one, k in _KINDS.items() if isinstance(found, one)), "O")
             operand: Any = signature.args[0]
             function.check("bool" if operand == types.boolean else str(operand), kind)
 
 
-def explained(text: str, error: Exception) -> OperatorError | None:
+def explained(users: Iterable[Function], error: Exception) -> OperatorError | None:
     """Return what Numba says of a kernel in terms of the operator that it fails on, if it does."""
     if isinstance(error, OperatorError):
         return None
-    for name, function in _mentioned(text).items():
-        if not _dispatcher(name).overloads:
+    for function in users:
+        if not _dispatcher(function).overloads:
             return OperatorError(
                 f"operator {function.title} cannot be compiled by Numba:\n{_reason(error)}\n"
                 "It may use arithmetic, branches, loops, the functions of math and numpy, and "
@@ -123,10 +116,6 @@ def explained(text: str, error: Exception) -> OperatorError | None:
     return None
 
 
-def _mentioned(text: str) -> dict[str, Any]:
-    return functions(tuple(dict.fromkeys(re.findall(r"\w+", text))))
-
-
 def _reason(error: Exception) -> str:
     """Numba's message without its trail through the functions."""
     lines = str(error).partition("\nDuring:")[0].splitlines()
@@ -134,8 +123,8 @@ def _reason(error: Exception) -> str:
 
 
 @cache
-def _dispatcher(name: str) -> Any:
-    return _compiled(OPS[name].function.python, name)  # type: ignore[union-attr]
+def _dispatcher(function: Function) -> Any:
+    return _compiled(function.python, function.name)
 
 
 @cache

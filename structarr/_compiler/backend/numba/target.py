@@ -7,6 +7,7 @@ from typing import Any
 
 from structarr._compiler.backend.numba.source import PRINTER
 from structarr._compiler.backend.params import Param
+from structarr._compiler.backend.user_functions import Function as User, called
 from structarr._compiler.ir.kernel import Function
 
 
@@ -19,13 +20,15 @@ class NumbaBackend:
 
     def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Callable[..., Any]:
         """The kernel as a function in machine code."""
-        return self.compile(self.source(functions), params)[0]
+        return self.compile(self.source(functions), params, called(functions))[0]
 
-    def compile(self, source: str, params: tuple[Param, ...]) -> tuple[Callable[..., Any], bool]:
-        """The kernel of a text, and whether it came from the disk."""
+    def compile(
+        self, source: str, params: tuple[Param, ...], users: tuple[User, ...]
+    ) -> tuple[Callable[..., Any], bool]:
+        """The kernel of a text that calls functions of users, and whether it came from the disk."""
         from structarr._compiler.backend.numba import compiled  # imports Numba
 
-        return compiled.compile_kernel(source, params)
+        return compiled.compile_kernel(source, params, users)
 
 
 NUMBA = NumbaBackend()

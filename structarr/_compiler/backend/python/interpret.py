@@ -14,7 +14,6 @@ import numpy as np
 
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.python.substitutes import SUBSTITUTES
-from structarr._compiler.backend.user_functions import functions
 from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 from structarr._compiler.runtime._mark import u
@@ -35,7 +34,9 @@ NAMESPACE: dict[str, Any] = {
     "np": np,
     "u": u,
     **CONSTRUCTORS,
-    **{name: _wrapping(make) for name, make in CONSTRUCTORS.items() if "int" in name},
+    **{
+        name: _wrapping(make) for name, make in CONSTRUCTORS.items() if issubclass(make, np.integer)
+    },
     **HELPERS,
     **SUBSTITUTES,
 }
@@ -108,7 +109,5 @@ def _define(code: CodeType, known: Mapping[str, Any]) -> Callable[..., Any]:
     defined: dict[str, Any] = {}
     scope = {**NAMESPACE, **known}
     exec(code, scope, defined)
-    for function in defined.values():
-        scope.update(functions(function.__code__.co_names))
     scope.update(defined)
     return next(iter(defined.values()))  # type: ignore[no-any-return]

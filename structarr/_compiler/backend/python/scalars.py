@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.backend.spelling import spelled
-from structarr._compiler.backend.user_functions import functions
 from structarr._compiler.ir.ops import Op
 from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
@@ -38,5 +37,5 @@ def scalar_function(op: Op, ins: tuple[str, ...], out: str) -> Callable[..., Any
     """
     names = [f"a{k}" for k in range(len(ins))]
     text = spelled(op, ins, out).template.format(*names)
-    scope = {"np": np, **CONSTRUCTORS, **HELPERS, **functions((op.name,))}
+    scope = {op.name: op.function, "np": np, **CONSTRUCTORS, **HELPERS}
     return eval(f"lambda {', '.join(names)}: {text}", scope)  # type: ignore[no-any-return]

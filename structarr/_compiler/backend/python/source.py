@@ -8,6 +8,7 @@ from typing import Final
 from structarr._compiler.backend.expression_source import Expressions
 from structarr._compiler.backend.line_source import Printer
 from structarr._compiler.backend.spelling import spelled
+from structarr._compiler.ir.dtypes import COMPLEX
 from structarr._compiler.ir.expr import Buffer, Call, Cast, Expr, Helper, Lit, Load, Var
 from structarr._compiler.ir.kernel import Do, Function, If, Invoke, Line, Set, every_line
 from structarr._compiler.ir.node import Node
@@ -82,7 +83,7 @@ class PythonPrinter(Printer):
         """A value as it is stored, which rounds it."""
         match value:
             case Cast("float32" | "complex64" as dtype, Var(own, name)) if dtype == buffer.dtype:
-                if dtype == "complex64" or not own.startswith("complex"):
+                if dtype == "complex64" or own not in COMPLEX:
                     return name
         return super().stored(buffer, value)
 
@@ -95,14 +96,7 @@ class PythonPrinter(Printer):
                 return f"{self.values.atom(total)} + {added}"
             case Helper(_, "blocks_from", (_, stop, _)):
                 return self.text(stop)
-        if not wide:
-            return ""
-        shown = self.text(value)
-        return (
-            f"{wide}({shown})"
-            if isinstance(value, Load)
-            else wide + shown.removeprefix(value.dtype)
-        )
+        return f"{wide}({self.text(value)})" if wide else ""
 
 
 def source(functions: Sequence[Function]) -> str:

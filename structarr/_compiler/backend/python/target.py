@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.python.interpret import Interpreted
 from structarr._compiler.backend.python.source import source
+from structarr._compiler.backend.user_functions import called
 from structarr._compiler.ir.kernel import Function
 
 
@@ -15,7 +16,8 @@ class PythonBackend:
 
     def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Interpreted:
         """The kernel as a function of Python's."""
-        return Interpreted(source(functions), params)
+        users = {function.name: function for function in called(functions)}
+        return Interpreted(source(functions), params, users)
 
 
 PYTHON = PythonBackend()

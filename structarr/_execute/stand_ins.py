@@ -1,0 +1,87 @@
+"""Stand-ins for values that are not computed: tensors of their formats, without buffers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+
+from structarr._execute.choices import choice_for
+from structarr._lazy.graph import Node, leaf
+from structarr._scheduler import reorder_products
+from structarr._scheduler.array_expression import Builder
+from structarr._scheduler.discordant import Discordant
+from structarr._scheduler.reorder_products import all_dense, expected_entries
+from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import is_listed, reordered_lists
+from structarr._storage.views import expanded, permuted
+from structarr.formats import Format, parse
+
+
+def is_dense(node: Node) -> bool:
+    """Whether the value of an expression, as it stands, is dense; False where that is not clear."""
+    if all_dense(node):
+        return True
+    found = StandIns()
+    return found(node).format.is_dense and found.clear
+
+
+class StandIns:
+    """Finds the formats of values by structure alone.
+
+    Attributes
+    ----------
+    clear : bool
+        Whether all were found; a dense one stands for a value whose format depends on more.
+    """
+
+    def __init__(self) -> None:
+        self.clear = True
+
+    def __call__(self, node: Node) -> Tensor:
+        """The stand-in of a node's value."""
+        match node.kind:
+            case "leaf":
+                return node.data  # type: ignore[no-any-return]
+            case "first":
+                return self(node.args[0])
+            case "permute":
+                return permuted(self(node.args[0]), node.data)
+            case "expand":
+                return expanded(self(node.args[0]), node.data)
+        format = None if all_dense(node) else self._format(reorder_products.reordered(node), False)
+        return _without_buffers(node, format or parse("dense", node.ndim))
+
+    def _format(self, node: Node, transposed: bool) -> Format | None:
+        builder = Builder(self)
+        choice = choice_for(builder, node, None, transposed, True, False)
+        if isinstance(choice, Discordant):
+            moved = {builder.tensors[k]: axes for k, axes in choice.orders.items()}
+            listed = all(is_listed(one) and len(axes) == one.ndim for one, axes in moved.items())
+            if listed and not (transposed or choice.conflict):
+                table = {
+                    one: _without_buffers(leaf(one), reordered_lists(one.format, axes))
+                    for one, axes in moved.items()
+                }
+                return self._format(replaced(node, table, builder.settled), True)
+        elif not choice.format.is_constant and node.fill is not None:
+            return choice.format
+        self.clear = False
+        return None
+
+
+def replaced(node: Node, table: Mapping[Tensor, Tensor], settled: Mapping[int, Node]) -> Node:
+    """The node with other tensors in the places of some, and of what is settled its value."""
+    node = settled.get(id(node), node)
+    if node.kind == "leaf":
+        return leaf(table.get(node.data, node.data))
+    return node.of([replaced(arg, table, settled) for arg in node.args])
+
+
+def _without_buffers(node: Node, format: Format) -> Tensor:
+    """A tensor of a node's shape that stores about as much."""
+    size, counts = 1, []
+    for axis in format.order:
+        size *= node.shape[axis]
+        counts.append(min(size, expected_entries(node)))
+    counts[-1:] = [prod(node.shape)] if format.is_dense and counts else counts[-1:]
+    return Tensor(format, node.shape, node.dtype, node.fill, (), {"counts": tuple(counts)})
