@@ -81,7 +81,7 @@ def test_it_computes_what_the_interpreted_tier_does(expression: str, format: str
     assert found.tobytes() == wanted.tobytes()
 
 
-# The interpreted tier has functions of Python's library for these helpers; here they run as written.
+# Where the interpreted tier calls Python's library instead of a helper: here it runs as written.
 
 
 @pytest.fixture
