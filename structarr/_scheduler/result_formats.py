@@ -133,12 +133,11 @@ def _leaves(made: Unformatted, one: Written, fill: Expr, simplify: Simplify) -> 
 def _asked(made: Unformatted, written: Sequence[Written], place: dict[Index, int]) -> Format:
     """The format that the user asks for, if the loops can write it."""
     fmt: Format = made.format
-    if fmt.ndim != made.ndim:
-        raise ProgramError(
-            f"{made.name} has {made.ndim} axes; format {name_of(fmt)} has {fmt.ndim}"
-        )
     if made.begun and not fmt.is_dense:
-        raise ProgramError(f"{made.name} is given and updated: that takes a dense array")
+        raise ProgramError(
+            f"{made.name} begins as an array, which takes a dense result; convert it: "
+            f".asformat({name_of(fmt)!r})"
+        )
     in_order_only = [level for level in fmt.levels[:-1] if level.kind.scatter is None]
     if not in_order_only:
         return fmt
