@@ -15,6 +15,7 @@ from structarr import (
     protocols as protocols,
     rules as rules,
     semirings as semirings,
+    targets as targets,
 )
 from structarr._api.composed import ufuncs as _ufuncs  # noqa: F401  publishes NumPy's ufuncs
 from structarr._api.composed.choosing import (

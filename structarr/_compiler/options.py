@@ -28,22 +28,18 @@ class Forced:
         In how many pieces calls are made that can be, however short they are.
     witness : callable, optional
         Told of each call of a kernel, when it is done: a `structarr._execute.program_choice.Call`.
-    target : Backend, optional
-        What builds kernels in place of the interpreted tier, anew for each call: whatever has the
-        method of `structarr._compiler.backend.protocol.Backend`.
     """
 
     program: int | None = None
     pieces: int | None = None
     witness: Callable[[Any], object] | None = None
-    target: Any = None
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """The values of all options at one moment; `options` says what they mean."""
 
-    tier: str = "auto"
+    tier: Any = "auto"
     strict_ieee: bool = False
     densify_limit: int = 2**27
     threads: int = 1
@@ -51,10 +47,22 @@ class Options:
     default_format: str | None = None
     progress: Callable[[str], object] | None = None
     forced: Forced | None = dataclasses.field(default=None, repr=False)  # not an option for users
+    target: Any = dataclasses.field(init=False, repr=False)  # that a tier is; None for our own
+    compiles: bool = dataclasses.field(init=False, repr=False)  # whether kernels may be compiled
+    planned: tuple[Any, ...] = dataclasses.field(init=False, repr=False, compare=False)
+    """All on which plans depend."""
 
     def __post_init__(self) -> None:
-        if self.tier not in TIERS:
+        ours = isinstance(self.tier, str)
+        if ours and self.tier not in TIERS:
             raise ValueError(f"tier must be one of {', '.join(TIERS)}, not {self.tier!r}")
+        if not ours and not callable(getattr(self.tier, "build", None)):
+            raise TypeError(
+                f"tier must be one of {', '.join(TIERS)}, or a target with a method `build` (see "
+                f"structarr.targets), not {self.tier!r}"
+            )
+        object.__setattr__(self, "target", None if ours else self.tier)
+        object.__setattr__(self, "compiles", ours and self.tier != "interpreted")
         if not isinstance(self.strict_ieee, bool):
             raise TypeError(f"strict_ieee must be True or False, not {self.strict_ieee!r}")
         _check_count("densify_limit", self.densify_limit, least=0)
@@ -66,6 +74,8 @@ class Options:
             )
         if self.progress is not None and not callable(self.progress):
             raise TypeError(f"progress must be callable or None, not {self.progress!r}")
+        forced = None if self.forced is None else (self.forced.program,)
+        object.__setattr__(self, "planned", (self.strict_ieee, self.rules, forced))
 
 
 def _check_count(name: str, value: object, least: int) -> None:
@@ -93,8 +103,9 @@ class options:
 
     Parameters
     ----------
-    tier : {"auto", "interpreted", "compiled"}
-        How kernels run: as plain Python, compiled, or whichever takes less time in sum.
+    tier : {"auto", "interpreted", "compiled"} or target
+        How kernels run: as plain Python, compiled, or whichever takes less time in sum; or by a
+        target of your own (`structarr.targets`).
     strict_ieee : bool
         Whether structural zeros obey IEEE 754 to the letter, so that ``0 * inf`` is NaN.
     densify_limit : int

@@ -17,12 +17,31 @@ Gather = Callable[..., tuple[Any, ...]]
 
 def gatherer(compiled: Compiled) -> Gather:
     """The function that gathers a kernel's arguments from operands, results and workspaces."""
-    buffers, lengths = dict(_buffers(compiled)), compiled.program.lengths
+    args = arguments_of(compiled, "T[{}].buffers", "O[{}]")
+    return straight("T, G, O, X", (), f"({args})")
+
+
+def arguments_of(compiled: Compiled, operand: str, result: str) -> str:
+    """The Python expressions of a kernel's arguments, each with a comma after it.
+
+    They read the operands T and numbers G of a call, and workspaces X. `operand` and `result` are
+    the expressions of the buffers of a tensor by its number.
+    """
+    program, lengths = compiled.program, compiled.program.lengths
+    found: dict[Buffer, str] = {}
+    for tensor in program.stmt.every(cin.Tensor):
+        if tensor.role == "in":
+            number = program.inputs[tensor.name].number
+            found |= _of_tensor(tensor, operand.format(number))
+    for k, output in enumerate(program.outputs):
+        found |= _of_tensor(output.tensor, result.format(k))
+    for k, temp in enumerate([temp for temp in program.temps if temp.dims]):
+        found |= _of_tensor(temp, f"X[{k}].buffers")
     parts = [
-        buffers[one] if isinstance(one, Buffer) else number_of(one, lengths)
+        found[one] if isinstance(one, Buffer) else number_of(one, lengths)
         for one in compiled.arguments
     ]
-    return straight("T, G, O, W", (), f"({''.join(part + ', ' for part in parts)})")
+    return "".join(part + ", " for part in parts)
 
 
 def number_of(one: Node, lengths: tuple[Given, ...]) -> str:
@@ -39,18 +58,6 @@ def number_of(one: Node, lengths: tuple[Given, ...]) -> str:
         case Given():
             return f"G.extents[{lengths.index(one)}]"
     raise TypeError(f"{one!r} is no number that a call gives")
-
-
-def _buffers(compiled: Compiled) -> Iterator[tuple[Buffer, str]]:
-    """Each buffer that may be an argument, with its Python expression."""
-    program = compiled.program
-    for tensor in program.stmt.every(cin.Tensor):
-        if tensor.role == "in":
-            yield from _of_tensor(tensor, f"T[{program.inputs[tensor.name].number}].buffers")
-    for k, output in enumerate(program.outputs):
-        yield from _of_tensor(output.tensor, f"O[{k}]")
-    for k, temp in enumerate([temp for temp in program.temps if temp.dims]):
-        yield from _of_tensor(temp, f"W[{k}].buffers")
 
 
 def _of_tensor(tensor: cin.Tensor, source: str) -> Iterator[tuple[Buffer, str]]:

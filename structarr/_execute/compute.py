@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from structarr._execute.executor import Executor
-from structarr._execute.expression_key import ExpressionKey
+from structarr._execute.expression_key import key_of
 from structarr._execute.replay import Record, recorded, remember
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions
@@ -21,19 +21,18 @@ def value(node: Node) -> Tensor:
     """The value of a node in the format that the algebra gives it."""
     if node.definition is None and node.kind == "leaf":
         return node.data  # type: ignore[no-any-return]
-    own = ExpressionKey(node)
-    if own.key is None:
+    key = key_of(node)
+    if key is None:
         return Executor().planner.value(node)
-    key = tuple(own.key)
-    calls = recorded(key)
-    if calls is None:
-        record = Record(own)
+    replay = recorded(key)
+    if replay is None:
+        record = Record(node.given)
         result = Executor(record).planner.value(node)
-        made = record.calls(result)
+        made = record.replay(result)
         if made is not None:
             remember(key, made)
         return result
-    found = calls(own)
+    found = replay(node.given)
     return Executor().planner.value(node) if found is None else found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
 WORK = 1e-3  # the least expected time of a piece, in seconds
+COMBINING = 2e-8  # the same for each element of a result that every piece has for itself
 MOST = 64  # the most pieces of a call
 
 COMBINED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")
@@ -139,10 +141,16 @@ def _parts(levels: Sequence[Level]) -> bool:
     return all(level.slicing for level in levels[:-1]) and levels[-1].buffers in ((), ("val",))
 
 
-def bounds_of(split: Split, given: Operands, seconds: float) -> list[tuple[int, int]]:
-    """The bounds of pieces of the outermost loop, of about equal work."""
+def pieces_of(split: Split, shapes: Sequence[tuple[int, ...]], seconds: float) -> int:
+    """The number of pieces that a call of some expected time is worth."""
+    combined = [prod(shape) for shape, op in zip(shapes, split.combine, strict=True) if op]
+    return int(seconds / max(WORK, COMBINING * sum(combined)))
+
+
+def bounds_of(split: Split, given: Operands, pieces: int) -> list[tuple[int, int]]:
+    """The bounds of so many pieces of the outermost loop, of about equal work."""
     length = given.extents[split.length]
-    pieces = min(int(seconds / WORK), MOST, length)
+    pieces = min(pieces, MOST, length)
     if pieces < 2 or any(not _fits(given.tensors[k], length) for k in split.numbers):
         return [(0, length)]
     ends = _ends(max((given.tensors[k] for k in split.numbers), key=lambda t: t.nbytes))

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from structarr._compiler.options import current
-from structarr._execute.place import Place, check_room, cut
+from structarr._execute.allocation import check_room, cut
+from structarr._execute.place import Place
 from structarr._execute.plan import Plan
 from structarr._execute.threads import mapped
 from structarr._scheduler.operands import Operands

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import copysign
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from structarr._compiler.options import current
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._execute import buffer_pool
-from structarr._execute.bound_values import COUNTS, python_of
+from structarr._execute.allocation import allocation_of, prefilled
 from structarr._scheduler.compiled import Result
 from structarr._scheduler.operands import Operands
 from structarr._storage.density import check_size
@@ -26,12 +26,11 @@ from structarr._support.caches import room
 from structarr._support.dtypes import zero
 from structarr._support.memory import available
 from structarr.errors import DensificationError, FormatError
-from structarr.formats.base import Format, Level
+from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
 MOST = {index: int(np.iinfo(index).max) for index in ("int32", "int64")}  # the most positions
 MOST_FILLS = 64  # the most fills that are remembered of a result; beyond, all are forgotten
-KEEP = 1.5  # the maximum over-allocation before buffers are trimmed by copying
 
 
 def too_narrow(fmt: Format) -> FormatError:
@@ -49,7 +48,7 @@ class Place:
         "_fills",
         "_rules",
         "_unknown",
-        "_width",
+        "allocation",
         "appends",
         "dtype",
         "fill",
@@ -60,7 +59,12 @@ class Place:
         "start",
         "uninitialized",
         "used",
+        "width",
     )
+
+    lengths: Callable[..., list[int] | None]
+    make: Callable[..., list[Array]]
+    used: Callable[..., list[int]]
 
     def __init__(
         self,
@@ -77,15 +81,27 @@ class Place:
         self._unknown = result.fill.every(Var)
         self._fills: dict[tuple[bytes, ...], Any] = {}
         self.start = None if result.start is None else _constant(result.start, dtype)
-        self.lengths, self.make = _allocator(result, dtype, lengths)
+        known = self.fill if result.start is None else self.start
+        self.allocation = code = allocation_of(result, dtype, known, lengths)
+        wanted = [part.length for part in code.parts if part.length is not None]
+        sized = [*code.bounds, f"if not guard({code.elements}): return None"]
+        self.lengths = straight(
+            "T, G, K, S, guard, ready", sized, f"[{', '.join(wanted)}]", code.names
+        )
+        places = count()
+        made = [
+            part.made if part.length is None else part.made.format(n=f"L[{next(places)}]")
+            for part in code.parts
+        ]
+        self.make = straight("L, start, ready", (), f"[{', '.join(made)}]", code.names)
         self.appends = any(level.writing.appends for level in result.format.levels)
-        self.used = _trimmer(result)
+        self.used = straight("W, S", code.trims, f"[{', '.join(code.used)}]", code.names)
         levels = self.format.levels
         inner = [name in level.uninitialized for level in levels[:-1] for name in level.buffers]
         # The bytes of an element and, where elements are listed, of its coordinate.
-        self._width = dtype.itemsize + self.appends * np.dtype(result.format.index).itemsize
+        self.width = dtype.itemsize + self.appends * np.dtype(result.format.index).itemsize
         # Whether each buffer may hold anything where the kernel does not write.
-        self.uninitialized = (*inner, *[not _prefilled(levels) for _ in levels[-1].buffers])
+        self.uninitialized = (*inner, *[not prefilled(levels) for _ in levels[-1].buffers])
 
     def made(self, given: Operands, shape: tuple[int, ...], buffers: Sequence[Array]) -> Tensor:
         """The result of a call, of its buffers."""
@@ -122,7 +138,7 @@ class Place:
         def check(entries: int) -> bool:
             if self.appends and entries > MOST[self.format.index]:
                 return False
-            size = entries * self._width
+            size = entries * self.width
             if size > current().densify_limit:
                 self._check_size(given, size, shape)
             return True
@@ -144,117 +160,6 @@ class Place:
         if not self.appends:
             largest = max((tensor.nbytes for tensor in given.tensors), default=0)
             check_size(size, what, "ask for another format", announced=4 * largest)
-
-
-def _allocator(
-    result: Result, dtype: np.dtype[Any], lengths: tuple[Given, ...]
-) -> tuple[Callable[..., list[int] | None], Callable[..., list[Array]]]:
-    """Functions that bound the length of each buffer, and that allocate buffers of given lengths.
-
-    They are generated for the levels of the result. Prepared buffers are passed in. A bound that
-    the guard does not admit is None.
-    """
-    levels, order = result.format.levels, result.format.order
-    found: list[str] = []
-    lines, parts, fibers = [], [], "1"
-    for depth, level in enumerate(levels[:-1]):
-        dim, bound = f"S[{order[depth]}]", result.bounds[depth]
-        if level.kind.arithmetic:  # its children follow by arithmetic
-            lines.append(f"f{depth} = {fibers} * {dim}")
-            fibers = f"f{depth}"
-            continue
-        if level.prepares:
-            parts.append(f"*ready[{depth}]")
-            lines.append(f"f{depth} = stored[{depth}]({fibers}, {dim}, ready[{depth}])")
-            fibers = f"f{depth}"
-            continue
-        formula = "0" if bound is None else python_of(bound, lengths)
-        capped = bound is not None and not level.starts_group
-        lines.append(f"e{depth} = {f'min({formula}, {fibers} * {dim})' if capped else formula}")
-        lines.append(f"s{depth} = sizes[{depth}]({fibers}, {dim}, e{depth})")
-        for k, name in enumerate(level.buffers):
-            length = f"L[{len(found)}]"
-            found.append(f"s{depth}[{k}]")
-            kind = "boolean" if name == "mask" else "index"
-            if type(level).blank is Level.blank:  # the common case, without two calls
-                made = "empty" if name in level.uninitialized else "zeros"
-                parts.append(f"{made}({length}, {kind})")
-            else:
-                parts.append(f"blank[{depth}]({name!r}, {length}, {kind})")
-        # One slot more, for a speculative append.
-        known = f"e{depth} + 1" if bound is not None else f"children[{depth}]({fibers}, {dim})"
-        lines.append(f"f{depth} = {known}")
-        fibers = f"f{depth}"
-    lines.append(f"if not guard({fibers}): return None")
-    if levels[-1].buffers:
-        length = f"L[{len(found)}]"
-        found.append(fibers)
-        filled = _prefilled(levels)
-        parts.append(f"values({length}, dtype, start)" if filled else f"empty({length}, dtype)")
-    names: dict[str, Any] = {
-        "sizes": [level.sizes for level in levels],
-        "blank": [level.blank for level in levels],
-        "children": [level.children for level in levels],
-        "stored": [level.stored for level in levels],
-        "empty": buffer_pool.empty,
-        "zeros": np.zeros,
-        **COUNTS,
-        "boolean": np.dtype(np.bool_),
-        "index": np.dtype(result.format.index),
-        "dtype": dtype,
-        "values": _values,
-    }
-    bounded = straight("T, G, K, S, guard, ready", lines, f"[{', '.join(found)}]", names)
-    return bounded, straight("L, start, ready", (), f"[{', '.join(parts)}]", names)
-
-
-def _trimmer(result: Result) -> Callable[..., list[int]]:
-    """The function that computes the used length of each buffer from the kernel's counts."""
-    levels, order = result.format.levels, result.format.order
-    lines, parts, fibers = [], [], "1"
-    for depth, level in enumerate(levels[:-1]):
-        if level.kind.arithmetic:
-            lines.append(f"f{depth} = {fibers} * S[{order[depth]}]")
-            fibers = f"f{depth}"
-            continue
-        tallies = "".join(f"W[{slot}], " for slot in result.counters[depth])
-        dim = f"S[{order[depth]}]"
-        lines.append(f"s{depth}, f{depth} = of[{depth}]({fibers}, {dim}, ({tallies}))")
-        fibers = f"f{depth}"
-        parts += [f"s{depth}[{k}]" for k in range(len(level.buffers))]
-    if levels[-1].buffers:
-        parts.append(fibers)
-    of = [level.used for level in levels]
-    return straight("W, S", lines, f"[{', '.join(parts)}]", {"of": of})
-
-
-def _prefilled(levels: tuple[Level, ...]) -> bool:
-    """Whether some element may stay unwritten: below an appended child, every one is written."""
-    last = max((k for k, level in enumerate(levels) if level.writing.appends), default=0)
-    return any(level.writing.prefills for level in levels[last:]) or len(levels) == 1
-
-
-def _values(size: int, dtype: np.dtype[Any], start: Any) -> Array:
-    plain = start == 0 and copysign(1, start.real) > 0 and copysign(1, start.imag) > 0
-    return np.zeros(size, dtype) if plain else np.full(size, start, dtype)
-
-
-def cut(buffer: Array, size: int) -> Array:
-    """A buffer's first elements, copied where the rest would take much more memory."""
-    if len(buffer) == size:
-        return buffer
-    check_room(len(buffer), size)
-    part = buffer[:size]
-    return part if len(buffer) <= KEEP * size else part.copy()
-
-
-def check_room(room: int, size: int) -> None:
-    """Raise RuntimeError if a kernel wrote more than there was room for."""
-    if size > room:
-        raise RuntimeError(
-            f"a kernel wrote {size} entries into room for {room}: the process may be damaged; "
-            "save your work, restart, and please report the expression"
-        )
 
 
 def _constant(expr: Expr, dtype: np.dtype[Any]) -> Any:

@@ -10,12 +10,14 @@ import numpy as np
 
 from structarr._compiler.options import current
 from structarr._execute import workspace_pool
+from structarr._execute.allocation import cut
 from structarr._execute.arguments import gatherer
 from structarr._execute.bound_values import length_of
-from structarr._execute.place import Place, cut
+from structarr._execute.place import Place
+from structarr._execute.whole_call import WholeCall, whole_call
 from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
-from structarr._storage.tensor import Tensor
+from structarr._storage.tensor import Tensor, counts_by_axis
 from structarr.formats.entries import Array
 
 
@@ -43,10 +45,17 @@ class Plan:
         formats = [source.format for source in program.inputs.values()]
         self._sparse = any(level.kind.is_sparse for one in formats for level in one.levels)
         self._everywhere = any(one.everywhere for one in compiled.results)
+        self._whole: WholeCall | None = None
 
     def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor | None:
         """Run the kernel; return its one result, None if it may outgrow its positions."""
         (place,) = self.places
+        kernel = self.kernel.compiled
+        if kernel is not None and not given.prepared and current().compiles:
+            whole = self._whole
+            if whole is None:
+                whole = self._whole = whole_call(self.compiled, place, self._temps)
+            return whole(given, shape, kernel)
         out = self._room(place, given, shape)
         if out is None:
             return None
@@ -92,7 +101,7 @@ class Plan:
         spaces = self._workspaces(given, outs) if self._temps else ()
         args = self._gather(given.tensors, given, outs, spaces)
         kernel = self.kernel.compiled
-        if kernel is not None and current().tier != "interpreted":
+        if kernel is not None and current().compiles:
             written = kernel(*args)
         else:
             entries = max([len(out[-1]) if out else 1 for out in outs])
@@ -128,7 +137,7 @@ class Plan:
         guard: Callable[[int], bool],
     ) -> list[int] | None:
         """The greatest lengths of a result's buffers; None if the guard refuses its elements."""
-        counts = [stored_counts(tensor) for tensor in given.tensors] if self._append else None
+        counts = [counts_by_axis(tensor) for tensor in given.tensors] if self._append else None
         sized = (given.tensors, given, counts, shape)
         return place.lengths(*sized, guard, given.prepared)
 
@@ -146,16 +155,6 @@ class Plan:
         touched = sum([len(out[-1]) for out in outs if out])
         tensors, take = given.tensors, workspace_pool.take
         return [take(wanting(length(tensors, given), touched)) for length, wanting in self._temps]
-
-
-def stored_counts(tensor: Tensor) -> tuple[int, ...]:
-    """The number of children of each axis's level."""
-    known = tensor.memo.get("by axis")
-    if known is None:
-        counts = dict(zip(tensor.format.order, tensor.counts, strict=True))
-        known = tuple(counts[axis] for axis in range(tensor.ndim))
-        tensor.memo["by axis"] = known
-    return known
 
 
 def _is_walked(tensor: Tensor) -> bool:

@@ -87,7 +87,7 @@ class Choice:
         before = starts  # the kernel writes into `starts`
         if starts is not None and options.forced is not None:
             before = [None if one is None else one.copy() for one in starts]
-        cuts = None if starts else self._cuts(pick, given, options)
+        cuts = None if starts else self._cuts(pick, given, shapes, options)
         if cuts is None:
             results = pick.plan.run(given, shapes, starts)
         else:
@@ -97,20 +97,26 @@ class Choice:
         return results
 
     def _cuts(
-        self, pick: Pick, given: Operands, options: Options
+        self, pick: Pick, given: Operands, shapes: Sequence[tuple[int, ...]], options: Options
     ) -> tuple[partition.Split, list[tuple[int, int]]] | None:
         """The pieces of a call that is long enough for several."""
         split, forced = pick.split, options.forced
         if split is None:
             return None
         if forced is not None and forced.pieces is not None:
-            seconds = (forced.pieces + 0.5) * partition.WORK
+            pieces = forced.pieces
         elif _is_long(split, given, options):
-            seconds = self._seconds(pick, given)
+            pieces = partition.pieces_of(split, shapes, self._seconds(pick, given))
         else:
             return None
-        cuts = partition.bounds_of(split, given, seconds)
+        cuts = partition.bounds_of(split, given, pieces)
         return (split, cuts) if len(cuts) > 1 else None
+
+    @staticmethod
+    def is_plain(pick: Pick, given: Operands) -> bool:
+        """Whether calls of the magnitudes of one are neither cut into pieces nor told of."""
+        size = sum([tensor.nbytes for tensor in given.tensors])
+        return current().forced is None and (pick.split is None or 2 * size < LARGE)
 
     def _tell(
         self,
@@ -214,7 +220,7 @@ class Choice:
 
 def _is_long(split: partition.Split, given: Operands, options: Options) -> bool:
     """Whether a call may be long enough for several pieces."""
-    if options.tier == "interpreted":
+    if not options.compiles:
         return False
     # Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
     if options.threads == 1 and not any(split.combine):
@@ -224,12 +230,5 @@ def _is_long(split: partition.Split, given: Operands, options: Options) -> bool:
 
 def _magnitudes(given: Operands) -> tuple[Any, ...]:
     """How many bits all counts and lengths have."""
-    return (*map(magnitudes_of, given.tensors), *[n.bit_length() for n in given.extents])
-
-
-def magnitudes_of(tensor: Tensor) -> tuple[int, ...]:
-    """How many bits the counts of a tensor's levels have."""
-    found = tensor.memo.get("magnitudes")
-    if found is None:
-        found = tensor.memo["magnitudes"] = tuple(n.bit_length() for n in tensor.counts)
-    return found
+    bits = [n.bit_length() for n in given.extents]
+    return (*[tensor.magnitudes for tensor in given.tensors], *bits)

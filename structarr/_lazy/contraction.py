@@ -13,6 +13,7 @@ from structarr._support.caches import MOST, room
 
 Axes: TypeAlias = tuple[int, ...]
 Labels: TypeAlias = tuple[Hashable, ...]
+_Outline: TypeAlias = tuple[graph.Shape, np.dtype[Any], int]
 
 MOST_SHAPES = 1024  # the most shapes remembered of a contraction; beyond, all are forgotten
 
@@ -49,30 +50,28 @@ class Contraction:
     ) -> None:
         self._meaning = labels, result, operators, dtype
         self._make = self._made  # one bound method, by whose identity the definition is known
-        self._outlines: dict[Hashable, graph.Node] = {}
+        self._outlines: dict[tuple[graph.Shape, ...], _Outline] = {}
 
     def __call__(self, *nodes: graph.Node) -> graph.Node:
         """The sum of the products of some arrays."""
-        outline = self._outline([(node.shape, node.dtype) for node in nodes])
-        sums = outline.sums
+        shapes = tuple([node.shape for node in nodes])
+        outline = self._outlines.get(shapes)
+        if outline is None:
+            outline = room(self._outlines, MOST_SHAPES)[shapes] = self._outline(nodes)
+        shape, dtype, sums = outline
         if not sums:
             return self._made(*nodes)
         for node in nodes:
             sums += node.sums
-        definition = graph.Definition(self._make, nodes)
-        return graph.defined(definition, outline.shape, outline.dtype, sums)
+        return graph.defined(graph.Definition(self._make, nodes), shape, dtype, sums)
 
     def _made(self, *nodes: graph.Node) -> graph.Node:
         return summed_product(nodes, *self._meaning)
 
-    def _outline(self, facts: list[tuple[tuple[int, ...], np.dtype[Any]]]) -> graph.Node:
-        """The shape and dtype of a product, of the operands' shapes and dtypes."""
-        key = tuple([shape for shape, _ in facts])
-        found = self._outlines.get(key)
-        if found is None:
-            leaves = [graph.Node("leaf", (), None, *fact) for fact in facts]
-            found = room(self._outlines, MOST_SHAPES)[key] = self._made(*leaves)
-        return found
+    def _outline(self, nodes: Sequence[graph.Node]) -> _Outline:
+        """The shape, dtype and number of sums of a product itself."""
+        made = self._made(*nodes)
+        return made.shape, made.dtype, made.sums - sum([node.sums for node in nodes])
 
 
 class _Move(NamedTuple):

@@ -2,90 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Hashable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from structarr._compiler.ir.expr import Call, Lit
+from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.options import current
 from structarr._compiler.rules.constants import literal
-from structarr._compiler.rules.defaults import rules_in_force
-from structarr._compiler.rules.engine import simplifier
+from structarr._lazy.node import (
+    Definition as Definition,
+    DType,
+    Given,
+    Node as Node,
+    Shape as Shape,
+    defined as defined,
+    dtype_name,
+    fill_of as fill_of,
+)
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr._support.broadcasting import broadcast
-
-Shape = tuple[int, ...]
-DType = np.dtype[Any]
+from structarr._support.caches import room
 
 
-class Definition(NamedTuple):
-    """The definition of a node: `make` applied to `args`."""
+class _Outline(NamedTuple):
+    """What operations of equal structure share."""
 
-    make: Callable[..., Node]
-    args: tuple[Node, ...]
-
-
-class Node:
-    """A lazy array: an operation on others, with its shape and dtype.
-
-    A defined node has no kind, arguments and data until one of them is read.
-    """
-
-    __slots__ = ("args", "data", "definition", "dtype", "kind", "shape", "sums")
-
-    definition: Definition | None
-
-    def __init__(
-        self, kind: str, args: tuple[Any, ...], data: Any, shape: Shape, dtype: DType
-    ) -> None:
-        self.kind = kind
-        self.args = args
-        self.data = data
-        self.shape = shape
-        self.dtype = dtype
-        self.definition = None
-        # The number of reductions and convolutions; shared ones count at each use.
-        sums = 1 if kind == "reduce" or kind == "slide" else 0
-        for arg in args:
-            sums += arg.sums
-        self.sums = sums
-
-    def __getattr__(self, name: str) -> Any:
-        # Only defined nodes lack attributes; threads that meet here set equal ones.
-        if name not in ("args", "data", "kind") or self.definition is None:
-            raise AttributeError(name)
-        make, args = self.definition
-        made = make(*args)
-        self.args, self.data, self.kind = made.args, made.data, made.kind
-        return getattr(made, name)
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return len(self.shape)
-
-    @property
-    def fill(self) -> Any:
-        """The value where nothing is stored; None where there is no such value."""
-        found = fill_of(self)
-        return None if found is None else self.dtype.type(found.value)
-
-    def of(self, args: Sequence[Node]) -> Node:
-        """The same operation on other arguments; itself where they are its own."""
-        if all([one is own for one, own in zip(args, self.args, strict=True)]):
-            return self
-        return Node(self.kind, tuple(args), self.data, self.shape, self.dtype)
+    data: tuple[Op, tuple[str, ...]]
+    shape: Shape
+    dtype: DType
+    number: int
 
 
-def defined(definition: Definition, shape: Shape, dtype: DType, sums: int) -> Node:
-    """A node that is made by its definition when its operation is asked for."""
-    node = Node.__new__(Node)
-    node.definition, node.shape, node.dtype, node.sums = definition, shape, dtype, sums
-    return node
+_outlines: dict[Hashable, _Outline] = {}
 
 
 def leaf(tensor: Tensor) -> Node:
@@ -105,12 +57,6 @@ def length(count: int, dtype: DType) -> Node:
 
 
 @cache
-def dtype_name(dtype: DType) -> str:
-    """NumPy's name of a dtype, kept because NumPy takes long to find it."""
-    return dtype.name
-
-
-@cache
 def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]:
     ins, out = _dtypes.resolve(op, dtypes)
     return ins, np.dtype(out)
@@ -123,9 +69,11 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     else:
         kinds = tuple(dtype for _ in args) if op != "where" else (np.dtype(bool), dtype, dtype)
     ins, out = _resolved(op, kinds)
-    if op == "power" and kinds[0] == out and _is_two(args[1]) and current().rules is None:
-        # As NumPy's `x ** 2`, to the bit; not with rules, which match the power as written.
-        return elementwise("square", args[:1])
+    if op == "power" and type(args[1]) is not Node:
+        if kinds[0] == out and _is_two(args[1]) and current().rules is None:
+            # As NumPy's `x ** 2`, to the bit; not with rules, which match the power as written.
+            return elementwise("square", args[:1])
+        _check_exponent(args, out)
     # NumPy's `where` is no ufunc: it makes arrays of scalars before it converts them.
     taken = _dtypes.wrapped if op == "where" else _dtypes.scalar
     nodes = tuple(
@@ -134,14 +82,32 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
             for arg, kind in zip(args, ins, strict=True)
         ]
     )
-    shapes = [node.shape for node in nodes]
-    shape = shapes[0]
-    if shapes.count(shape) != len(shapes):
-        shape = broadcast(shapes)
-    negative = op == "power" and out.kind in "iu" and isinstance(args[1], int) and args[1] < 0
-    if negative and 0 not in shape:  # of no elements NumPy raises nothing
+    key: tuple[Any, ...] = (op, ins)
+    given: Given = ()
+    sums = 0
+    for node in nodes:
+        key += (node.number,)
+        given += node.given
+        sums += node.sums
+    outline = _outlines.get(key)
+    if outline is None:
+        shapes = [node.shape for node in nodes]
+        made = Node("map", nodes, (OPS[op], ins), broadcast(shapes), out)
+        if made.number:
+            room(_outlines)[key] = _Outline(made.data, made.shape, out, made.number)
+        return made
+    node = Node.__new__(Node)
+    node.kind, node.args, node.definition = "map", nodes, None
+    node.given, node.sums = given, sums
+    node.data, node.shape, node.dtype, node.number = outline
+    return node
+
+
+def _check_exponent(args: Sequence[Any], dtype: DType) -> None:
+    base, exponent = args
+    negative = dtype.kind in "iu" and isinstance(exponent, int) and exponent < 0
+    if negative and 0 not in base.shape:  # of no elements NumPy raises nothing
         raise ValueError("Integers to negative integer powers are not allowed.")
-    return Node("map", nodes, (OPS[op], ins), shape, out)
 
 
 def _is_two(value: Any) -> bool:
@@ -257,28 +223,3 @@ def slide(
     With `backward`, the sum of `a[i + starts - j] * v[j]`.
     """
     return Node("slide", (a, v), (starts, backward), shape, np.dtype(dtype))
-
-
-def fill_of(node: Node) -> Lit | None:
-    """The fill as the compiler knows it: a number that the user wrote is not a structural zero."""
-    kind = dtype_name(node.dtype)
-    if node.kind == "leaf":
-        return literal(kind, node.data.fill, True)
-    if node.kind == "constant":
-        return literal(kind, node.data)
-    if node.kind == "reduce":
-        return literal(kind, node.data[2].value, True)
-    if node.kind == "slide":
-        return literal(kind, 0, True)
-    fills = [fill_of(arg) for arg in node.args]
-    known = [fill for fill in fills if fill is not None]
-    if len(known) < len(fills):
-        return None
-    if node.kind == "map":
-        op, ins = node.data
-        args = [literal(to, one.value, one.structural) for to, one in zip(ins, known, strict=True)]
-        found = simplifier(rules_in_force())(Call(kind, op, tuple(args)))
-        if not isinstance(found, Lit):
-            raise TypeError(f"the fill value {found!r} is not constant")
-        return found
-    return literal(kind, known[0].value, known[0].structural)

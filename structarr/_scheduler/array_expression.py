@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from structarr._compiler.ir import arrays
-from structarr._lazy.graph import Node, constant, dtype_name, leaf, permute
+from structarr._lazy.graph import Node, constant, leaf, permute
+from structarr._lazy.node import dtype_name
 from structarr._scheduler.inputs import common_index, input_of, known_of, ones_of, readable
 from structarr._scheduler.operands import Operands, Prepared
 from structarr._storage.tensor import Tensor

@@ -65,6 +65,7 @@ class DenseProduct:
 
     def __call__(self, left: Tensor, right: Tensor) -> Tensor:
         """The value for two factors in dense formats."""
+        self.check()
         one, other = dense_view(left), dense_view(right)
         assert one is not None and other is not None
         with np.errstate(all="ignore"):

@@ -31,6 +31,7 @@ from structarr._compiler.kernel_passes.dead_code import drop_dead_code
 from structarr._compiler.kernel_passes.outline_loops import outline_loops
 from structarr._compiler.kernel_passes.relax_sums import relax_sums
 from structarr._compiler.kernel_passes.resume_searches import resume_searches
+from structarr._compiler.kernel_passes.vector_calls import vector_calls
 from structarr._compiler.lowering.driver import lower, rooted
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import RuleSet, simplifier
@@ -91,6 +92,7 @@ CLEANING = (
     Pass(relax_sums, "Updates of floats in straight loops may be reassociated, and vectorise."),
     Pass(resume_searches, "Searches in a row continue where the last one ended."),
     Pass(block_sums, "Sums of floats are cut into blocks, whose sums are added without loss."),
+    Pass(vector_calls, "NumPy's functions are applied to blocks of a result, as vectors."),
 )
 FINISHING = (
     Pass(signature, "Parameters of the kernel, and the counts that it returns."),

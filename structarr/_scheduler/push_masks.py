@@ -18,7 +18,7 @@ from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
 from structarr._lazy import graph
 from structarr._lazy.distributive import DISTRIBUTES, multiplies
-from structarr._lazy.graph import Node, dtype_name
+from structarr._lazy.node import Node, dtype_name
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr.formats import Uniform

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from structarr._compiler.ir.cin import Access, Assign, Pass, Permit, Tensor
 from structarr._compiler.ir.expr import Expr, Index
-from structarr._scheduler.accesses import operands
+from structarr._scheduler.accesses import operands, source
 from structarr._scheduler.indexing import Indexed
 from structarr._scheduler.structure import Simplify, static_fill
 from structarr._scheduler.structure_algebra import (
@@ -76,7 +76,7 @@ def _result(
     found = settled(own[i])
     outer = [own[r] for r in program.reduced if order.index(r) < order.index(i)]
     if outer:
-        found = _united(found, outer, len(program.result) + program.shifts)
+        found = _united(found, outer, _is_apart(program, i))
     if found in (SCALAR, CONST):
         return DENSE if program.reduced and _is_permitted(program.value, i) else CONST
     if program.reduced:
@@ -103,11 +103,21 @@ def keeps_fill(program: Indexed, simplify: Simplify) -> bool:
     return isinstance(simplify(update), Pass)  # type: ignore[arg-type]
 
 
-def _united(own: ModeStructure, outer: list[ModeStructure], ndim: int) -> ModeStructure:
+def _united(own: ModeStructure, outer: list[ModeStructure], apart: bool) -> ModeStructure:
     """The structure of many fibers reduced into one: sparse ones give a list."""
     if own in (SCALAR, CONST) or own.kind.is_marked:
         return own
     if not own.kind.is_sparse:
         return DENSE
-    narrow = ndim == 1 and not all(one.kind.few for one in outer)
-    return DENSE if narrow else LIST
+    return DENSE if apart and not all(one.kind.few for one in outer) else LIST
+
+
+def _is_apart(program: Indexed, i: Index) -> bool:
+    """Whether sparse operands have no other axis of the result: it is a vector of theirs."""
+    others = [j for j in program.result if j is not i]
+    return not program.shifts and not any(
+        level.kind.is_sparse and access.mentions(j)
+        for access in operands(program.value)
+        for level in source(access).format.levels
+        for j in others
+    )

@@ -169,6 +169,13 @@ class Tensor:
         return self.memo["counts"]  # type: ignore[no-any-return]
 
     @property
+    def magnitudes(self) -> tuple[int, ...]:
+        """How many bits the counts have."""
+        if "magnitudes" not in self.memo:
+            self.memo["magnitudes"] = tuple([count.bit_length() for count in self.counts])
+        return self.memo["magnitudes"]  # type: ignore[no-any-return]
+
+    @property
     def is_constant(self) -> bool:
         """Whether the format has one value for all elements."""
         return self.format.is_constant
@@ -261,3 +268,12 @@ _set_dtype = Tensor.__dict__["dtype"].__set__
 _set_fill = Tensor.__dict__["fill"].__set__
 _set_buffers = Tensor.__dict__["buffers"].__set__
 _set_memo = Tensor.__dict__["memo"].__set__
+
+
+def counts_by_axis(tensor: Tensor) -> tuple[int, ...]:
+    """The number of children of each axis's level."""
+    known = tensor.memo.get("by axis")
+    if known is None:
+        counts = dict(zip(tensor.format.order, tensor.counts, strict=True))
+        known = tensor.memo["by axis"] = tuple([counts[axis] for axis in range(tensor.ndim)])
+    return known

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 from structarr._compiler.backend.kernel import Kernel
 from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.kernel import Function
-from structarr._compiler.options import Forced, current, force, options
-from structarr._testing.counting import CountingBackend, Counts
+from structarr._compiler.options import options
+from structarr._testing.counting import CountingTarget, Counts
 
 
 def counted(kernel: Kernel, args: Sequence[Any]) -> tuple[Any, Counts]:
     """Run a kernel; return its result and what that took."""
-    target = CountingBackend()
+    target = CountingTarget()
     return target.build(kernel.functions, kernel.params)(*args), target.counts
 
 
@@ -27,9 +26,12 @@ class _EachCall:
         self.calls: list[Counts] = []
 
     def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Callable[..., Any]:
-        target = CountingBackend()
-        self.calls.append(target.counts)
-        return target.build(functions, params)
+        def kernel(*args: Any) -> Any:
+            target = CountingTarget()
+            self.calls.append(target.counts)
+            return target.build(functions, params)(*args)
+
+        return kernel
 
 
 @contextmanager
@@ -47,6 +49,5 @@ def counting() -> Iterator[list[Counts]]:
     [(3, 2, 40)]
     """
     target = _EachCall()
-    forced = replace(current().forced or Forced(), target=target)
-    with options(tier="interpreted"), force(forced):
+    with options(tier=target):
         yield target.calls

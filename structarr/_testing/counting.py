@@ -10,30 +10,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from structarr._compiler.backend.params import Param
-from structarr._compiler.backend.python.scalars import scalar_function
-from structarr._compiler.ir import kernel as ir
-from structarr._compiler.ir.conditions import All, Eq, Le, Not
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Buffer,
-    Call,
-    Cast,
-    Expr,
-    FloorDiv,
-    Helper,
-    Lit,
-    Load,
-    Max,
-    Min,
-    Product,
-    Sum,
-    Var,
-)
-from structarr._compiler.ir.kernel import Function, Line
-from structarr._compiler.ir.node import Node
-from structarr._compiler.ir.ops import Op
-from structarr._compiler.runtime import HELPERS
+from structarr import targets as ir
+from structarr.targets import COMPLEX, HELPERS, INDEX, Expr, Function, Line, Node, Op, Param, Var
 
 Names: TypeAlias = dict[str, Any]
 Value: TypeAlias = Callable[[Names], Any]
@@ -78,7 +56,7 @@ class _Memory(np.ndarray[Any, Any]):
         super().__setitem__(index, value)
 
 
-class CountingBackend:
+class CountingTarget:
     """
     A target that counts what its kernels take, all together.
 
@@ -200,42 +178,42 @@ class _Program:
 
     def _value(self, node: Node) -> Value:
         match node:
-            case Var(_, name) | Buffer(name):
+            case Var(_, name) | ir.Buffer(name):
                 return lambda names: names[name]
-            case Lit(dtype, value):
+            case ir.Lit(dtype, value):
                 known = value if dtype == INDEX else np.dtype(dtype).type(value)
                 return lambda names: known
-            case Load(buffer, index):
+            case ir.Load(buffer, index):
                 at, whole = self._value(index), int if buffer.counts else _same
                 return lambda names: whole(names[buffer.name][at(names)])
-            case Cast(dtype, arg):
+            case ir.Cast(dtype, arg):
                 return self._counting("cast", lambda one: _converted(one, dtype), arg)
-            case Call(dtype, op, args):
+            case ir.Call(dtype, op, args):
                 ins = tuple([arg.dtype for arg in args])
                 return self._counting(op.name, _applied(op, ins, dtype), *args)
-            case Helper(dtype, name, args):
+            case ir.Helper(dtype, name, args):
                 return self._counting(name, _helper(name, dtype), *args)
         return self._index_value(node)
 
     def _index_value(self, node: Node) -> Value:
         match node:
-            case Sum(atoms, factors, const):
+            case ir.Sum(atoms, factors, const):
                 return self._counting(
                     "index", lambda *own: const + sum(map(mul, factors, own)), *atoms
                 )
-            case Product(left, right):
+            case ir.Product(left, right):
                 return self._counting("index", mul, left, right)
-            case FloorDiv(arg, by):
+            case ir.FloorDiv(arg, by):
                 return self._counting("index", lambda one: one // by, arg)
-            case Min(args) | Max(args):
-                return self._counting("index", min if isinstance(node, Min) else max, *args)
-            case Le(left, right) | Eq(left, right):
-                compare = le if isinstance(node, Le) else eq
+            case ir.Min(args) | ir.Max(args):
+                return self._counting("index", min if isinstance(node, ir.Min) else max, *args)
+            case ir.Le(left, right) | ir.Eq(left, right):
+                compare = le if isinstance(node, ir.Le) else eq
                 return self._counting("compare", compare, left, right)
-            case All(args):
+            case ir.All(args):
                 conds = [self._value(arg) for arg in args]
                 return lambda names: all(cond(names) for cond in conds)
-            case Not(arg):
+            case ir.Not(arg):
                 cond = self._value(arg)
                 return lambda names: not cond(names)
         raise TypeError(f"{node!r} cannot stand in a kernel")
@@ -279,7 +257,7 @@ def _helper(name: str, dtype: str) -> Callable[..., Any]:
 
 def _applied(op: Op, ins: tuple[str, ...], out: str) -> Callable[..., Any]:
     """An operator on numbers of its operands' dtypes."""
-    function, result = scalar_function(op, ins, out), np.dtype(out).type
+    function, result = ir.scalar_function(op, ins, out), np.dtype(out).type
     kinds = [np.dtype(one).type for one in ins]
     return lambda *args: result(function(*map(_as, kinds, args)))
 
@@ -290,7 +268,7 @@ def _as(kind: Any, value: Any) -> Any:
 
 def _converted(value: Any, dtype: str) -> Any:
     """A value as `astype` converts it."""
-    if isinstance(value, np.complexfloating) and not dtype.startswith("complex"):
+    if isinstance(value, np.complexfloating) and dtype not in COMPLEX:
         value = value if dtype == "bool" else value.real
     found = np.asarray(value).astype(dtype)[()]
     return int(found) if dtype == INDEX else found

@@ -25,11 +25,13 @@ from structarr._testing.pairing import pair
 from structarr._testing.reading import read, read_edges
 from structarr._testing.rules.check import check as check_rules_of
 from structarr._testing.storing import convert, declare, keep, store
+from structarr._testing.target_contract import check as check_target_of
 from structarr._testing.writing import write
 from structarr.errors import FormatError
 from structarr.formats import Format, Layout, parse
 from structarr.looplets import Looplet
 from structarr.rules import Rule, RuleSet
+from structarr.targets import Target
 
 
 def check_format(
@@ -207,6 +209,39 @@ def check_rules(
     found = as_rules(rules)
     assert found is not None
     check_rules_of(found, samples, expressions, rounding)
+
+
+def check_target(target: Target) -> None:
+    """
+    Prove a target of kernels by the contract that whoever has kernels run by it relies on.
+
+    It is given a kernel of each operator in every dtype, and those of expressions and programs over
+    all formats. What they compute is compared with what the interpreted tier does, bits but for the
+    last ones of floats. The page on extending structarr lists the clauses.
+
+    Parameters
+    ----------
+    target : Target
+        What `sa.options(tier=...)` is to be given.
+
+    Raises
+    ------
+    AssertionError
+        With the clause that is broken, and how.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> class Lazy:
+    ...     def build(self, functions, params):
+    ...         return lambda *args: None
+    >>> sa.testing.check_target(Lazy())
+    Traceback (most recent call last):
+    ...
+    AssertionError: target Lazy breaks clause 'operators' (an operator computes what it does
+    interpreted, in every dtype): add(True, False) of bool is False, not True
+    """
+    check_target_of(target)
 
 
 def _ndims(format: Spec, ndim: int | None) -> list[int]:

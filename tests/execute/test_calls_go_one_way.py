@@ -15,7 +15,13 @@ import scipy.sparse
 import structarr as sa
 
 HOME = str(Path(sa.__file__).parent)
-ASIDE = ("_lazy/graph.py", "_storage/tensor.py", "_execute/steps.py", "_scheduler/operands.py")
+ASIDE = (
+    "_lazy/graph.py",
+    "_lazy/node.py",
+    "_storage/tensor.py",
+    "_execute/steps.py",
+    "_scheduler/operands.py",
+)
 """Where nodes, tensors and records are defined, whose accessors are not stations of a way."""
 COMPILER = ("_compiler/", "formats/", "_scheduler/structure.py")
 """Simplifying and lowering go down and up a tree by nature: they are one station."""

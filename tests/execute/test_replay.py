@@ -15,6 +15,7 @@ import structarr as sa
 from structarr._compiler.backend import kernel
 from structarr._execute import choices, expression_key, replay
 from structarr._execute.planner import Planner
+from structarr._lazy import graph, structure
 from structarr._support import caches
 
 FORMATS = ("dense", "csr", "csc", "dcsr", "coo", "bitmap", "band", "rle", "vbl")
@@ -152,8 +153,15 @@ def test_recorded_calls_hold_no_operands() -> None:
 def test_what_is_made_for_structures_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(caches, "MOST", 5)
     tables: dict[str, dict[Any, Any]] = {}
-    bounded = {"_recorded": replay, "_signatures": expression_key, "_choices": choices}
-    for name, module in {**bounded, "_kernels": kernel}.items():
+    bounded = {
+        "_recorded": replay,
+        "_distinctions": expression_key,
+        "_numbers": structure,
+        "_outlines": graph,
+        "_choices": choices,
+        "_kernels": kernel,
+    }
+    for name, module in bounded.items():
         tables[name] = {}
         monkeypatch.setattr(module, name, tables[name])
     most = dict.fromkeys(tables, 0)

@@ -62,6 +62,18 @@ def test_elements_that_are_looked_up_are_those_walked_over(
         np.testing.assert_array_equal(sa.loops(text, **given, x=x), wanted)
 
 
+def test_of_two_programs_beyond_the_budget_the_shorter_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stages, "BUDGET", 15)  # of 20 and of 338 statements
+    data = np.array([[0.0, 1.0, 0.0, 2.0]])
+    given = {name: sa.asarray(data, format="vbl") for name in "abc"}
+    with sa.options(tier="interpreted"):
+        text = "y[i] += a[i, j] + b[i, j] + c[i, j]"
+        np.testing.assert_array_equal(sa.loops(text, **given), [9.0])
+        assert str(sa.explain(text, **given)).count("\n") < 100
+
+
 def test_what_cannot_be_made_shorter_may_be_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stages, "BUDGET", 1)
     a = sa.asarray(np.eye(4), format="csr")

@@ -40,6 +40,7 @@ def in_pieces(threads: int) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch, sa.options(threads=threads, tier="auto"):
         patch.setattr(program_choice, "LARGE", -1)
         patch.setattr(partition, "WORK", 1e-12)
+        patch.setattr(partition, "COMBINING", 0.0)
         patch.setattr(partition_append, "LEAST", 1)
         yield
 

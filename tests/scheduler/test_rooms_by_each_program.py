@@ -71,7 +71,7 @@ def test_fibers_without_gaps_of_what_a_workspace_holds(leaf: Level) -> None:
     left = sa.asarray(np.full((2, 4), True), fill_value=True).asformat(
         Format(Constant(PackBits()), (0, 1))
     )
-    right = sa.asarray(np.zeros((4, 2), "float32"), format="csr")
+    right = sa.asarray(np.zeros((4, 2), "float32"), format="dcsr")
     expected = np.full((2, 2, 2, 2), 0.0, "float32")
     runs = sa.ones(3).asformat(Format(leaf, (0,)))
     points = sa.asarray([0.0, 2.0, 0.0], format="list")

@@ -10,7 +10,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import FUNCTIONS
-from structarr._testing.fuzz import corpus
+from structarr._testing.fuzz import corpus, worker
 from structarr._testing.fuzz.case import Settings, Wrong
 from structarr._testing.fuzz.compare import same
 from structarr._testing.fuzz.expressions import STEPS
@@ -21,6 +21,7 @@ from structarr._testing.fuzz.program import Program
 from structarr._testing.fuzz.shrink import shrunk
 from structarr._testing.fuzz.snippet import Snippet
 from structarr._testing.fuzz.step import Result, Step
+from structarr._testing.fuzz.worker import Task
 from structarr.testing.__main__ import main
 
 FEW = Settings(seed=2, families=("numpy",), compiled=0.0, steps=3)
@@ -159,6 +160,7 @@ def put(array: Any, places: Any, values: Any) -> Any:
 
 PLANTED = """
 import os
+import time
 from structarr._testing.fuzz.case import Case, Refused, Wrong
 
 class Planted(Case):
@@ -174,6 +176,8 @@ class Planted(Case):
             raise Wrong("planted")
         if self.number == 7:
             raise Refused("planted 7")
+        if self.number == 10:
+            time.sleep(0.2)
     def simpler(self):
         if self.number == 6:
             yield Planted(5)
@@ -198,6 +202,16 @@ def test_a_run_survives_crashes_and_is_resumed(
     assert main([*words, "--log", str(log), "--programs", "10"]) == 1
     assert main([*words, "--replay", "0:4"]) == 0
     assert main([*words, "--replay", "0:5"]) == 1
+
+
+def test_what_is_stuck_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "stuck_family.py").write_text(PLANTED, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    settings = Settings(families=("stuck_family",))
+    with open(tmp_path / "crash", "w+", encoding="utf-8") as crash:
+        worker.run(Task(settings, 9, 11, shrinking=0, limit=0, grace=0.1), set(), crash=crash)
+        crash.seek(0)
+        assert "stuck_family.py" in crash.read()
 
 
 def test_words_that_are_not_understood(capsys: pytest.CaptureFixture[str]) -> None:

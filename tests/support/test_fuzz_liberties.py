@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -47,6 +48,16 @@ def test_what_has_no_axes_is_compared_as_an_array(monkeypatch: pytest.MonkeyPatc
 def test_a_round_that_a_format_does_not_take_is_left_out() -> None:
     program = programmed([1.0, 2.0], "t0 = a0 + 1", rounds=((np.zeros((2, 2, 2)),),))
     assert outcome(program).kind == "right"
+
+
+def test_a_variable_is_compared_by_the_steps_that_it_depends_on() -> None:
+    """The last step raises an error where zeros decide, as they do for the result."""
+    program = programmed(
+        [[1.0, 2.0], [0.0, 1.0]],
+        "t0 = np.triu(a0) * np.full((2, 2), np.inf) * np.full((2, 2), np.nan)",
+        "t1 = np.reshape(np.trim_zeros(np.ravel(np.remainder(a0 - a0, np.nan))), (2, 2))",
+    )
+    assert outcome(replace(program, results=(Result("t0"),))).kind == "right"
 
 
 def value_of(liberty: Liberty, compute: Any, *data: Any) -> Any:

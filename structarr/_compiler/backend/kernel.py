@@ -12,6 +12,7 @@ from typing import Any
 from structarr._compiler.backend.numba.target import NUMBA
 from structarr._compiler.backend.numba.uninterrupted import uninterrupted
 from structarr._compiler.backend.params import Param
+from structarr._compiler.backend.protocol import Target
 from structarr._compiler.backend.python.interpret import Interpreted
 from structarr._compiler.backend.python.target import PYTHON
 from structarr._compiler.backend.user_functions import Function as User, called
@@ -105,6 +106,7 @@ class Kernel:
         self.params = params
         self.compiled: Callable[..., Any] | None = None
         self._interpreted: Interpreted | None = None
+        self._last: tuple[Any, Callable[..., Any]] | None = None  # by a target from outside
         self._spent = 0.0  # seconds of interpreted calls so far
         self._stored: bool | None = None  # on disk; None while that has not been looked up
 
@@ -124,9 +126,11 @@ class Kernel:
         None, int or tuple
             What the text returns.
         """
-        compiled = self.compiled
-        if compiled is not None and current().tier != "interpreted":
-            return compiled(*args)
+        options = current()
+        if self.compiled is not None and options.compiles:
+            return self.compiled(*args)
+        if options.target is not None:
+            return self._by(options.target)(*args)
         if self._should_compile(work):
             return self.compile()(*args)
         return self.interpret(args)
@@ -142,16 +146,19 @@ class Kernel:
             return self.compiled
 
     def interpret(self, args: tuple[Any, ...]) -> Any:
-        """Run the kernel as plain Python, or as a target builds it that tests ask for."""
-        forced = current().forced
-        if forced is not None and forced.target is not None:
-            return forced.target.build(self.functions, self.params)(*args)
+        """Run the kernel as plain Python."""
         _counts["interpreted_calls"] += 1
         start = perf_counter()
         try:
             return self._as_python()(*args)
         finally:
             self._spent += perf_counter() - start
+
+    def _by(self, target: Target) -> Callable[..., Any]:
+        """The kernel as another target builds it, of which the last is kept."""
+        if self._last is None or self._last[0] is not target:
+            self._last = target, target.build(self.functions, self.params)
+        return self._last[1]
 
     def _as_python(self) -> Interpreted:
         if self._interpreted is None and self.functions:
@@ -162,7 +169,7 @@ class Kernel:
 
     def _should_compile(self, work: float) -> bool:
         """Whether interpreting, this call included, comes to cost more than compiling."""
-        tier = current().tier
+        tier: str = current().tier
         if tier != "auto":
             return tier == "compiled"
         return self._spent + work * STEP > self._seconds_to_compile()

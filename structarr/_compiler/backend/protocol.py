@@ -9,7 +9,7 @@ from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.kernel import Function
 
 
-class Backend(Protocol):
+class Target(Protocol):
     """
     A target of kernels.
 

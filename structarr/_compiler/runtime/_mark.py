@@ -28,6 +28,8 @@ class Traits:
         The helper that finds the same, quicker where it is a few steps away.
     fills : int
         Which of its arguments is the end of what it fills in the first one; 0 if it fills nothing.
+    applies : str
+        The operator that it applies to a stretch of its first argument, in place.
     """
 
     relaxes: str = ""
@@ -36,6 +38,7 @@ class Traits:
     exactly: str = ""
     near: str = ""
     fills: int = 0
+    applies: str = ""
 
 
 def helper(traits: Traits) -> Callable[[Function], Function]:

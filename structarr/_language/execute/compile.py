@@ -96,9 +96,12 @@ class Ready:
 
 def _ever_larger(choice: Choice) -> Iterator[Choice]:
     """Programs to be tried in turn: what operands store may meet in too many cases."""
+    shorter = choice.located()
     yield choice
-    yield choice.located()
-    yield choice.within(MOST)
+    yield shorter
+    for budget in (2 * BUDGET, MOST):
+        yield choice.within(budget)
+        yield shorter.within(budget)
 
 
 def compiled(

@@ -11,9 +11,10 @@ from structarr._execute import partition, partition_append, program_choice
 @contextmanager
 def in_pieces() -> Iterator[None]:
     """Within, work is cut however little it is; how many threads do it, an option says."""
-    kept = program_choice.LARGE, partition.WORK, partition_append.LEAST
+    kept = program_choice.LARGE, partition.WORK, partition.COMBINING, partition_append.LEAST
     program_choice.LARGE, partition.WORK, partition_append.LEAST = -1, 1e-12, 1
+    partition.COMBINING = 0.0
     try:
         yield
     finally:
-        program_choice.LARGE, partition.WORK, partition_append.LEAST = kept
+        program_choice.LARGE, partition.WORK, partition.COMBINING, partition_append.LEAST = kept

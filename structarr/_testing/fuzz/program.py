@@ -34,7 +34,7 @@ from structarr._testing.fuzz.liberties import (
 from structarr._testing.fuzz.operands import Operand, holds
 from structarr._testing.fuzz.pieces import in_pieces
 from structarr._testing.fuzz.refusals import comparable, is_taken, reason
-from structarr._testing.fuzz.simplify import simpler
+from structarr._testing.fuzz.simplify import cleaned, simpler
 from structarr._testing.fuzz.step import Result
 from structarr._testing.fuzz.text import source
 from structarr._testing.fuzz.twins import Liberty, Twin, Unchanged
@@ -226,7 +226,10 @@ def _alike(one: Array, other: Array) -> bool:
 
 
 class _Remembered:
-    """The values of a variable on the twins of a program, found when they are asked for."""
+    """The values of a variable on the twins of a program, found when they are asked for.
+
+    Steps that it does not depend on are left out, since they may fail on a twin.
+    """
 
     def __init__(self, program: Program, operands: Sequence[Operand], name: str) -> None:
         self.program, self.operands, self.name = program, operands, name
@@ -235,10 +238,11 @@ class _Remembered:
     def __call__(self) -> list[Any]:
         if self.found is None:
             self.found = []
-            for liberty in self.program.liberties(self.operands):
+            program = cleaned(replace(self.program, results=(Result(self.name),)))
+            for liberty in program.liberties(self.operands):
                 try:
                     names = {one.name: Twin(one.data.copy(), liberty) for one in self.operands}
-                    self.found.append(np.asarray(self.program._run(names)[self.name]))
+                    self.found.append(np.asarray(program._run(names)[self.name]))
                 except Exception:
                     continue
         return self.found

@@ -21,22 +21,37 @@ from structarr._testing.fuzz.tally import Find, Tally
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Programs with consecutive numbers, and the seconds for each and for shrinking one."""
+    """Programs with consecutive numbers, and the seconds for each and for shrinking one.
+
+    Where nothing interrupts a program, such as a compiler, it is stuck after `patience` seconds.
+    """
 
     settings: Settings
     start: int
     stop: int
     limit: float = 20.0
     shrinking: float = 20.0
+    grace: float = 10.0
+
+    @property
+    def patience(self) -> float:
+        """More seconds than a program and its shrinking take if their limits interrupt them."""
+        return 4 * self.limit + self.shrinking + self.grace
 
 
-def run(task: Task, known: set[str], clock: Any = None) -> Tally:
-    """Run programs. `clock[:]` is told each one's number and when it began."""
+def run(task: Task, known: set[str], clock: Any = None, crash: Any = None) -> Tally:
+    """Run programs.
+
+    `clock[:]` is told each one's number and when it began, the file `crash` where one is stuck.
+    """
     found = Tally()
     for number in range(task.start, task.stop):
         if clock is not None:
             clock[0], clock[1] = number, time.monotonic()
+        if crash is not None:
+            faulthandler.dump_traceback_later(task.patience, file=crash)
         _count(found, task, number, known)
+    faulthandler.cancel_dump_traceback_later()
     return found
 
 
@@ -79,4 +94,4 @@ def serve(pipe: Any, clock: Any, crash: str) -> None:
         faulthandler.enable(file)
         known: set[str] = set()
         while (task := pipe.recv()) is not None:
-            pipe.send(run(task, known, clock))
+            pipe.send(run(task, known, clock, file))

@@ -104,10 +104,15 @@ def made(names: Iterable[str]) -> dict[str, bytes | str]:
 def _made(name: str) -> bytes | str:
     try:
         with sa.options(tier="interpreted"):
-            found = eval(made_by(name), dict(_NAMES))
-            return pickle.dumps(found.compute() if isinstance(found, sa.Array) else found)
+            return pickle.dumps(operand(name))
     except Exception as error:
         return f"{name}: {type(error).__name__}: {error}"
+
+
+def operand(name: str) -> Any:
+    """The operand of a name."""
+    (found,) = _values(eval(made_by(name), dict(_NAMES)))
+    return found
 
 
 def _recorded(work: tuple[Case, dict[str, bytes | str]]) -> Record:
@@ -121,18 +126,23 @@ def _recorded(work: tuple[Case, dict[str, bytes | str]]) -> Record:
 
 def record(case: Case, operands: dict[str, Any]) -> Record:
     """What becomes of a case, whose kernels this process must not have met."""
-    names = {**_NAMES, **{n: eval(text, dict(_NAMES)) for n, text in OPERATORS.items()}, **operands}
     parts: list[Part] = [("operand", f"{n}: {_shown(v)}") for n, v in operands.items()]
     failed: list[Part] = []
     results: list[Part] = []
     with sa.options(**{"tier": "interpreted", **case.options}), _listening() as told:
         try:
-            if case.program:
-                names["f"] = sa.kernel(case.program)
-            results = [("result", _shown(one)) for one in _values(eval(case.expression, names))]
+            results = [("result", _shown(one)) for one in computed(case, operands)]
         except Exception as error:
             failed = [("error", f"{type(error).__name__}: {error}")]
     return (*parts, *results, *[(_title(text), text) for text in told], *failed)
+
+
+def computed(case: Case, operands: dict[str, Any]) -> list[Any]:
+    """The values of a case."""
+    names = {**_NAMES, **{n: eval(text, dict(_NAMES)) for n, text in OPERATORS.items()}, **operands}
+    if case.program:
+        names["f"] = sa.kernel(case.program)
+    return _values(eval(case.expression, names))
 
 
 def _values(found: Any) -> list[Any]:

@@ -8,14 +8,19 @@ from types import CellType, FunctionType
 from typing import Any
 
 import numba
-from llvmlite import ir
+import numpy as np
+from llvmlite import binding, ir
 from numba import types
+from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic as _intrinsic
 
+from structarr._compiler.backend.numba import ufunc_loops
 from structarr._compiler.backend.user_functions import Function
+from structarr._compiler.runtime.vectors import LOOPS
 from structarr.errors import OperatorError
 
 njit: Any = numba.njit  # its stubs do not know all of its options
+cgutils: Any = _cgutils  # without types
 
 # Without the wrapper for C callers, which nobody calls, compiling is a tenth faster.
 OPTIONS = {"error_model": "numpy", "nogil": True, "boundscheck": False, "no_cfunc_wrapper": True}
@@ -73,10 +78,78 @@ def _named(name: str, called: Any) -> Any:
     return _intrinsic(called)
 
 
+_CELLS = {
+    f"structarr_{name}_{dtype}": ufunc_loops.cell(name, dtype)
+    for name in LOOPS.values()
+    for dtype in ("float32", "float64")
+}
+for _symbol, _cell in _CELLS.items():
+    binding.add_symbol(_symbol, ufunc_loops.address(_cell))
+
+
+def _of_vectors(name: str) -> Any:
+    """The inner loop of a function of NumPy's, whose address machine code finds by a symbol."""
+
+    def unary(context: Any, buf: Any, lo: Any, hi: Any) -> Any:
+        return _in_place(name, buf)
+
+    def binary(context: Any, buf: Any, lo: Any, hi: Any, other: Any) -> Any:
+        return _in_place(name, buf, buf.dtype)
+
+    return _named(f"vector_{name}", unary if getattr(np, name).nin == 1 else binary)
+
+
+def _in_place(name: str, buf: Any, *others: Any) -> Any:
+    """The call of a loop for a stretch of a buffer, which its results replace."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        whole, lo, hi, *values = args
+        array = context.make_array(buf)(context, builder, whole)
+        own = builder.bitcast(builder.gep(array.data, [lo]), cgutils.voidptr_t)
+        extra = [
+            builder.bitcast(cgutils.alloca_once_value(builder, one), cgutils.voidptr_t)
+            for one in values
+        ]
+        size = context.get_abi_sizeof(context.get_value_type(buf.dtype))
+        places = (own, *extra, own)
+        steps = [ir.Constant(WORD, size if one is own else 0) for one in places]
+        loop, last = _cell_of(builder, f"structarr_{name}_{buf.dtype}")
+        length = builder.sub(hi, lo)
+        lists = [_list_of(builder, *each) for each in (places, (length,), steps)]
+        builder.call(loop, [*lists, last])
+        return context.get_dummy_value()
+
+    return types.none(buf, types.int64, types.int64, *others), generate
+
+
+WORD = ir.IntType(64)
+_LOOP = ir.FunctionType(
+    ir.VoidType(),
+    [cgutils.voidptr_t.as_pointer(), WORD.as_pointer(), WORD.as_pointer(), cgutils.voidptr_t],
+)
+
+
+def _cell_of(builder: Any, symbol: str) -> tuple[Any, Any]:
+    """The loop and its last argument, as they are at the symbol's address."""
+    pair = ir.ArrayType(cgutils.voidptr_t, 2)
+    found = builder.module.globals.get(symbol) or ir.GlobalVariable(builder.module, pair, symbol)
+    loop, last = (builder.load(cgutils.gep_inbounds(builder, found, 0, k)) for k in range(2))
+    return builder.bitcast(loop, _LOOP.as_pointer()), last
+
+
+def _list_of(builder: Any, *values: Any) -> Any:
+    """A list in memory, as a pointer to its first element."""
+    found = cgutils.alloca_once(builder, ir.ArrayType(values[0].type, len(values)))
+    for k, value in enumerate(values):
+        builder.store(value, cgutils.gep_inbounds(builder, found, 0, k))
+    return cgutils.gep_inbounds(builder, found, 0, 0)
+
+
 _INSTRUCTIONS: dict[str, Callable[[], Any]] = {
     "lowest": _counted_zeros,
     "rmax": partial(_of_floats, "llvm.maximum"),
     "rmin": partial(_of_floats, "llvm.minimum"),
+    **{name: partial(_of_vectors, applied) for name, applied in LOOPS.items()},
 }
 
 

@@ -11,7 +11,7 @@ from structarr._compiler.backend.user_functions import Function as User, called
 from structarr._compiler.ir.kernel import Function
 
 
-class NumbaBackend:
+class NumbaTarget:
     """Kernels compiled by Numba, which is imported when the first is."""
 
     def source(self, functions: Sequence[Function]) -> str:
@@ -31,4 +31,4 @@ class NumbaBackend:
         return compiled.compile_kernel(source, params, users)
 
 
-NUMBA = NumbaBackend()
+NUMBA = NumbaTarget()

@@ -11,7 +11,7 @@ from structarr._compiler.backend.user_functions import called
 from structarr._compiler.ir.kernel import Function
 
 
-class PythonBackend:
+class PythonTarget:
     """Kernels as plain Python."""
 
     def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Interpreted:
@@ -20,4 +20,4 @@ class PythonBackend:
         return Interpreted(source(functions), params, users)
 
 
-PYTHON = PythonBackend()
+PYTHON = PythonTarget()

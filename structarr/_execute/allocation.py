@@ -1,0 +1,166 @@
+"""The code that allocates the buffers of a result before a call and trims them after it.
+
+It is written for the levels of the result, and runs at each call.
+"""
+
+from __future__ import annotations
+
+from math import copysign
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from structarr._compiler.ir.given import Given
+from structarr._execute import buffer_pool
+from structarr._execute.bound_values import COUNTS, python_of
+from structarr._scheduler.compiled import Result
+from structarr.formats.base import Level
+from structarr.formats.entries import Array
+
+KEEP: Final = 1.5
+"""The maximum over-allocation of buffers before they are trimmed by copying."""
+
+
+class _Part(NamedTuple):
+    """A buffer, or the prepared buffers of a level."""
+
+    made: str  # of a length {n}, and of the value `start`
+    length: str | None  # the greatest; None of prepared ones
+
+
+class Allocation(NamedTuple):
+    """Python code of the operands T and numbers G of a call, and the shape S of its result.
+
+    Attributes
+    ----------
+    bounds : list of str
+        Lines that bound the lengths; they read the operands' counts K, and buffers `ready` that are
+        prepared.
+    elements : str
+        The greatest number of elements.
+    parts : list of _Part
+        The buffers.
+    trims : list of str
+        Lines that compute the used lengths of what a kernel returned, W.
+    used : list of str
+        The used length of each buffer.
+    names : dict
+        What the lines refer to.
+    """
+
+    bounds: list[str]
+    elements: str
+    parts: list[_Part]
+    trims: list[str]
+    used: list[str]
+    names: dict[str, Any]
+
+
+def allocation_of(
+    result: Result, dtype: np.dtype[Any], start: Any, lengths: tuple[Given, ...]
+) -> Allocation:
+    """The code for a result; `start` is the value before the kernel writes any, if it is known."""
+    levels, order = result.format.levels, result.format.order
+    lines, parts, fibers = [], [], "1"
+    for depth, level in enumerate(levels[:-1]):
+        dim, bound = f"S[{order[depth]}]", result.bounds[depth]
+        if level.kind.arithmetic:  # its children follow by arithmetic
+            lines.append(f"f{depth} = {fibers} * {dim}")
+            fibers = f"f{depth}"
+            continue
+        if level.prepares:
+            parts.append(_Part(f"*ready[{depth}]", None))
+            lines.append(f"f{depth} = stored[{depth}]({fibers}, {dim}, ready[{depth}])")
+            fibers = f"f{depth}"
+            continue
+        formula = "0" if bound is None else python_of(bound, lengths)
+        capped = bound is not None and not level.starts_group
+        lines.append(f"e{depth} = {f'min({formula}, {fibers} * {dim})' if capped else formula}")
+        lines.append(f"s{depth} = sizes[{depth}]({fibers}, {dim}, e{depth})")
+        for k, name in enumerate(level.buffers):
+            kind = "boolean" if name == "mask" else "index"
+            if type(level).blank is Level.blank:  # the common case, without two calls
+                made = "empty" if name in level.uninitialized else "zeros"
+                code = f"{made}({{n}}, {kind})"
+            else:
+                code = f"blank[{depth}]({name!r}, {{n}}, {kind})"
+            parts.append(_Part(code, f"s{depth}[{k}]"))
+        # One slot more, for a speculative append.
+        known = f"e{depth} + 1" if bound is not None else f"children[{depth}]({fibers}, {dim})"
+        lines.append(f"f{depth} = {known}")
+        fibers = f"f{depth}"
+    if levels[-1].buffers:
+        code = "empty({n}, dtype)"
+        if prefilled(levels):
+            code = "zeros({n}, dtype)" if _is_plain(start) else "values({n}, dtype, start)"
+        parts.append(_Part(code, fibers))
+    names: dict[str, Any] = {
+        "sizes": [level.sizes for level in levels],
+        "blank": [level.blank for level in levels],
+        "children": [level.children for level in levels],
+        "stored": [level.stored for level in levels],
+        "counted": [level.used for level in levels],
+        "empty": buffer_pool.empty,
+        "zeros": np.zeros,
+        **COUNTS,
+        "boolean": np.dtype(np.bool_),
+        "index": np.dtype(result.format.index),
+        "dtype": dtype,
+        "values": _values,
+    }
+    return Allocation(lines, fibers, parts, *_trimming(result), names)
+
+
+def _trimming(result: Result) -> tuple[list[str], list[str]]:
+    """The lines that compute the used length of each buffer from a kernel's counts."""
+    levels, order = result.format.levels, result.format.order
+    lines, parts, fibers = [], [], "1"
+    for depth, level in enumerate(levels[:-1]):
+        dim = f"S[{order[depth]}]"
+        if level.kind.arithmetic:
+            lines.append(f"f{depth} = {fibers} * {dim}")
+            fibers = f"f{depth}"
+            continue
+        tallies = "".join(f"W[{slot}], " for slot in result.counters[depth])
+        lines.append(f"s{depth}, f{depth} = counted[{depth}]({fibers}, {dim}, ({tallies}))")
+        fibers = f"f{depth}"
+        parts += [f"s{depth}[{k}]" for k in range(len(level.buffers))]
+    if levels[-1].buffers:
+        parts.append(fibers)
+    return lines, parts
+
+
+def prefilled(levels: tuple[Level, ...]) -> bool:
+    """Whether some element may stay unwritten: below an appended child, every one is written."""
+    last = max((k for k, level in enumerate(levels) if level.writing.appends), default=0)
+    return any(level.writing.prefills for level in levels[last:]) or len(levels) == 1
+
+
+def _values(size: int, dtype: np.dtype[Any], start: Any) -> Array:
+    return np.zeros(size, dtype) if _is_plain(start) else np.full(size, start, dtype)
+
+
+def _is_plain(start: Any) -> bool:
+    """Whether a value is known, and a zero that is not negative."""
+    if start is None or start != 0:
+        return False
+    return copysign(1, start.real) > 0 and copysign(1, start.imag) > 0
+
+
+def cut(buffer: Array, size: int) -> Array:
+    """A buffer's first elements, copied where the rest would take much more memory."""
+    room = len(buffer)
+    if room == size:
+        return buffer
+    check_room(room, size)
+    part = buffer[:size]
+    return part if room <= KEEP * size else part.copy()
+
+
+def check_room(room: int, size: int) -> None:
+    """Raise RuntimeError if a kernel wrote more than there was room for."""
+    if size > room:
+        raise RuntimeError(
+            f"a kernel wrote {size} entries into room for {room}: the process may be damaged; "
+            "save your work, restart, and please report the expression"
+        )

@@ -1,0 +1,75 @@
+"""A whole call of a kernel with one result, as one function of straight lines.
+
+For small operands allocating, gathering and trimming take longer than the kernel; functions for
+each would take as long again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from structarr._compiler.backend.python.host import straight
+from structarr._compiler.options import current
+from structarr._execute import workspace_pool
+from structarr._execute.allocation import cut
+from structarr._execute.arguments import arguments_of
+from structarr._execute.place import MOST, Place
+from structarr._scheduler.compiled import Compiled
+from structarr._scheduler.operands import Operands
+from structarr._storage.memo import OWN
+from structarr._storage.tensor import Tensor, counts_by_axis
+
+WholeCall = Callable[[Operands, tuple[int, ...], Callable[..., Any]], Tensor | None]
+"""From the operands, the result's shape and the compiled kernel to the result.
+
+None if it may outgrow its positions.
+"""
+
+
+def whole_call(
+    compiled: Compiled, place: Place, temps: list[tuple[Callable[..., int], Callable[..., Any]]]
+) -> WholeCall:
+    """The function that calls a kernel; none of the result's buffers may be prepared."""
+    code = place.allocation
+    count = 1 + max([source.number for source in compiled.program.inputs.values()], default=-1)
+    lines = ["T = G.tensors", *[f"B{k} = T[{k}].buffers" for k in range(count)]]
+    names: dict[str, Any] = {
+        **code.names,
+        "counts_by_axis": counts_by_axis,
+        "current": current,
+        "guard": place.guard,
+        "fill_of": place.fill_of,
+        "known": place.fill,
+        "started": place.start,
+        "cut": cut,
+        "Tensor": Tensor,
+        "format": place.format,
+        "OWN": OWN,
+    }
+    beyond = f"{code.elements} * {place.width} > current().densify_limit"
+    if place.appends:
+        counts = [f"T[{k}].memo.get('by axis') or counts_by_axis(T[{k}])" for k in range(count)]
+        lines.append(f"K = [{', '.join(counts)}]")
+        beyond += f" or {code.elements} > {MOST[place.format.index]}"
+    lines += [*code.bounds]
+    lines.append(f"if ({beyond}) and not guard(G, S)({code.elements}): return None")
+    lines.append(f"fill = {'fill_of(G)' if place.fill is None else 'known'}")
+    lines.append(f"start = {'fill' if place.start is None else 'started'}")
+    buffers = [part.made.format(n=part.length) for part in code.parts]
+    lines.append(f"O = [{', '.join(buffers)}]")
+    for k, (length, wanted) in enumerate(temps):
+        names |= {f"length{k}": length, f"wanted{k}": wanted}
+    if temps:
+        names |= {"take": workspace_pool.take, "give": workspace_pool.give}
+        asked = [f"wanted{k}(length{k}(T, G), len(O[-1]))" for k in range(len(temps))]
+        lines.append(f"X = [{', '.join([f'take({one})' for one in asked])}]")
+    lines.append(f"W = kernel({arguments_of(compiled, 'B{}', 'O')})")
+    if temps:
+        lines.append("for space in X: give(space)")
+    stored = "*O"
+    if place.appends:
+        lines += code.trims
+        stored = ", ".join([f"cut(O[{k}], {size})" for k, size in enumerate(code.used)])
+    made = f"Tensor(format, S, dtype, fill, ({stored},), {{OWN: True}})"
+    return straight("G, S, kernel", lines, made, names)
