@@ -56,6 +56,8 @@ def output_of(
         stored = formatted(holds, Schedule(order, modes), result, index)
     start = None if once and not made.updated else made.start
     tensor = output(made.name, stored, dense, made.dtype, fill, made.dims, stored.order, start)
+    if made.begun:
+        tensor = tensor.replace(role="begun")
     return Output(tensor, stored, fill, holds, result)
 
 

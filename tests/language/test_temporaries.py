@@ -166,3 +166,17 @@ def test_readers_of_a_temporary_have_its_structure_only_if_its_updates_leave_it(
         A = sa.asarray(dense, format="csr")
         found = sa.loops("\n".join(program), A=A, x=sa.asarray(x, format="list"))
         np.testing.assert_allclose(found.todense(), wanted, rtol=1e-15)
+
+
+@pytest.mark.parametrize("begin", ["0.0", "-0.0", "1.0"])
+@pytest.mark.parametrize("update", ["", "t += 0.0", "t += -0.0", "t *= 1.0"])
+def test_a_temporary_that_is_set_or_updated_by_numbers_alone(begin: str, update: str) -> None:
+    x = np.array([0.0, 1.0, 0.0, -1.0])
+    lines = [
+        f"    t = {begin}",
+        *["    for j in range(4):", f"        {update}"][: 2 * bool(update)],
+    ]
+    program = "\n".join(["for i in range(x.shape[0]):", *lines, "    y[i] = t + x[i]"])
+    with sa.options(tier="interpreted"):
+        found = sa.loops(program, x=sa.asarray(x, format="list")).todense()
+    np.testing.assert_array_equal(found, float(begin) + x)

@@ -87,7 +87,7 @@ def _assign(stmt: Assign, scope: frozenset[Index], temps: dict[Tensor, str]) -> 
     tensor = stmt.target.obj
     _cin(isinstance(tensor, Tensor), stmt, "its target is not a tensor")
     assert isinstance(tensor, Tensor)
-    _cin(tensor.role in ("out", "temp"), stmt, f"{tensor.name} is an operand")
+    _cin(tensor.role != "in", stmt, f"{tensor.name} is an operand")
     if tensor.role == "temp":
         _cin(temps.get(tensor) == "written", stmt, f"{tensor.name} may not be written here")
     _cin(
@@ -107,7 +107,7 @@ def _value(expr: Expr, scope: frozenset[Index], temps: dict[Tensor, str]) -> Non
             _cin(node.dtype == node.obj.dtype, node, f"{node.obj.name} is {node.obj.dtype}")
             if node.obj.role == "temp":
                 _cin(temps.get(node.obj) == "read", node, "may not be read here")
-            _cin(node.obj.role != "out", node, "an output is read")
+            _cin(node.obj.role in ("in", "temp"), node, "an output is read")
 
 
 def _modes(access: Access, scope: frozenset[Index]) -> None:
