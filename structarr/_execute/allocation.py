@@ -91,7 +91,7 @@ def allocation_of(
         fibers = f"f{depth}"
     if levels[-1].buffers:
         code = "empty({n}, dtype)"
-        if prefilled(levels):
+        if prefilled(levels) and not result.overwritten:
             code = "zeros({n}, dtype)" if _is_plain(start) else "values({n}, dtype, start)"
         parts.append(_Part(code, fibers))
     names: dict[str, Any] = {

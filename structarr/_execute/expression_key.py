@@ -56,7 +56,7 @@ def _distinguished(node: Node) -> Iterator[Distinction]:
     if scalars:
         yield _known_scalars(tuple(scalars))
     if scalars and node.sums and any(map(may_mask, _maps(node))):
-        yield _annihilators
+        yield _annihilators(tuple(scalars))
 
 
 def _same_tensors(places: tuple[int, ...]) -> Distinction:
@@ -75,21 +75,39 @@ def _equal_sizes(places: tuple[int, ...]) -> Distinction:
 
 
 def _known_scalars(places: tuple[int, ...]) -> Distinction:
-    """What the compiler knows of scalars, and which are equal."""
+    """What the compiler knows of scalars, and which are equal.
+
+    Those of which it knows nothing are equal as Python's numbers: no zeros or NaN are among them,
+    but as parts of complex numbers.
+    """
 
     def distinct(node: Node, given: Given) -> Hashable:
         scalars = [given[place] for place in places]
-        known = [known_of(one, dtype_name(one.dtype), False) for one in scalars]
-        if len(scalars) == 1:
-            return known[0]
-        return tuple(known), _pattern([(one.dtype, one.tobytes()) for one in scalars])
+        plain = [one.item() for one in scalars]
+        known = [
+            known_of(value, dtype_name(one.dtype), False)
+            for value, one in zip(plain, scalars, strict=True)
+        ]
+        return *known, _pattern([repr(one) if type(one) is complex else one for one in plain])
 
     return distinct
 
 
-def _annihilators(node: Node, given: Given) -> Hashable:
+def _annihilators(places: tuple[int, ...]) -> Distinction:
     """Where scalars decide that an argument's fill annihilates."""
-    return tuple([annihilates(one, k) for one in _maps(node) for k in range(len(one.args))])
+    known: dict[Hashable, Hashable] = {}
+
+    def distinct(node: Node, given: Given) -> Hashable:
+        scalars = [given[place] for place in places]
+        values = current().planned, *[(one.dtype, one.tobytes()) for one in scalars]
+        found = known.get(values)
+        if found is None:
+            maps = _maps(node)
+            found = tuple([annihilates(one, k) for one in maps for k in range(len(one.args))])
+            room(known, 64)[values] = found
+        return found
+
+    return distinct
 
 
 def _maps(node: Node) -> Iterator[Node]:

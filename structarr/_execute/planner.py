@@ -22,7 +22,7 @@ from structarr._lazy.joining import halved
 from structarr._lazy.rewrite import common_subexpressions, push_views
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
-from structarr._scheduler import push_masks, reorder_products, split_sums
+from structarr._scheduler import kronecker, push_masks, reorder_products, split_sums
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
@@ -46,6 +46,10 @@ def _without_firsts(node: Node, value: Value) -> Node:
     return node
 
 
+def _without_krons(node: Node, value: Value) -> Node:
+    return kronecker.applied(node, value)
+
+
 def _narrowed(node: Node, value: Value) -> Node:
     return push_views.pushed(node)
 
@@ -60,6 +64,7 @@ def _shared(node: Node, value: Value) -> Node:
 
 PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
     _without_firsts,
+    _without_krons,
     _narrowed,
     _masked,
     _shared,
@@ -112,8 +117,9 @@ class Planner:
         """
         if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
             return Stored(node.data)
-        for rewrite in PASSES:
-            node = rewrite(node, self.value)
+        node = self.rewritten(node)
+        if node.kind == "leaf" and fmt is None:
+            return Stored(node.data)
         parts = split_sums.split(node, is_dense) if split else None
         if parts is not None:
             apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
@@ -127,6 +133,16 @@ class Planner:
                 return product
             node = leaf(self._run(product))
         return self._rewritten(node, fmt, prune)
+
+    def rewritten(self, node: Node) -> Node:
+        """An expression after all passes that need no price."""
+        for rewrite in PASSES:
+            node = rewrite(node, self.value)
+        return node
+
+    def written(self, node: Node) -> Step:
+        """The step of an expression whose last operation is as it stands."""
+        return self._product(node) or self._rewritten(node, None, True)
 
     def value(self, node: Node) -> Tensor:
         """The value of a node in the format that the algebra gives it."""

@@ -156,6 +156,10 @@ class Choice:
                 room(self._picked)[sizes] = pick
         return pick
 
+    def numbered(self, number: int) -> Pick | None:
+        """How calls are made by one of the programs; None where it outgrows the budget."""
+        return self._first([number])
+
     def located(self) -> Choice:
         """The same programs with every element looked up, whose kernels are short."""
         return Choice([located(one) for one in self.programs], self._request, *self._dtypes)

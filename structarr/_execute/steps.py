@@ -117,6 +117,6 @@ def last_call(step: Step) -> Call | None:
     match step:
         case Call():
             return step
-        case Derive(_, below) | Restore(_, below):
+        case Derive(_, below) | Restore(_, below) | Split(below):
             return last_call(below)
     return None

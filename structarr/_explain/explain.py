@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, TypeAlias
 
+from structarr._compiler.ir.show import show
+from structarr._compiler.options import options
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._execute.executor import Executor
 from structarr._execute.steps import last_call
-from structarr._explain.report import Explanation, ProgramExplanation
+from structarr._explain.candidates import Candidate, programs_of, ways_of
+from structarr._explain.report import Explanation, ProgramExplanation, head_of
 from structarr._language.execute.compile import Asked
 from structarr._language.execute.run import Runner
 from structarr._lazy import graph
@@ -30,7 +34,7 @@ class StoredExplanation:
     ----------
     tensor : Tensor
         What is stored.
-    cin, looplets, kernel, steps, cost, plan
+    cin, looplets, kernel, steps, cost, plan, candidates
         Nothing: an empty text, no steps, 0 and None.
     """
 
@@ -41,6 +45,7 @@ class StoredExplanation:
     steps: ClassVar[tuple[str, ...]] = ()
     cost: ClassVar[int] = 0
     plan: ClassVar[None] = None
+    candidates: ClassVar[tuple[Candidate, ...]] = ()
 
     @property
     def format(self) -> str:
@@ -60,8 +65,8 @@ class StoredExplanation:
 Explained: TypeAlias = Explanation | ProgramExplanation | StoredExplanation
 
 
-def explain(node: graph.Node) -> Explanation | StoredExplanation:
-    """Compile an expression and tell its stages."""
+def explain(node: graph.Node, measure: bool = False) -> Explanation | StoredExplanation:
+    """Compile an expression and tell its stages; `measure` runs all that compute the same."""
     executor = Executor()
     step = executor.planner.plan(node, blas=False)
     call = last_call(step)
@@ -71,7 +76,11 @@ def explain(node: graph.Node) -> Explanation | StoredExplanation:
     sources = plan.compiled.program.inputs.items()
     origins = {name: origin_of(given.tensors[source.number]) for name, source in sources}
     moved = {name: one[2] for name, one in origins.items() if one and one[1] == "order"}
-    return Explanation(plan, given, rules_in_force(), moved, choice.programs)
+    with options(tier="compiled") if measure else nullcontext():
+        candidates = [*ways_of(node, measure)]
+        if measure:
+            candidates += programs_of(call, lambda one: head_of(show(one.stmt)))
+    return Explanation(plan, given, rules_in_force(), moved, choice.programs, tuple(candidates))
 
 
 def explain_program(

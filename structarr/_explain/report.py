@@ -11,6 +11,7 @@ from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._execute.plan import Plan
+from structarr._explain.candidates import Candidate, table
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.cost_model import Cost, cost
 from structarr._scheduler.operands import Operands
@@ -40,10 +41,16 @@ class Refused:
     picked: float
 
     def __str__(self) -> str:
-        assignment = " ".join(self.cin.split()).rpartition(":")[2].strip()
-        head = next((line.strip() for line in self.cin.splitlines() if "+=" in line), assignment)
         times = self.cost.seconds / self.picked if self.picked else 1.0
-        return f"{head}: {self.cost.steps:,} steps, {times:.2g} times the expected time"
+        return (
+            f"{head_of(self.cin)}: {self.cost.steps:,} steps, {times:.2g} times the expected time"
+        )
+
+
+def head_of(cin: str) -> str:
+    """The line of a program that tells it from others of the same expression."""
+    assignment = " ".join(cin.split()).rpartition(":")[2].strip()
+    return next((line.strip() for line in cin.splitlines() if "+=" in line), assignment)
 
 
 class Estimate(int):
@@ -84,6 +91,9 @@ class Explanation:
         The operands that are stored in another order first: their axes in that order.
     programs : tuple of Program
         All that the kernel might have been compiled from; empty where there was no choice.
+    candidates : tuple of Candidate
+        The ways to compute the expression, with their prices and times, that which was picked
+        first; `str` of the explanation ends with the table of them, if there are several.
     """
 
     plan: Plan
@@ -91,6 +101,7 @@ class Explanation:
     rules: RuleSet
     moved: Mapping[str, tuple[int, ...]]
     programs: tuple[Program, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
 
     @property
     def inputs(self) -> dict[str, str]:
@@ -158,7 +169,8 @@ class Explanation:
         return Estimate(mine, tuple(refused))
 
     def __str__(self) -> str:
-        return f"{self.summary}\n\n{self.cin}\n\n{self.kernel}"
+        stages = f"{self.summary}\n\n{self.cin}\n\n{self.kernel}"
+        return f"{stages}\n{table(self.candidates)}" if len(self.candidates) > 1 else stages
 
     @property
     def summary(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.options import current
 from structarr._compiler.rules.constants import literal
+from structarr._lazy import structure
 from structarr._lazy.node import (
     Definition as Definition,
     DType,
@@ -47,13 +48,27 @@ def leaf(tensor: Tensor) -> Node:
 
 def constant(value: Any, dtype: Any) -> Node:
     """A number."""
+    kind, number = _scalar_kind(dtype)
+    node = Node("constant", (), kind.type(value), (), kind)
+    node.number, node.given = number, (node.data,)
+    return node
+
+
+@cache
+def _scalar_kind(dtype: Any) -> tuple[DType, int]:
+    """A dtype, and the number of its scalars."""
     kind = np.dtype(dtype)
-    return Node("constant", (), kind.type(value), (), kind)
+    return kind, structure.of_scalar(kind)
 
 
-def length(count: int, dtype: DType) -> Node:
-    """A number that shapes alone decide, as rewriting needs: all expressions of a key share it."""
-    return defined(Definition(lambda: constant(count, dtype), ()), (), dtype, 0)
+def number(value: Any, dtype: DType) -> Node:
+    """A number that structure alone decides: all expressions of a key share it."""
+    return defined(Definition(_maker(value, dtype), ()), (), dtype, 0)
+
+
+@cache
+def _maker(value: Any, dtype: DType) -> Callable[[], Node]:
+    return lambda: constant(value, dtype)
 
 
 @cache
@@ -78,7 +93,7 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     taken = _dtypes.wrapped if op == "where" else _dtypes.scalar
     nodes = tuple(
         [
-            arg if type(arg) is Node else constant(taken(arg, np.dtype(kind)), kind)
+            arg if type(arg) is Node else constant(taken(arg, kind), kind)
             for arg, kind in zip(args, ins, strict=True)
         ]
     )

@@ -121,7 +121,7 @@ def _described(node: Node) -> tuple[int, Given]:
     if kind == "leaf":
         return structure.of_tensor(node.data), (node.data,)
     if kind == "constant":
-        return structure.number_of(kind, node.dtype), (node.data,)
+        return structure.of_scalar(node.dtype), (node.data,)
     if kind in SIZED:
         return structure.NONE, ()
     if kind == "slice":
@@ -160,7 +160,7 @@ def fill_of(node: Node) -> Lit | None:
         return literal(kind, node.data)
     if node.kind == "reduce":
         return literal(kind, node.data[2].value, True)
-    if node.kind == "slide":
+    if node.kind == "slide" or node.kind == "kron":
         return literal(kind, 0, True)
     fills = [fill_of(arg) for arg in node.args]
     known = [fill for fill in fills if fill is not None]

@@ -6,8 +6,11 @@ Equal structures have equal numbers. 0 is the number of those that seldom come a
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import cache
 from itertools import count
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
@@ -28,6 +31,12 @@ def number_of(*parts: Hashable) -> int:
     return found
 
 
+@cache
+def of_scalar(dtype: np.dtype[Any]) -> int:
+    """The number of the structure of scalars of a dtype."""
+    return number_of("scalar", dtype)
+
+
 def of_tensor(tensor: Tensor) -> int:
     """The number of a tensor's structure: its format, dtype, fill, lengths and magnitudes.
 
@@ -40,8 +49,10 @@ def of_tensor(tensor: Tensor) -> int:
 
 
 def _of_tensor(tensor: Tensor) -> int:
+    format, dtype = tensor.format, tensor.dtype
+    fill = None if tensor.fill is zero(dtype) else tensor.fill.tobytes()
+    if format.is_dense:
+        return number_of(format, tensor.shape, dtype, fill)
     if tensor.is_constant:
         return NONE
-    fill = 0 if tensor.fill is zero(tensor.dtype) else tensor.fill.tobytes()
-    sizes = None if tensor.format.is_dense else tensor.magnitudes
-    return number_of(tensor.format, tensor.shape, tensor.dtype, fill, sizes)
+    return number_of(format, tensor.shape, dtype, fill, tensor.magnitudes)

@@ -121,7 +121,7 @@ class Builder:
     def _constant(self, node: Node) -> arrays.ArrayExpr:
         self.constants.append(node)
         dtype = dtype_name(node.dtype)
-        known = known_of(node.data, dtype, False)
+        known = known_of(node.data.item(), dtype, False)
         return arrays.Scalar(dtype, (), len(self.constants) - 1, known)
 
     def _map(self, node: Node) -> arrays.ArrayExpr:
@@ -184,7 +184,7 @@ class Builder:
         around = self(value)
         if isinstance(around, arrays.Scalar) and value.data == arg.fill:
             # Without elements before and after, the array is not padded.
-            structural = known_of(value.data, dtype_name(node.dtype), True)
+            structural = known_of(value.data.item(), dtype_name(node.dtype), True)
             around = arrays.Scalar(around.dtype, (), around.number, structural)
         return arrays.Pad(*_header(node), inner, around, before)
 

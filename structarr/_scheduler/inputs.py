@@ -53,7 +53,7 @@ def input_of(tensor: Tensor, number: int) -> arrays.Input:
     weight = (tensor.counts[-1] if tensor.counts else 1).bit_length() // 2
     if tensor.format.is_dense:
         weight = 0
-    fill = known_of(tensor.fill, dtype, True)
+    fill = known_of(tensor.fill.item(), dtype, True)
     return arrays.Input(dtype, ones_of(tensor.shape), number, tensor.format, fill, weight)
 
 
@@ -62,12 +62,14 @@ def ones_of(shape: tuple[int, ...]) -> tuple[bool, ...]:
 
 
 def known_of(value: Any, dtype: str, structural: bool) -> Lit | None:
-    """A constant that the compiler is to know: one with an algebraic meaning."""
-    plain = value.item()
-    if plain != plain or plain in CONSTANTS or plain in _bounds(dtype) or _is_of_rules(plain):
-        if structural and plain == 0:
-            plain = abs(plain)  # -0.0 and 0.0 are the same fill
-        return literal(dtype, plain, structural)
+    """A constant that the compiler is to know: one with an algebraic meaning.
+
+    It is a number of Python, and the dtype is the one that it has.
+    """
+    if value in CONSTANTS or value != value or value in _bounds(dtype) or _is_of_rules(value):
+        if structural and value == 0:
+            value = abs(value)  # -0.0 and 0.0 are the same fill
+        return literal(dtype, value, structural)
     return None
 
 

@@ -166,7 +166,9 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     names = tuple([param.name for param in params])
     kernel = build([Function("kernel", names, whole, tuple(counts)), *parts], params)
     simplify = simplifier(rules)
-    results = tuple(result_of(one, program, ctx, counts, simplify) for one in program.outputs)
+    results = tuple(
+        result_of(one, program, block, ctx, counts, simplify) for one in program.outputs
+    )
     if debug("call"):
         print(call_text(params, results), file=sys.stderr)
     return Compiled(kernel, program, block, params, arguments, results, rules, ctx.spent)

@@ -1,19 +1,22 @@
 """The order in which the factors of a sum of products are multiplied, by their counts.
 
-A tree says which factors one loop nest multiplies; a branch is computed first. All binary trees and
-the product of all factors at once are priced, recursively. Elements are supposed to be spread
-evenly, and independently of other factors.
+A tree says which factors one loop nest multiplies; a branch is computed first. Binary trees and the
+product of all factors at once are priced, recursively. Elements are supposed to be spread
+evenly, and independently of other factors. Branches hang together by labels, where they can; of
+many factors only those of neighbours are tried.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import exp, inf, log2, prod
 from typing import NamedTuple, TypeAlias
 
-MOST = 7  # the most factors; more are multiplied in the user's order
+MOST = 7  # the most factors of which all trees are priced
+AT_ONCE = 4  # the most factors of a branch that one loop nest may multiply
+LONGEST = 24  # the most factors; more are multiplied in the user's order
 
 # Nanoseconds of a turn of a loop over lists, the start of such a loop (its end is mispredicted), a
 # turn of a dense loop, a multiplication in a dense product, an element appended in order or by way
@@ -36,11 +39,30 @@ class Factor(NamedTuple):
     stored: float
     lists: Labels = ()  # the labels of sparse modes
     nested: Labels = ()  # the labels in the order of levels, if loops must follow it
+    name: int = -1  # the same of factors that are the same array; -1 of one that is no other's
 
     @property
     def dense(self) -> bool:
         """Whether everything is stored."""
         return not self.lists
+
+
+def form_of(
+    tree: Tree | int, factors: Sequence[tuple[int, Labels]], kept: Iterable[int]
+) -> Hashable:
+    """What a branch computes, from the names and labels of factors: equal ones do the same.
+
+    Labels have the numbers in which they come.
+    """
+    seen: dict[int, int] = {}
+
+    def told(part: Tree | int) -> Hashable:
+        if not isinstance(part, int):
+            return tuple(map(told, part))
+        name, labels = factors[part]
+        return name, tuple([seen.setdefault(label, len(seen)) for label in labels])
+
+    return told(tree), frozenset([seen[label] for label in kept])
 
 
 class Plan(NamedTuple):
@@ -52,8 +74,15 @@ class Plan(NamedTuple):
 
 def best(factors: Sequence[Factor], result: Labels, lengths: Mapping[int, int]) -> Plan:
     """The tree that is expected to be fastest; of equal ones the flattest."""
+    return ranked(factors, result, lengths)[0]
+
+
+def ranked(
+    factors: Sequence[Factor], result: Labels, lengths: Mapping[int, int]
+) -> tuple[Plan, ...]:
+    """A tree for each way to begin at the root, of the fastest branches, the best one first."""
     rounded = tuple(f._replace(stored=_rounded(f.stored)) for f in factors)
-    return _best(rounded, result, tuple((k, _rounded(n)) for k, n in sorted(lengths.items())))
+    return _ranked(rounded, result, tuple((k, _rounded(n)) for k, n in sorted(lengths.items())))
 
 
 def _rounded(number: float) -> float:
@@ -62,10 +91,10 @@ def _rounded(number: float) -> float:
 
 
 @lru_cache(1024)
-def _best(
+def _ranked(
     factors: tuple[Factor, ...], result: Labels, lengths: tuple[tuple[int, float], ...]
-) -> Plan:
-    return _Orders(factors, result, dict(lengths)).plan(frozenset(range(len(factors))))
+) -> tuple[Plan, ...]:
+    return tuple(_Orders(factors, result, dict(lengths)).plans())
 
 
 class _Made(NamedTuple):
@@ -80,33 +109,71 @@ class _Orders:
     ) -> None:
         self.factors, self.result, self.lengths = factors, frozenset(result), lengths
         self._known: dict[frozenset[int], _Made] = {}
+        self._connected: dict[frozenset[int], bool] = {}
+        names = [k if one.name < 0 else one.name for k, one in enumerate(factors)]
+        self._named = [(name, one.labels) for name, one in zip(names, factors, strict=True)]
+        self._repeated = len({*names}) < len(names)
 
-    def plan(self, every: frozenset[int]) -> Plan:
-        found = self._made(every)
-        return Plan(found.tree if isinstance(found.tree, tuple) else (found.tree,), found.cost)
+    def plans(self) -> list[Plan]:
+        """A tree for each way to make the product of all factors, the cheapest first."""
+        every = frozenset(range(len(self.factors)))
+        kept = self._kept(every)
+        found = [self._joined(parts, kept, None) for parts in self._ways(every, kept)]
+        found.sort(key=lambda one: one.cost)
+        trees = [one.tree if isinstance(one.tree, tuple) else (one.tree,) for one in found]
+        return [Plan(tree, one.cost) for tree, one in zip(trees, found, strict=True)]
 
     def _made(self, some: frozenset[int]) -> _Made:
         """The cheapest way to the product of some factors, summed as far as others allow."""
-        if some not in self._known:
-            self._known[some] = min(self._ways(some), key=lambda made: made.cost)
-        return self._known[some]
+        found = self._known.get(some)
+        if found is None:
+            kept = self._kept(some)
+            for parts in self._ways(some, kept):
+                if self._repeated:
+                    parts.sort(key=self._place)
+                found = self._joined(parts, kept, found)
+            assert found is not None
+            self._known[some] = found
+        return found
 
-    def _ways(self, some: frozenset[int]) -> Iterable[_Made]:
+    def _ways(self, some: frozenset[int], kept: frozenset[int]) -> Iterable[list[_Made]]:
+        """What some factors may be made of in one loop nest."""
         numbers = sorted(some)
-        kept = self._kept(some)
         plain = [_Made(0.0, k, self.factors[k]) for k in numbers]
-        if len(numbers) == 1:
-            yield plain[0] if kept >= set(plain[0].value.labels) else self._joined(plain, kept)
-            return
-        yield self._joined(plain, kept)
-        summed = [self._made(frozenset({k})) for k in numbers]
-        if any(one.tree != k for one, k in zip(summed, numbers, strict=True)):
-            yield self._joined(summed, kept)
-        for size in range(1, len(numbers) // 2 + 1):
-            for left in combinations(numbers, size):
-                parts = frozenset(left), some - set(left)
-                if len(numbers) > 2:
-                    yield self._joined([self._made(part) for part in parts], kept)
+        at_once = len(numbers) <= (MOST if len(some) == len(self.factors) else AT_ONCE)
+        if at_once:
+            yield plain
+        if at_once and len(numbers) > 1:
+            summed = [self._made(frozenset({k})) for k in numbers]
+            if any(one.tree != k for one, k in zip(summed, numbers, strict=True)):
+                yield summed
+        if len(numbers) > 2:
+            for left in self._halves(numbers):
+                yield [self._made(part) for part in (left, some - left)]
+
+    def _halves(self, numbers: list[int]) -> list[frozenset[int]]:
+        """The parts of a cut in two, one of each two: of neighbours, where there are many factors.
+
+        Each part hangs together by labels, if there is such a cut.
+        """
+        every = frozenset(numbers)
+        if len(self.factors) > MOST:
+            lefts = [frozenset(numbers[:size]) for size in range(1, len(numbers))]
+        else:
+            sizes = range(1, len(numbers) // 2 + 1)
+            lefts = [frozenset(left) for size in sizes for left in combinations(numbers, size)]
+        whole = [one for one in lefts if self._hangs(one) and self._hangs(every - one)]
+        return whole or lefts
+
+    def _hangs(self, some: frozenset[int]) -> bool:
+        """Whether factors are connected by the labels that they share."""
+        if some not in self._connected:
+            reached, *left = ({*self.factors[k].labels} for k in sorted(some))
+            while near := [one for one in left if not one or one & reached]:
+                left = [one for one in left if one and not one & reached]
+                reached = reached.union(*near)
+            self._connected[some] = not left
+        return self._connected[some]
 
     def _kept(self, some: frozenset[int]) -> frozenset[int]:
         """The labels of some factors that others or the result have too."""
@@ -119,13 +186,29 @@ class _Orders:
         }
         return frozenset(mine & (outside | self.result))
 
-    def _joined(self, parts: list[_Made], kept: frozenset[int]) -> _Made:
-        """Some values multiplied in one loop nest."""
+    def _joined(self, parts: list[_Made], kept: frozenset[int], least: _Made | None) -> _Made:
+        """Some values multiplied in one loop nest, or what is known to take less time."""
+        if len(parts) == 1 and kept >= {*parts[0].value.labels}:
+            return parts[0]
+        costs = [part.cost for part in parts]
+        if self._repeated:  # a branch that comes again is computed once
+            costs = [*{self._form(part): part.cost for part in parts if part.cost}.values()]
+        cost = sum(costs) + CALL
+        if least is not None and cost >= least.cost:
+            return least
         factors = [part.value for part in parts]
         value, turns = self._value(factors, kept)
-        cost = sum(part.cost for part in parts) + self._time(factors, kept, value, turns) + CALL
-        tree = tuple(part.tree for part in parts)
-        return _Made(cost, tree, value)
+        cost += self._time(factors, kept, value, turns)
+        if least is not None and cost >= least.cost:
+            return least
+        return _Made(cost, tuple(part.tree for part in parts), value)
+
+    def _place(self, part: _Made) -> int:
+        """Factors come by their names, so that branches of the same are alike, then branches."""
+        return self._named[part.tree][0] if isinstance(part.tree, int) else len(self.factors)
+
+    def _form(self, part: _Made) -> Hashable:
+        return form_of(part.tree, self._named, part.value.labels)
 
     def _value(self, factors: list[Factor], kept: frozenset[int]) -> tuple[Factor, float]:
         """What a product stores, and how many terms it sums."""

@@ -8,7 +8,7 @@ multiplied in any order, in one loop nest or in several; the counts of the opera
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import count
 from math import prod
 from typing import Any
@@ -20,7 +20,7 @@ from structarr._lazy import graph
 from structarr._lazy.contraction import summed_product
 from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node
-from structarr._scheduler.product_order import MOST, Factor, Labels, Plan, Tree, best
+from structarr._scheduler.product_order import LONGEST, Factor, Labels, Plan, Tree, form_of, ranked
 from structarr.formats.base import Format
 
 Places = tuple[int | None, ...]  # labels of a node's axes; None for a broadcast axis
@@ -69,7 +69,8 @@ def _sums(node: Node) -> bool:
 class Product:
     """Factors with a label for each axis; what is not in the result is summed over."""
 
-    def __init__(self, dtype: np.dtype[Any], add: str) -> None:
+    def __init__(self, dtype: np.dtype[Any], add: str, squares: bool = False) -> None:
+        self._squares = squares  # whether a square is a product
         self.dtype, self.add, self.times = dtype, add, DISTRIBUTES[add]
         self.nodes: list[Node] = []
         self.labels: list[tuple[int, ...]] = []
@@ -77,24 +78,38 @@ class Product:
         self.lengths: dict[int, int] = {}
         self.is_flat = True  # a single product as the user wrote it
         self._fresh = count()
+        self._made: dict[Hashable, Node] = {}
 
     @classmethod
-    def of(cls, node: Node, least: int = 2) -> Product | None:
-        """The product of at least so many factors that a node is, or None."""
+    def of(cls, node: Node, least: int = 2, squares: bool = False) -> Product | None:
+        """The product of at least so many factors that a node is, or None.
+
+        Squares may count as products: their factors are computed twice.
+        """
         add = _added(node)
         if add is None:
             return None
-        found = cls(node.dtype, add)
+        found = cls(node.dtype, add, squares)
         found.result = tuple(map(found.label, node.shape))
         found._walk(node, found.result, node.kind == "reduce")
         told = {label for mine in found.labels for label in mine}
         whole = all(label in told or length == 1 for label, length in found.lengths.items())
-        return found if whole and least <= len(found.nodes) <= MOST else None
+        return found if whole and least <= len(found.nodes) <= LONGEST else None
 
     def plan(self) -> Plan:
         """The order of the factors that is expected to be fastest."""
+        return self.plans()[0]
+
+    def plans(self) -> tuple[Plan, ...]:
+        """The orders of the factors by what is multiplied last, the fastest first."""
         factors = list(map(measured, self.nodes, self.labels))
-        return best(factors, self.result, self.lengths)
+        named = [one._replace(name=name) for one, name in zip(factors, self._names(), strict=True)]
+        return ranked(named, self.result, self.lengths)
+
+    def _names(self) -> list[int]:
+        """The place of the first factor that is the same array, for each."""
+        first: dict[Hashable, int] = {}
+        return [first.setdefault(array_of(node), k) for k, node in enumerate(self.nodes)]
 
     def node(self, tree: Tree, result: Sequence[int]) -> Node:
         """The value of some factors, with the axes of some labels."""
@@ -107,7 +122,9 @@ class Product:
                 others = [other for k, other in enumerate(tree) if k != number]
                 wanted = {*result, *(label for one in others for label in self._mine(one))}
                 kept = tuple(label for label in dict.fromkeys(self._mine(part)) if label in wanted)
-                parts.append(self.node(part, kept))
+                form = form_of(part, [*zip(self._names(), self.labels, strict=True)], kept)
+                parts.append(self._made.get(form) or self.node(part, kept))
+                self._made[form] = parts[-1]
                 labels.append(kept)
         operators = (self.add, self.times)
         return summed_product(parts, tuple(labels), tuple(result), operators, self.dtype)
@@ -124,7 +141,7 @@ class Product:
         return label
 
     def _walk(self, node: Node, labels: Places, root: bool = False) -> None:
-        if len(self.nodes) > MOST:  # too many to be put in order, however many follow
+        if len(self.nodes) > LONGEST:  # too many to be put in order, however many follow
             return
         arg = node.args[0] if node.args else node
         match node.kind:
@@ -139,6 +156,9 @@ class Product:
             case "map" if self._is_product(node):
                 for one in node.args:
                     self._walk(one, broadcast(one, node, labels))
+            case "map" if self._is_square(node):
+                for _ in range(2):
+                    self._walk(arg, labels)
             case "expand":
                 self._walk(arg, tuple(i for k, i in enumerate(labels) if k not in node.data))
             case "squeeze":
@@ -170,10 +190,19 @@ class Product:
         op = node.data[0]
         return bool(op.name == self.add and node.dtype == node.args[0].dtype == self.dtype)
 
+    def _is_square(self, node: Node) -> bool:
+        alike = node.dtype == node.args[0].dtype == self.dtype
+        return self._squares and alike and bool(node.data[0].name == "square")
+
     def _is_product(self, node: Node) -> bool:
         op, ins = node.data
         kinds = {arg.dtype for arg in node.args} | {node.dtype, *map(np.dtype, ins)}
         return bool(op.name == self.times and kinds == {self.dtype})
+
+
+def array_of(node: Node) -> Hashable:
+    """What is the same of factors that are the same array."""
+    return node.data if node.kind == "leaf" else node
 
 
 def measured(node: Node, labels: Labels) -> Factor:
@@ -201,6 +230,8 @@ def _added(node: Node) -> str | None:
     if node.kind == "reduce":
         name: str = node.data[0].name
         return name if name in DISTRIBUTES else None
+    if not multiplies(node):
+        return None
     return next(add for add, times in DISTRIBUTES.items() if node.data[0].name == times)
 
 
@@ -212,6 +243,8 @@ def expected_entries(node: Node) -> int:
         return tensor.counts[-1] if tensor.counts and not tensor.format.is_dense else size
     if node.kind in ("convert", "permute", "expand", "squeeze"):
         return expected_entries(node.args[0])
+    if node.kind == "kron":
+        return prod(map(expected_entries, node.args))
     if node.kind == "slice":
         whole = prod(node.args[0].shape)
         return round(expected_entries(node.args[0]) * size / whole) if whole else 0

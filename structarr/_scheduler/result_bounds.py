@@ -8,7 +8,9 @@ from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Loop, Tensor, driver
 from structarr._compiler.ir.expr import Expr, Index, Var
 from structarr._compiler.ir.given import extent
+from structarr._compiler.ir.kernel import Line
 from structarr._compiler.ir.node import Node
+from structarr._compiler.kernel_passes.overwritten import overwrites
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.accesses import operands, source
@@ -24,7 +26,12 @@ from structarr.formats.kinds import DENSE
 
 
 def result_of(
-    output: Output, program: Program, ctx: Context, counts: list[Var], simplify: Simplifier
+    output: Output,
+    program: Program,
+    block: tuple[Line, ...],
+    ctx: Context,
+    counts: list[Var],
+    simplify: Simplifier,
 ) -> Result:
     """A result with the bounds of what each of its levels stores."""
     levels = output.format.levels[:-1]
@@ -50,7 +57,26 @@ def result_of(
         bounds.append(formula if level.writing.appends else None)
     start = output.tensor.start
     everywhere |= other
-    return Result(output.format, output.fill, start, tuple(counters), everywhere, tuple(bounds))
+    return Result(
+        output.format,
+        output.fill,
+        start,
+        tuple(counters),
+        everywhere,
+        tuple(bounds),
+        _is_overwritten(output, block),
+    )
+
+
+def _is_overwritten(output: Output, block: tuple[Line, ...]) -> bool:
+    """Whether a kernel stores each element of a vector anew."""
+    if not output.format.is_dense or len(output.format.levels) != 2:
+        return False
+    root = output.tensor.root()
+    fiber = root.child(root.pos)
+    (name,) = fiber.level.buffers or (None,)
+    # The loops of a program may end before the result does.
+    return name is not None and overwrites(block, fiber.buffer(name), output.tensor.dims[0])
 
 
 def _extents(output: Output, program: Program) -> Extents:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 from math import prod
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from structarr._compiler.options import current
 from structarr._lazy import graph
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
+from structarr._scheduler.cancellation import unless_cancelled
 from structarr._scheduler.product_order import MOST, Labels, Plan
 from structarr._scheduler.reorder_products import (
     Places,
@@ -31,7 +32,7 @@ MOST_TERMS: Final = 8
 GAIN: Final = 2.0  # times that a sum has to take what its products do
 SHARE: Final = 0.5  # of its elements that a term may store: more, and terms may cancel
 TERMS: Final = ("add", "subtract", "negative")
-BELOW: Final = ("multiply", "divide", "conjugate")
+BELOW: Final = ("multiply", "divide", "conjugate", "square")
 """Operators that make terms, and those below which terms are looked for."""
 
 
@@ -41,6 +42,9 @@ class Term(NamedTuple):
     negative: bool
     nodes: tuple[Node, ...]
     labels: tuple[Labels, ...]
+
+
+Pick: TypeAlias = Sequence[tuple[int, Term]]  # a term of each factor, with its number
 
 
 class Part(NamedTuple):
@@ -56,10 +60,16 @@ class Part(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """A sum of products, and the stored terms that must leave most of each fiber to the others."""
+    """A sum of products, and the stored terms that must leave most of each fiber to the others.
+
+    With it are its products, their expected nanoseconds, and those of the product of sums.
+    """
 
     node: Node
     sparse: tuple[Tensor, ...]
+    products: tuple[Part, ...]
+    cost: float
+    whole: float
 
 
 def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
@@ -71,22 +81,47 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
         return None
     if not (node.kind == "reduce" or multiplies(node)) or not _has_terms(node):
         return None
-    whole = Product.of(node, 1)
+    whole = Product.of(node, 1, squares=True)
     if whole is None or whole.add != "add":
         return None
     terms_of = _Terms(whole)
     factors = list(map(terms_of, whole.nodes, whole.labels))
     if prod(map(len, factors)) not in range(2, MOST_TERMS + 1):
         return None
-    parts = [_multiplied(whole, terms) for terms in product(*factors)]
+    pair = _squared(whole)
+    if pair and (whole.dtype.kind != "f" or sum(map(bool, whole.labels)) > 2):
+        return None  # squares that are weighted may cancel wherever the weights are large
+    picks = [pick for pick in product(*map(enumerate, factors)) if _is_in_order(pick, pair)]
+    parts = [_multiplied(whole, pick, pair) for pick in picks]
     made = [part for part in parts if part is not None]
-    if len(made) < len(parts) or sum(one.plan.cost for one in made) * GAIN > whole.plan().cost:
+    cost, unsplit = sum(one.plan.cost for one in made), whole.plan().cost
+    if len(made) < len(parts) or cost * GAIN > unsplit:
         return None
-    if not all(map(is_thin, terms_of.stored)):
+    thin = () if pair else tuple(terms_of.stored)
+    if not all(map(is_thin, thin)):
         return None
     if not (_is_dense(whole, factors) or is_dense(node)):
         return None
-    return Parts(_added(made, whole, node.shape), tuple(terms_of.stored))
+    total = _added(made, whole)
+    if pair:
+        terms = [(term.nodes, term.labels) for term in factors[pair[0]]]
+        own = whole.labels[pair[0]]
+        total = unless_cancelled(total, terms, own, whole.result, whole.lengths)
+    return Parts(graph.broadcast_to(total, node.shape), thin, tuple(made), cost, unsplit)
+
+
+def _squared(whole: Product) -> tuple[int, ...]:
+    """The numbers of two equal factors, of which a product is the square; none of others."""
+    same: dict[tuple[Node, Labels], int] = {}
+    for k, key in enumerate(zip(whole.nodes, whole.labels, strict=True)):
+        if same.setdefault(key, k) != k and key[1]:
+            return same[key], k
+    return ()
+
+
+def _is_in_order(pick: Pick, pair: tuple[int, ...]) -> bool:
+    """Whether the first of the terms of a square is no later than the second."""
+    return not pair or pick[pair[0]][0] <= pick[pair[1]][0]
 
 
 def is_thin(tensor: Tensor) -> bool:
@@ -166,7 +201,7 @@ class _Terms:
                 return args[0]
             case "multiply":
                 return [_times(*pair) for pair in product(*args)]
-            case "divide" if len(args[0]) > 1:
+            case "divide" if sum(len(term.nodes) for term in args[0]) > 1:
                 by = _alone(node.args[1], broadcast(node.args[1], node, labels))
                 inverse = graph.elementwise("reciprocal", by.nodes)
                 return [_times(one, by._replace(nodes=(inverse,))) for one in args[0]]
@@ -210,8 +245,9 @@ def _left_out(term: Term) -> set[int]:
     return {k for one in map(measured, term.nodes, term.labels) for k in one.lists}
 
 
-def _multiplied(whole: Product, terms: Sequence[Term]) -> Part | None:
+def _multiplied(whole: Product, pick: Pick, pair: tuple[int, ...]) -> Part | None:
     """The product of a term of each factor; None if there are too many factors."""
+    terms = [term for _, term in pick]
     made = Product(whole.dtype, whole.add)
     made.nodes = [node for term in terms for node in term.nodes]
     made.labels = [labels for term in terms for labels in term.labels]
@@ -221,16 +257,18 @@ def _multiplied(whole: Product, terms: Sequence[Term]) -> Part | None:
     made.result = tuple(label for label in whole.result if label in told)
     negative = sum(term.negative for term in terms) % 2 == 1
     times = prod(whole.lengths[label] for label in same)
+    if pair and pick[pair[0]][0] != pick[pair[1]][0]:
+        times *= 2
     return Part(negative, made, made.plan(), times) if len(made.nodes) <= MOST else None
 
 
-def _added(parts: Sequence[Part], whole: Product, shape: tuple[int, ...]) -> Node:
+def _added(parts: Sequence[Part], whole: Product) -> Node:
     """The sum of products, those first that are added."""
     total: Node | None = None
     for negative, part, plan, times in sorted(parts, key=lambda one: one.negative):
         value = part.node(plan.tree, part.result)
         if times != 1:
-            value = graph.elementwise("multiply", (value, graph.length(times, whole.dtype)))
+            value = graph.elementwise("multiply", (value, graph.number(times, whole.dtype)))
         missing = [k for k, label in enumerate(whole.result) if label not in part.result]
         value = graph.expand_dims(value, tuple(missing))
         if total is None:
@@ -238,4 +276,4 @@ def _added(parts: Sequence[Part], whole: Product, shape: tuple[int, ...]) -> Nod
         else:
             total = graph.elementwise("subtract" if negative else "add", (total, value))
     assert total is not None
-    return graph.broadcast_to(total, shape)
+    return total

@@ -35,13 +35,17 @@ def from_dense(array: Any, fill: np.generic | None = None) -> Tensor:
     <Tensor dense of shape (2, 2), dtype float64, fill 0.0: 4 stored, 32 bytes>
     """
     dense: Array = array if isinstance(array, np.ndarray) else np.asarray(array)
-    order = _storage_order(dense)
+    shape, flags = dense.shape, dense.flags
+    order = _natural(dense.ndim) if flags.c_contiguous else _storage_order(dense)
     format, dtype, zero = _dense_kind(order, dense.dtype)
-    lying = dense if dense.flags.c_contiguous else dense.transpose(order)
+    # What most arrays are: asking `conformed` would take longer than a small kernel.
+    fits = flags.c_contiguous and flags.aligned and dense.dtype is dtype and dense.size
+    if not (fits and type(dense) is np.ndarray):
+        dense = conformed(dense if flags.c_contiguous else dense.transpose(order), dtype)
     # A view of the caller's array, whose own flags stay as they are.
-    stored = conformed(lying, dtype).reshape(-1)
+    stored = dense.reshape(-1)
     stored.setflags(write=False)
-    return Tensor(format, dense.shape, dtype, zero if fill is None else fill, (stored,))
+    return Tensor(format, shape, dtype, zero if fill is None else fill, (stored,))
 
 
 def dense_view(tensor: Tensor) -> Array | None:
@@ -98,8 +102,6 @@ def _storage_order(array: Array) -> tuple[int, ...]:
     Axes keep their order where their strides do not require another.
     """
     natural = _natural(array.ndim)
-    if array.flags.c_contiguous:
-        return natural
     widest = tuple(sorted(natural, key=lambda axis: -array.strides[axis]))
     return widest if array.transpose(widest).flags.c_contiguous else natural
 

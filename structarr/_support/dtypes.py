@@ -63,12 +63,22 @@ def scalar(value: Any, dtype: Any) -> Any:
     OverflowError
         If a Python integer is out of the bounds of an integer dtype.
     """
-    stored = check(dtype)
-    if isinstance(value, int) and not isinstance(value, bool) and stored.kind in "iu":
-        bounds = np.iinfo(stored)
-        if not bounds.min <= value <= bounds.max:
+    stored, bounds = _bounded(dtype)
+    if bounds is not None and isinstance(value, int) and not isinstance(value, bool):
+        least, most = bounds
+        if not least <= value <= most:
             raise OverflowError(f"Python integer {value} out of bounds for {stored}")
     return stored.type(value)
+
+
+@cache
+def _bounded(dtype: Any) -> tuple[np.dtype[Any], tuple[int, int] | None]:
+    """The native form of a dtype, and its bounds if it is one of integers."""
+    stored = check(dtype)
+    if stored.kind not in "iu":
+        return stored, None
+    bounds = np.iinfo(stored)
+    return stored, (int(bounds.min), int(bounds.max))
 
 
 def wrapped(value: Any, dtype: Any) -> Any:

@@ -173,7 +173,7 @@ def test_what_is_made_for_structures_is_bounded(monkeypatch: pytest.MonkeyPatch)
         wanted = sum(a * (k + 1) if k % 2 else np.sqrt(a) for k in range(n))
         np.testing.assert_allclose(total.todense(), wanted)
         most = {name: max(most[name], len(table)) for name, table in tables.items()}
-    assert most == dict.fromkeys(tables, 5)
+    assert all(0 < size <= 5 for size in most.values()), most
 
 
 def test_picks_by_magnitudes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._execute.program_choice import Call
 from structarr._scheduler.product_order import Factor, best
+from structarr._scheduler.reorder_products import Product
+from structarr._testing.forcing import witnessed
 
 LENGTHS = {0: 1024, 1: 1024, 2: 1024, 3: 32}
 ROWS = np.where(np.random.default_rng(0).random((40, 30)) < 0.2, 1.0, 0.0)
@@ -36,3 +39,52 @@ def test_chains_of_products(format: str) -> None:
         np.testing.assert_array_equal(np.asarray(a @ a.T @ sa.asarray(y)), ROWS @ (ROWS.T @ y))
         found = np.einsum("ij,kj,kl,ml,m->i", a, a, a, a, x)
         np.testing.assert_array_equal(np.asarray(found), ROWS @ (ROWS.T @ (ROWS @ (ROWS.T @ x))))
+
+
+def test_a_branch_that_comes_again_is_computed_once() -> None:
+    power = [lists(k, k + 1)._replace(name=0) for k in range(4)]
+    lengths = dict.fromkeys(range(5), 1024)
+    again, apart = (
+        best(factors, (0, 4), lengths)
+        for factors in (power, [one._replace(name=-1) for one in power])
+    )
+    assert again.tree == ((0, 1), (2, 3))
+    assert again.cost < apart.cost
+
+
+def test_powers_are_made_of_powers() -> None:
+    square = np.where(np.random.default_rng(1).random((400, 400)) < 0.01, 1.0, 0.0)
+    found: list[Call] = []
+    with sa.options(tier="interpreted"):
+        a, few = sa.asarray(square, format="csr"), sa.asarray(square[:12, :12], format="csr")
+        power = np.linalg.matrix_power(few, 4)
+        want = np.linalg.matrix_power(square[:12, :12], 4)
+        np.testing.assert_array_equal(power.todense(), want)
+        with witnessed(found.append):
+            got = np.asarray(np.linalg.matrix_power(a, 9) @ np.ones(400))
+        np.testing.assert_array_equal(got, np.linalg.matrix_power(square, 9) @ np.ones(400))
+        assert all(one.results[0].ndim == 1 for one in found)
+
+
+def test_equal_branches_are_one_node() -> None:
+    with sa.options(tier="interpreted"):
+        a = sa.asarray(np.eye(3), format="csr")
+    product = Product.of(np.linalg.matrix_power(a, 4)._node)
+    assert product is not None
+    whole = product.node(((0, 1), (2, 3)), product.result)
+    branches = list(whole.args[0].args)
+    for k, one in enumerate(branches):
+        while one.kind != "reduce":
+            (one,) = one.args
+        branches[k] = one
+    assert branches[0] is branches[1]
+
+
+def test_a_long_chain_is_put_in_order() -> None:
+    factors = [lists(k, k + 1) for k in range(11)]
+    lengths = dict.fromkeys(range(12), 1024)
+    tree = best((*factors, Factor((11,), 1024.0)), (0,), lengths).tree
+    for k in range(10):
+        one, tree = tree  # type: ignore[assignment]
+        assert one == k
+    assert tree == (10, 11)

@@ -32,6 +32,11 @@ PRODUCTS: dict[str, Callable[..., Any]] = {
     "a diagonal": lambda a, v, y, u: (a @ a.T + 0.5 * sa.eye(N)) @ v,
     "a covariance": lambda a, v, y, u: np.cov(a),
     "centred by its mean": lambda a, v, y, u: (a - a.mean(axis=0)) @ y,
+    "a square": lambda a, v, y, u: ((a - u @ y.T) ** 2).sum(),
+    "squares of columns": lambda a, v, y, u: ((a - v) ** 2).sum(axis=0),
+    "squares of rows": lambda a, v, y, u: 2 * ((v[:, None] - a) ** 2).sum(axis=1),
+    "a norm": lambda a, v, y, u: np.linalg.norm(a - v),
+    "a quotient of low rank": lambda a, v, y, u: (a - np.outer(v, v) / v.sum()) @ v,
     "all of it": lambda a, v, y, u: (a + v).sum(),
     "repeated along a sum": lambda a, v, y, u: (a - v).T @ v,
 }
@@ -121,6 +126,46 @@ def test_a_full_column_is_left_as_it_is(always: list[bool]) -> None:
         found = ((array - mean).T @ (array - mean)).todense()
         np.testing.assert_allclose(found, (data - mean).T @ (data - mean), atol=1e-6)
         assert split is None or any(always) == split
+
+
+@pytest.mark.parametrize(
+    "square",
+    [
+        pytest.param(lambda a, u: ((a - u @ u.T) ** 2).sum(axis=0), id="columns"),
+        pytest.param(lambda a, u: ((a - u @ u.T) * (a - u @ u.T)).sum(), id="all"),
+        pytest.param(lambda a, u: np.linalg.norm(a - u @ u.T), id="norm"),
+    ],
+)
+def test_squares_of_what_cancels_are_taken_as_they_are(square: Any, always: list[bool]) -> None:
+    u, near, other = np.zeros((N, 2)), np.zeros((N, N)), np.zeros((N, N))
+    u[:3] = 1e3
+    near[:3, :3] = 2e6 + RNG.random((3, 3))
+    other[3:6, 3:6], other[0, 0] = 1.0, np.inf
+    for data in (near, A, other):
+        for _ in range(2):
+            with np.errstate(all="ignore"):
+                found = square(sa.asarray(data, format="csr"), sa.asarray(u))
+                np.testing.assert_allclose(np.asarray(found), square(data, u), rtol=1e-11)
+    assert any(always)
+
+
+def test_variances_are_as_exact_as_numpys(always: list[bool]) -> None:
+    """Where means are a million times the deviations."""
+    near = np.where(RNG.random((N, N)) < 0.9, 1e6 + RNG.random((N, N)), 0)
+    near[:, :4] = 1e6 + RNG.random((N, 4))
+    for format in ("csr", "csc", "dcsr"):
+        array = sa.asarray(near, format=format)
+        found = ((array - array.mean(axis=0)) ** 2).sum(axis=0)
+        want = ((near - near.mean(axis=0)) ** 2).sum(axis=0)
+        np.testing.assert_allclose(found.todense(), want, rtol=1e-11)
+
+
+def test_weighted_squares_are_left_as_they_are(always: list[bool]) -> None:
+    a = sa.asarray(A, format="csr")
+    np.testing.assert_allclose(
+        (sa.asarray(V) * (a - sa.asarray(V)) ** 2).sum(), (V * (A - V) ** 2).sum()
+    )
+    assert not any(always)
 
 
 def test_nothing_is_split_strictly(always: list[bool]) -> None:

@@ -21,7 +21,7 @@ CHAIN_LIMIT: Final = 64
 
 
 def combine(op: str, left: Any, right: Any) -> Array:
-    """Return a binary operator's lazy result."""
+    """Return a binary operator's lazy result; the common cases take no more than they need."""
     if type(left) is Array and left._plain and left._cost < CHAIN_LIMIT:
         if type(right) is Array and right._plain:
             cost = left._cost + right._cost
@@ -29,6 +29,10 @@ def combine(op: str, left: Any, right: Any) -> Array:
                 return Array(graph.elementwise(op, (left._node, right._node)), cost + 1)
         elif type(right) in WEAK and op not in BEYOND:
             return Array(graph.elementwise(op, (left._node, right)), left._cost + 1)
+    elif type(left) in WEAK and op not in BEYOND and type(right) is Array and right._plain:
+        cost = right._cost + 1
+        if cost <= CHAIN_LIMIT:
+            return Array(graph.elementwise(op, (left, right._node)), cost)
     return apply(op, (left, right))
 
 

@@ -38,7 +38,7 @@ def contract(
     semiring : Semiring, optional
         What adds and multiplies instead.
     """
-    dtypes = tuple([array.dtype for array in arrays])
+    dtypes = tuple([array._node.dtype for array in arrays])
     return derive(_contraction(labels, result, dtypes, semiring), *arrays)
 
 

@@ -8,15 +8,18 @@ from typing import Any
 import numpy as np
 
 from structarr._api.core.entry_lists import is_listed, listed, nested
-from structarr._api.core.expressions import combine, product_dtype
+from structarr._api.core.expressions import combine, derive, product_dtype
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.creation.diagonals import of_diagonals
 from structarr._api.linalg.square_checks import diagonals
 from structarr._api.shape.manipulation import expand_dims
 from structarr._api.shape.reshaping import reshape
-from structarr._array import Array, of_tensor, stored
+from structarr._array import Array, stored
 from structarr._compiler.options import current
+from structarr._scheduler import kronecker
+from structarr._scheduler.kronecker import Formed
+from structarr._scheduler.reorder_products import expected_entries
 from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor
@@ -38,7 +41,8 @@ def kron(a: Any, b: Any) -> Array:
     Array
         Of diagonals "dia", if `b` is square. If one leaves something out and is zero there, lists
         below a first axis that stores every element if both operands' does, made of the stored
-        entries. Else what a product and `reshape` make.
+        entries, but only where it is looked at: products with dense arrays apply `a` and `b`. Else
+        what a product and `reshape` make.
 
     Raises
     ------
@@ -58,7 +62,7 @@ def kron(a: Any, b: Any) -> Array:
     ndim = max(left.ndim, right.ndim)
     left, right = (expand_dims(x, tuple(range(ndim - x.ndim))) for x in (left, right))
     if _of_entries(stored(left), stored(right)):
-        return _listed(stored(left), stored(right))
+        return _lazy(left, right)
     spread = combine(
         "multiply",
         expand_dims(left, tuple(range(1, 2 * ndim, 2))),
@@ -80,11 +84,23 @@ def _of_entries(left: Tensor, right: Tensor) -> bool:
     return any(sparse) and all(zero)
 
 
-def _listed(left: Tensor, right: Tensor) -> Array:
-    """The products of all pairs of entries."""
-    for tensor in (left, right):
+def _lazy(left: Array, right: Array) -> Array:
+    """The products of all pairs of entries, which are formed where applying them is not enough."""
+    one, other = stored(left), stored(right)
+    for tensor in (one, other):
         if not is_listed(tensor):
             check_density(tensor)
+    of_rows = _offsets(one, other) is not None
+    if not of_rows:
+        entries = expected_entries(left._node) * expected_entries(right._node)
+        of_rows = left.ndim == 2 and _format(one, other, entries).root.kind.arithmetic
+    dtype = product_dtype(left.dtype, right.dtype)
+    formed = Formed(_formed, of_rows)
+    return derive(lambda a, b: kronecker.kron(a, b, formed, dtype), left, right)
+
+
+def _formed(left: Tensor, right: Tensor) -> Tensor:
+    """The products of all pairs of entries."""
     dtype = product_dtype(left.dtype, right.dtype)
     (mine, first), (others, second) = coordinates(left), coordinates(right)
     axes = [
@@ -99,8 +115,8 @@ def _listed(left: Tensor, right: Tensor) -> Array:
         rows, columns = axes
         packed = np.zeros((shape[0], len(offsets)), values.dtype)
         packed[rows, np.searchsorted(offsets, columns - rows)] = values
-        return of_diagonals(offsets, packed.reshape(-1), shape, Element())
-    return of_tensor(listed(axes, values, shape, dtype.type(0), _format(left, right, len(values))))
+        return stored(of_diagonals(offsets, packed.reshape(-1), shape, Element()))
+    return listed(axes, values, shape, dtype.type(0), _format(left, right, len(values)))
 
 
 def _offsets(left: Tensor, right: Tensor) -> tuple[int, ...] | None:

@@ -21,6 +21,7 @@ from structarr._api.linalg.semirings import Semiring, check_semiring
 from structarr._api.shape.reshaping import ravel
 from structarr._array import Array
 from structarr._lazy.contraction import Axes, Labels
+from structarr._lazy.node import Shape
 
 
 def _stacked(count: int) -> Labels:
@@ -57,8 +58,9 @@ def _stacked_product(
     name: str, left: Array, right: Array, mine: str, others: str, semiring: Semiring | None = None
 ) -> Array:
     """Products of stacks; a letter names each of the last axes, and "s" those that are summed."""
-    labels, result, place, other = _of_stacks(left.ndim, right.ndim, mine, others)
-    _check_core(name, left, right, place, other)
+    one, two = left._node.shape, right._node.shape
+    labels, result, place, other = _of_stacks(len(one), len(two), mine, others)
+    _check_core(name, one, two, place, other)
     return contract((left, right), labels, result, semiring)
 
 
@@ -117,7 +119,7 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
     """
     left, right = _operands("vecdot", x1, x2, (1, 1))
     places = [np.lib.array_utils.normalize_axis_index(axis, x.ndim) for x in (left, right)]
-    _check_core("vecdot", left, right, places[0], places[1])
+    _check_core("vecdot", left.shape, right.shape, places[0], places[1])
     labels = []
     for x, place in zip((left, right), places, strict=True):
         rest = _stacked(x.ndim - 1)
@@ -279,7 +281,7 @@ def _lengths(array: Array, axes: Sequence[int]) -> list[int]:
 
 def _operands(name: str, x1: Any, x2: Any, least: tuple[int, int]) -> tuple[Array, Array]:
     left, right = as_array(x1), as_array(x2)
-    if left.ndim >= least[0] and right.ndim >= least[1]:
+    if len(left._node.shape) >= least[0] and len(right._node.shape) >= least[1]:
         return left, right
     number = int(left.ndim >= least[0])
     raise ValueError(
@@ -288,10 +290,9 @@ def _operands(name: str, x1: Any, x2: Any, least: tuple[int, int]) -> tuple[Arra
     )
 
 
-def _check_core(name: str, left: Array, right: Array, mine: int, others: int) -> None:
-    if left.shape[mine] != right.shape[others]:
+def _check_core(name: str, left: Shape, right: Shape, mine: int, others: int) -> None:
+    if left[mine] != right[others]:
         raise ValueError(
-            f"{name}: Input operand 1 has a mismatch in its core dimension: size "
-            f"{right.shape[others]} is different from {left.shape[mine]}, for shapes {left.shape} "
-            f"and {right.shape}"
+            f"{name}: Input operand 1 has a mismatch in its core dimension: size {right[others]} "
+            f"is different from {left[mine]}, for shapes {left} and {right}"
         )

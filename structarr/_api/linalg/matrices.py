@@ -101,8 +101,7 @@ def matrix_power(a: Any, n: int) -> Array:
             result = square if result is None else matmul(result, square)
         if not left:
             return result  # type: ignore[return-value]
-        # Computed, as it is used twice.
-        square = matmul(square, square).compute()
+        square = matmul(square, square)
 
 
 @publish(np.linalg.multi_dot)

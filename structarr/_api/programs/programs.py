@@ -15,7 +15,9 @@ from structarr._explain.explain import Explained
 from structarr._lazy import graph
 
 
-def explain(program: Array | str | Kernel, /, *args: Any, **operands: Any) -> Explained:
+def explain(
+    program: Array | str | Kernel, /, *args: Any, measure: bool = False, **operands: Any
+) -> Explained:
     """
     Explain a lazy array or a program of loops, stage by stage of its compilation.
 
@@ -27,6 +29,9 @@ def explain(program: Array | str | Kernel, /, *args: Any, **operands: Any) -> Ex
     *args, **operands
         What the program would be called with; beside a text also `order`, `extents` and `out`.
         Of several stages, all but the last are run.
+    measure : bool
+        Of an expression: whether each candidate is run and timed, and the programs of the last
+        kernel with them; those that are expected to take more than a second are not.
 
     Returns
     -------
@@ -38,6 +43,9 @@ def explain(program: Array | str | Kernel, /, *args: Any, **operands: Any) -> Ex
     -----
     `cost` is an estimate of the iterations of all loops. It takes from the operands how much each
     level stores, and supposes that this is spread evenly and independently.
+
+    `candidates` of an expression are the orders of its products, or its sums multiplied out, each
+    with its price; where there are several, ``str()`` ends with a table of them.
 
     Examples
     --------
@@ -72,7 +80,7 @@ def explain(program: Array | str | Kernel, /, *args: Any, **operands: Any) -> Ex
         )
     if args or operands:
         raise TypeError("explain takes an array alone, as it holds its operands")
-    return _explain.explain(program._node)
+    return _explain.explain(program._node, measure)
 
 
 def gallop(x: Any, /) -> Any:

@@ -130,11 +130,16 @@ def lines_of(block: tuple[Line, ...]) -> int:
 
 def _expressions(line: Line) -> tuple[Node, ...]:
     """The expressions that a line reads, and the buffer it stores into; nested lines aside."""
+    return (line.buffer, *read_by(line)) if isinstance(line, Store) else read_by(line)
+
+
+def read_by(line: Line) -> tuple[Node, ...]:
+    """The expressions that a line reads, those of nested lines aside."""
     match line:
         case Set(_, value):
             return (value,)
-        case Store(buffer, index, value):
-            return (buffer, index, value)
+        case Store(_, index, value):
+            return (index, value)
         case Do(call):
             return (call,)
         case Check(cond):

@@ -51,7 +51,7 @@ def _known(value: Any) -> Known:
     kind = type(value) if is_weak(type(value)) else np.dtype(value.dtype)
     own = np.asarray(value)[()]
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    return Known(kind, known_of(own, own.dtype.name, False), whole)
+    return Known(kind, known_of(own.item(), own.dtype.name, False), whole)
 
 
 def operands(ready: Ready, found: Lengths, scope: Mapping[str, Any]) -> Operands:

@@ -8,6 +8,7 @@ from math import prod
 
 from structarr._compiler.options import current
 from structarr._lazy.graph import Node, leaf
+from structarr._storage.dense import to_dense
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr._support.broadcasting import broadcast
@@ -85,6 +86,8 @@ class Flattening:
 
 @derived("shaped")
 def shaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """A dense array with other axes, which shares the buffer."""
+    """A dense array with other axes, which shares the buffer where that is in C order."""
     fmt = dense(len(shape), tensor.format.index)
-    return Tensor(fmt, shape, tensor.dtype, tensor.fill, tensor.buffers)
+    natural = tensor.format.order == tuple(range(tensor.ndim))
+    buffers = tensor.buffers if natural else (to_dense(tensor).reshape(-1),)
+    return Tensor(fmt, shape, tensor.dtype, tensor.fill, buffers)

@@ -1,0 +1,88 @@
+"""Kronecker products: applied to dense arrays without being formed, and formed elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._api.linalg import kron
+
+RNG = np.random.default_rng(0)
+A = np.where(RNG.random((4, 5)) < 0.4, RNG.random((4, 5)), 0)
+E, X, Y = RNG.random((3, 2)), RNG.random(10), RNG.random((12, 3))
+APPLIED: dict[str, Callable[..., Any]] = {
+    "to a vector": lambda a, e, x, y: np.kron(e, a) @ x,
+    "from the left": lambda a, e, x, y: np.kron(a, e) @ x,
+    "to columns": lambda a, e, x, y: np.kron(a, e).T @ y,
+    "by a row": lambda a, e, x, y: y.T @ np.kron(e, a),
+    "on both sides": lambda a, e, x, y: y.T @ np.kron(a, e) @ x,
+    "of two lists": lambda a, e, x, y: np.kron(a, a.T) @ np.ones(20),
+    "in an expression": lambda a, e, x, y: 2 * (np.kron(e, a) @ x) + 1,
+    "of identities": lambda a, e, x, y: np.kron(sa.eye(2), sa.eye(5)) @ x,
+}
+FORMED: dict[str, Callable[..., Any]] = {
+    "alone": lambda a, e, x, y: np.kron(e, a),
+    "elementwise": lambda a, e, x, y: np.kron(e, a) * x + 1,
+    "a slice": lambda a, e, x, y: np.kron(a, e)[1:4],
+    "twice": lambda a, e, x, y: np.kron(a, e) @ np.kron(a, e).T,
+    "its trace": lambda a, e, x, y: np.trace(np.kron(a, a.T)),
+    "with a list": lambda a, e, x, y: np.kron(a, e) @ sa.asarray(x, format="list"),
+}
+
+
+@pytest.fixture
+def formed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of entries of products that were formed."""
+    told: list[int] = []
+    plain = kron._formed
+
+    def counted(*given: Any) -> Any:
+        found = plain(*given)
+        told.append(found.nstored)
+        return found
+
+    monkeypatch.setattr(kron, "_formed", counted)
+    return told
+
+
+def values(expression: Callable[..., Any], format: str) -> list[Any]:
+    """The values of two calls, of which the second may be replayed, and NumPy's."""
+    plain = [np.asarray(one) for one in (A, E, X, Y)]
+    with sa.options(tier="interpreted"):
+        ours = [sa.asarray(A, format=format), *map(sa.asarray, (E, X, Y))]
+        found = [expression(*ours).compute() for _ in range(2)]
+        return [*found, np.asarray(expression(*plain))]
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "dcsr", "coo"])
+@pytest.mark.parametrize("name", [*APPLIED, *FORMED])
+def test_values_are_numpys(name: str, format: str, formed: list[int]) -> None:
+    first, second, want = values((APPLIED | FORMED)[name], format)
+    np.testing.assert_allclose(first.todense(), want)
+    np.testing.assert_allclose(second.todense(), want)
+    assert first.dtype == want.dtype
+    if name in FORMED or format == "csr":
+        assert bool(formed) == (name in FORMED or str(first.format) != "dense")
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "dcsr", "coo"])
+@pytest.mark.parametrize("name", APPLIED)
+def test_formats_are_those_of_formed_products(name: str, format: str) -> None:
+    (found, *_), monkeypatch = values(APPLIED[name], format), pytest.MonkeyPatch()
+    with monkeypatch.context() as patch:
+        patch.setattr(kron, "Formed", lambda make, keeps: kron.kronecker.Formed(make, False))
+        whole, *_ = values(APPLIED[name], format)
+    assert found.format == whole.format
+
+
+def test_later_writes_do_not_show() -> None:
+    factor, vector = np.ones((300, 300)), np.ones(600)
+    with sa.options(tier="interpreted"):
+        product = np.kron(factor, sa.eye(2))
+        applied = product @ vector
+        factor[:] = vector[:] = 7.0
+        assert applied.todense().tolist() == [300.0] * 600
