@@ -22,9 +22,9 @@ from structarr._compiler.ir.expr import (
 )
 from structarr._compiler.ir.kernel import Break, Check, Do, For, If, Line, Set, Store, While
 from structarr._compiler.ir.node import Node
+from structarr._compiler.options import current
 from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, simplifier
-from structarr._support.debug import debug
 
 QUESTIONS = 40  # the questions about bounds that take as long as lowering a statement
 
@@ -60,7 +60,7 @@ class Context:
         self._dtypes: dict[str, str] = {}
         self._live: set[str] = set()
         self._reserved = reserved
-        self._checked = checked or debug("facts")
+        self._checked = checked or current().checked
 
     def fresh(self, hint: str, dtype: str = INDEX, result: bool = False) -> Var:
         """A variable that nothing in scope uses; siblings may share a name of the same dtype."""

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from structarr._compiler.ir.ruleset import RuleSet, as_rules
+from structarr._support.debug import debug
 
 TIERS = ("auto", "interpreted", "compiled")
 
@@ -28,11 +29,14 @@ class Forced:
         In how many pieces calls are made that can be, however short they are.
     witness : callable, optional
         Told of each call of a kernel, when it is done: a `structarr._execute.program_choice.Call`.
+    checked : bool, optional
+        Whether kernels check the facts that lowering takes as true; else `STRUCTARR_DEBUG` says so.
     """
 
     program: int | None = None
     pieces: int | None = None
     witness: Callable[[Any], object] | None = None
+    checked: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,7 @@ class Options:
     forced: Forced | None = dataclasses.field(default=None, repr=False)  # not an option for users
     target: Any = dataclasses.field(init=False, repr=False)  # that a tier is; None for our own
     compiles: bool = dataclasses.field(init=False, repr=False)  # whether kernels may be compiled
+    checked: bool = dataclasses.field(init=False, repr=False)  # whether kernels check facts
     planned: tuple[Any, ...] = dataclasses.field(init=False, repr=False, compare=False)
     """All on which plans depend."""
 
@@ -75,7 +80,10 @@ class Options:
         if self.progress is not None and not callable(self.progress):
             raise TypeError(f"progress must be callable or None, not {self.progress!r}")
         forced = None if self.forced is None else (self.forced.program,)
-        object.__setattr__(self, "planned", (self.strict_ieee, self.rules, forced))
+        told = None if self.forced is None else self.forced.checked
+        object.__setattr__(self, "checked", debug("facts") if told is None else told)
+        planned = self.strict_ieee, self.rules, self.checked, forced
+        object.__setattr__(self, "planned", planned)
 
 
 def _check_count(name: str, value: object, least: int) -> None:

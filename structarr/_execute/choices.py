@@ -34,7 +34,8 @@ def choice_for(
     # Equal expressions may differ in this: what can be split has operations below, or is a join.
     parts = any(arg.kind not in ("leaf", "constant") for arg in node.args)
     parts |= node.kind == "join" and len(node.args) > 2
-    key = (root, fmt, wide, options.strict_ieee, options.rules, transposed, prune, parts)
+    asked = fmt, wide, transposed, prune, parts
+    key = (root, asked, options.strict_ieee, options.rules, options.checked)
 
     def make() -> Choice | Discordant:
         index = fmt.index if fmt is not None else "int64" if wide else builder.index()
@@ -62,7 +63,8 @@ def choice_for_all(builder: Builder, nodes: Sequence[Node]) -> Choice | None:
         found = fused_programs(roots, request)
         return Choice(found, request, *[node.dtype for node in nodes]) if found else None
 
-    found = _once((roots, index, options.strict_ieee, options.rules), make)
+    key = (roots, index, options.strict_ieee, options.rules, options.checked)
+    found = _once(key, make)
     assert not isinstance(found, Discordant)
     return found
 

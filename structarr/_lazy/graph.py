@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +26,7 @@ from structarr._lazy.node import (
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr._support.broadcasting import broadcast
-from structarr._support.caches import room
+from structarr._support.caches import MOST, room
 
 
 class _Outline(NamedTuple):
@@ -66,12 +66,12 @@ def number(value: Any, dtype: DType) -> Node:
     return defined(Definition(_maker(value, dtype), ()), (), dtype, 0)
 
 
-@cache
+@lru_cache(MOST)
 def _maker(value: Any, dtype: DType) -> Callable[[], Node]:
     return lambda: constant(value, dtype)
 
 
-@cache
+@lru_cache(MOST)
 def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]:
     ins, out = _dtypes.resolve(op, dtypes)
     return ins, np.dtype(out)
@@ -129,7 +129,7 @@ def _is_two(value: Any) -> bool:
     return type(value) in (int, float) and value == 2
 
 
-@cache
+@lru_cache(MOST)
 def _start(op: str, dtype: DType) -> tuple[Op, Lit]:
     """An operator, and what a reduction by it starts with."""
     start = _dtypes.identity_of(op, dtype)

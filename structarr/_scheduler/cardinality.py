@@ -30,7 +30,13 @@ class Reach:
     mask: bool = False  # it only bounds the loop
     price: float = LEAD  # nanoseconds per turn
     stretches: float = 0.0  # the stretches of neighbours; 0 for single elements
-    hull: float = 1.0  # the share of indices between the first and the last stored one
+    # Where the first and behind the last stored one is, as shares of the indices.
+    hull: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def searches(self) -> bool:
+        """Whether it finds the first element that it has in common with others by a search."""
+        return self.gallops or 0 < self.stretches <= 1
 
     @property
     def steps(self) -> float:
@@ -84,6 +90,8 @@ def intersect(parts: Sequence[Reach], extent: float) -> Reach:
         return Reach(extent * share, share, mask=True)
     led = any(one.leads for one in rest)
     leaders = [one for one in rest if one.leads and one.turns > 0]
+    if any(one.leads and not one.turns for one in rest if one is not NOTHING):
+        return Reach(0.0, 0.0)  # nothing is stored
     if len(leaders) > 1:
         turns, price = _merge(leaders)
         price += sum(one.price for one in rest if not one.leads and one is not NOTHING)
@@ -98,23 +106,26 @@ def intersect(parts: Sequence[Reach], extent: float) -> Reach:
         gallops=alone and leaders[0].gallops,
         price=price,
         stretches=leaders[0].stretches if alone else 0.0,
-        hull=min((one.hull for one in leaders), default=1.0),
+        hull=_common(leaders),
     )
 
 
 def _merge(leaders: Sequence[Reach]) -> tuple[float, float]:
     """The turns of a merge of some values, and what a turn costs.
 
-    They meet within the shortest of their hulls. Repeated steps of one kind are predicted well, so
-    a few elements among many of another operand cost little.
+    They meet within all of their hulls. What does not search its way there steps from its first
+    element on. Repeated steps of one kind are predicted well, so a few elements among many of
+    another operand cost little.
     """
-    hull = min(one.hull for one in leaders)
-    steps = [one.steps * min(hull / one.hull, 1.0) if one.hull else 0.0 for one in leaders]
+    begin, end = _common(leaders)
+    # What stores something is looked at once, though it may end before the others begin.
+    steps = [max(one.steps * _share(one, begin, end), min(one.steps, 1.0)) for one in leaders]
+    ahead = sum(one.steps * _share(one, 0.0, begin) for one in leaders if not one.searches)
     time = START
     if any(0 < one.stretches <= 1 for one in leaders):
         time += SEARCHES
     leaps = [n for n, one in zip(steps, leaders, strict=True) if one.gallops]
-    turns = sum(steps)
+    turns = sum(steps) + ahead
     split = any(one.stretches > 1 for one in leaders)
     if split:
         time += SPLIT * sum([n for n, one in zip(steps, leaders, strict=True) if not one.stretches])
@@ -127,6 +138,18 @@ def _merge(leaders: Sequence[Reach]) -> tuple[float, float]:
         common = min(one.turns for one in leaders)
         turns, time = turns + common, time + common * STREAM
     return turns, time / turns if turns else 0.0
+
+
+def _common(leaders: Sequence[Reach]) -> tuple[float, float]:
+    """The hull of the indices that all have in common."""
+    begin = max((one.hull[0] for one in leaders), default=0.0)
+    return begin, max(min((one.hull[1] for one in leaders), default=1.0), begin)
+
+
+def _share(one: Reach, lo: float, hi: float) -> float:
+    """The share of the elements of a value that lie in a part of the indices."""
+    begin, end = one.hull
+    return max(min(hi, end) - max(lo, begin), 0.0) / (end - begin) if begin < end else 0.0
 
 
 def beside(parts: Sequence[Reach]) -> Reach:
@@ -152,20 +175,21 @@ def _price(parts: Sequence[Reach]) -> float:
     return sum(one.price for one in parts if one is not NOTHING)
 
 
-def _hull(tensor: Tensor, level: int) -> float:
-    """The share of the indices that lies between the first and the last one stored of a fiber."""
+def _hull(tensor: Tensor, level: int) -> tuple[float, float]:
+    """Where the elements of a fiber like any other begin and end, as shares of its indices."""
     memo = tensor.memo
-    found: float | None = memo.get(("hull", level))
+    found: tuple[float, float] | None = memo.get(("hull", level))
     if found is None:
         found = memo["hull", level] = _hull_of(tensor, level)
     return found
 
 
-def _hull_of(tensor: Tensor, level: int) -> float:
+def _hull_of(tensor: Tensor, level: int) -> tuple[float, float]:
     one, dim = tensor.format.levels[level], tensor.dims[level]
     fibers = tensor.counts[level - 1] if level else 1
     if not (one.has_hulls and dim and fibers):
-        return 1.0
+        return 0.0, 1.0
     begin, end = one.hulls(fibers, dim, tensor.level_buffers[level])
-    widths = np.maximum(end - np.minimum(begin, dim), 0)
-    return float(widths.mean(dtype=np.float64)) / dim
+    held = begin < end  # the others are left as soon as one is empty
+    bounds = [float(side[held].sum(dtype=np.float64)) / (fibers * dim) for side in (begin, end)]
+    return bounds[0], bounds[1]

@@ -40,6 +40,7 @@ class Factor(NamedTuple):
     lists: Labels = ()  # the labels of sparse modes
     nested: Labels = ()  # the labels in the order of levels, if loops must follow it
     name: int = -1  # the same of factors that are the same array; -1 of one that is no other's
+    skews: tuple[float, ...] = ()  # for each label, of the squares of what is stored at an index
 
     @property
     def dense(self) -> bool:
@@ -81,7 +82,9 @@ def ranked(
     factors: Sequence[Factor], result: Labels, lengths: Mapping[int, int]
 ) -> tuple[Plan, ...]:
     """A tree for each way to begin at the root, of the fastest branches, the best one first."""
-    rounded = tuple(f._replace(stored=_rounded(f.stored)) for f in factors)
+    rounded = tuple(
+        f._replace(stored=_rounded(f.stored), skews=tuple(map(_rounded, f.skews))) for f in factors
+    )
     return _ranked(rounded, result, tuple((k, _rounded(n)) for k, n in sorted(lengths.items())))
 
 
@@ -214,6 +217,7 @@ class _Orders:
         """What a product stores, and how many terms it sums."""
         every = {label for factor in factors for label in factor.labels}
         terms = self._size(every) * prod(self._share(factor) for factor in factors)
+        terms *= self._skew(factors)
         room = self._size(kept)
         labels = tuple(sorted(kept))
         lists = tuple(k for k in labels if any(k in factor.lists for factor in factors))
@@ -231,7 +235,19 @@ class _Orders:
         writes = APPEND
         if every - kept and len(kept) > 1 and not self._is_masked(factors, kept):
             writes = APPEND if value.dense else GATHER
-        return self._loops(factors, every) + value.stored * writes
+        return self._loops(factors, every) * self._skew(factors) + value.stored * writes
+
+    def _skew(self, factors: list[Factor]) -> float:
+        """How much more terms there are than if what is stored were spread evenly.
+
+        An array that meets itself along an axis meets there what it stores at the same index.
+        """
+        found = 1.0
+        for one, other in combinations(factors, 2) if self._repeated else ():
+            if one.name == other.name >= 0 and one.skews and one.labels != other.labels:
+                alike = zip(one.labels, other.labels, one.skews, strict=True)
+                found *= prod(skew for label, mine, skew in alike if label == mine)
+        return found
 
     def _is_masked(self, factors: list[Factor], kept: frozenset[int]) -> bool:
         """Whether a factor says in order which elements there are."""

@@ -21,6 +21,8 @@ from structarr._lazy.contraction import summed_product
 from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node
 from structarr._scheduler.product_order import LONGEST, Factor, Labels, Plan, Tree, form_of, ranked
+from structarr._storage.statistics import degrees
+from structarr._storage.views import has_main_diagonal_alone, main_diagonal
 from structarr.formats.base import Format
 
 Places = tuple[int | None, ...]  # labels of a node's axes; None for a broadcast axis
@@ -33,6 +35,7 @@ def reordered(node: Node) -> Node:
     found = Product.of(node)
     if found is None:
         return node
+    found.without_diagonals()
     tree = found.plan().tree
     if found.is_flat and all(isinstance(part, int) for part in tree):
         return node
@@ -51,13 +54,20 @@ def _may_gain(node: Node) -> bool:
         return True
     # Two stored operands with every summed axis have one order.
     shared = all(one.shape[k] == others[0].shape[k] for k in node.data[1])
-    return not (shared and _is_stored(one) and _is_stored(others[0]))
+    stored = [_stored(arg) for arg in arg.args]
+    return not (shared and all(stored)) or any(map(_is_diagonal, stored))
 
 
-def _is_stored(node: Node) -> bool:
+def _stored(node: Node) -> Node | None:
+    """The leaf of which a node is a view, if it is one."""
     while node.kind in ("expand", "squeeze", "permute"):
         node = node.args[0]
-    return node.kind == "leaf"
+    return node if node.kind == "leaf" else None
+
+
+def _is_diagonal(node: Node | None) -> bool:
+    is_leaf = node is not None and node.kind == "leaf"
+    return is_leaf and has_main_diagonal_alone(node.data)  # type: ignore[union-attr]
 
 
 def _sums(node: Node) -> bool:
@@ -96,14 +106,42 @@ class Product:
         whole = all(label in told or length == 1 for label, length in found.lengths.items())
         return found if whole and least <= len(found.nodes) <= LONGEST else None
 
+    def without_diagonals(self) -> None:
+        """Make vectors of factors that store their main diagonal alone: one of two axes is left.
+
+        The other one is summed over, and another factor has it. It is renamed there.
+        """
+        for number, node in enumerate(self.nodes):
+            own = {*self.labels[number]}
+            others = [own & {*labels} for k, labels in enumerate(self.labels) if k != number]
+            gone = next((one for one in own if one not in self.result and {one} in others), None)
+            if self.add != "add" or gone is None or own in others or not _is_diagonal(node):
+                continue
+            (left,) = own - {gone}
+            self.nodes[number] = graph.leaf(main_diagonal(node.data, None))
+            self.labels[number] = (left,)
+            self.labels = [
+                tuple([left if one == gone else one for one in mine]) for mine in self.labels
+            ]
+            self.is_flat = False
+            del self.lengths[gone]
+
     def plan(self) -> Plan:
         """The order of the factors that is expected to be fastest."""
         return self.plans()[0]
 
     def plans(self) -> tuple[Plan, ...]:
         """The orders of the factors by what is multiplied last, the fastest first."""
-        factors = list(map(measured, self.nodes, self.labels))
-        named = [one._replace(name=name) for one, name in zip(factors, self._names(), strict=True)]
+        names = self._names()
+        factors = map(measured, self.nodes, self.labels)
+        named = [one._replace(name=name) for one, name in zip(factors, names, strict=True)]
+        if len(named) > 2:  # a product of two has one order
+            named = [
+                one._replace(skews=degrees(node.data).skews)
+                if names.count(one.name) > 1 and one.lists and node.kind == "leaf"
+                else one
+                for one, node in zip(named, self.nodes, strict=True)
+            ]
         return ranked(named, self.result, self.lengths)
 
     def _names(self) -> list[int]:

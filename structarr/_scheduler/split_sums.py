@@ -25,7 +25,7 @@ from structarr._scheduler.reorder_products import (
     expected_entries,
     measured,
 )
-from structarr._storage.statistics import fullest_fiber
+from structarr._storage.statistics import degrees
 from structarr._storage.tensor import Tensor
 
 MOST_TERMS: Final = 8
@@ -129,7 +129,7 @@ def is_thin(tensor: Tensor) -> bool:
 
     Then those of other terms that are not cancelled decide how large sums over it are.
     """
-    return fullest_fiber(tensor) <= SHARE
+    return degrees(tensor).fullest <= SHARE
 
 
 def _has_terms(node: Node) -> bool:

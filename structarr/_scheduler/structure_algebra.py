@@ -9,7 +9,9 @@ counts or values. `docs/structure.md` has the tables.
 from __future__ import annotations
 
 from functools import reduce
+from typing import Any
 
+from structarr.errors import FormatError
 from structarr.formats import kinds
 from structarr.formats.kind import Kind, ModeStructure, Repeat, Support
 
@@ -94,8 +96,20 @@ def _told(modes: list[ModeStructure]) -> ModeStructure | None:
 
 
 def _joined(left: ModeStructure, right: ModeStructure) -> ModeStructure | None:
-    found = left.kind.joins(left, right)
-    return right.kind.joins(right, left) if found is None else found
+    found = _asked("joins", left, right)
+    return _asked("joins", right, left) if found is None else found
+
+
+def _asked(rule: str, own: ModeStructure, other: ModeStructure) -> ModeStructure | None:
+    """What a kind says of its union or intersection with another."""
+    asked = f"kind {own.kind.name!r}: `{rule}` with kind {other.kind.name!r}"
+    try:
+        found: Any = getattr(own.kind, rule)(own, other)
+    except Exception as error:
+        raise FormatError(f"{asked} raised {type(error).__name__}: {error}") from error
+    if found is None or (isinstance(found, ModeStructure) and isinstance(found.kind, Kind)):
+        return found
+    raise FormatError(f"{asked} gave {found!r}, which is no structure and not None")
 
 
 def _join(left: ModeStructure, right: ModeStructure) -> ModeStructure:
@@ -135,8 +149,8 @@ def _with_gaps(mode: ModeStructure) -> Repeat:
 
 
 def _meet(left: ModeStructure, right: ModeStructure) -> ModeStructure:
-    told = left.kind.meets(left, right)
-    told = right.kind.meets(right, left) if told is None else told
+    told = _asked("meets", left, right)
+    told = _asked("meets", right, left) if told is None else told
     if told is not None:
         return told
     supports = left.kind.support, right.kind.support

@@ -5,6 +5,8 @@ Counts of chunks of whole fibers add up, so one chunk is read at a time.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from structarr._storage.coordinates import coordinates
@@ -147,33 +149,62 @@ def _union(low: Array, high: Array) -> tuple[Array, Array]:
     return low[np.append(True, new)[: len(low)]], high[np.append(new, True)[: len(low)]]
 
 
-def fullest_fiber(tensor: Tensor) -> float:
-    """The greatest share of the elements of a row or column that a matrix stores one by one.
+class Degrees(NamedTuple):
+    """How much of a matrix is stored in each row and column.
 
-    Counted once for each tensor, in a pass over its entries; 1 of what is no matrix, or has far
-    more entries than buffers.
+    Attributes
+    ----------
+    fullest : float
+        The greatest share of the elements of a row or column that are stored.
+    skews : tuple of float
+        For each axis, how much larger the sum of the squares of the counts at its indices is than
+        if all were equal.
+    """
+
+    fullest: float = 1.0
+    skews: tuple[float, float] = (1.0, 1.0)
+
+
+def degrees(tensor: Tensor) -> Degrees:
+    """
+    Return how much is stored in the rows and columns of a matrix that stores entries one by one.
+
+    Counted once for each tensor, in a pass over its entries; full rows of what is no matrix, or has
+    far more entries than buffers.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> csr = formats.parse("csr", 2)
+    >>> degrees(Tensor.checked(csr, (2, 4), 0.0, ([0, 2, 2], [0, 2], [1.0, 2.0])))
+    Degrees(fullest=0.5, skews=(2.0, 2.0))
     """
     if tensor.ndim != 2 or 0 in tensor.shape:
-        return 1.0
-    known = tensor.memo.get("fullest fiber")
+        return Degrees()
+    known = tensor.memo.get("degrees")
     if known is None:
-        known = tensor.memo["fullest fiber"] = _fullest(tensor)
+        known = tensor.memo["degrees"] = _degrees(tensor)
     return known
 
 
-def _fullest(tensor: Tensor) -> float:
+def _degrees(tensor: Tensor) -> Degrees:
     if any(level.kind.has_runs or level.is_rule for level in tensor.format.levels):
-        return 1.0
-    outer, inner = tensor.dims
+        return Degrees()
     if is_rows(tensor.format):
         ptr, idx, _ = tensor.buffers
-        most = np.diff(ptr).max(), np.bincount(idx).max(initial=0)
-        return float(max(most[0] / inner, most[1] / outer))
-    if tensor.counts[-1] > REPEATED * (sum(map(len, tensor.buffers)) + outer + inner):
-        return 1.0
-    axes, _ = coordinates(tensor)
-    lengths = tensor.shape[::-1]
-    shares = (
-        np.bincount(one).max(initial=0) / length for one, length in zip(axes, lengths, strict=True)
-    )
-    return float(max(shares))
+        outer, inner = tensor.format.order
+        counts = {outer: np.diff(ptr), inner: np.bincount(idx)}
+    elif tensor.counts[-1] > REPEATED * (sum(map(len, tensor.buffers)) + sum(tensor.shape)):
+        return Degrees()
+    else:
+        axes, _ = coordinates(tensor)
+        counts = {axis: np.bincount(places) for axis, places in enumerate(axes)}
+    fullest = max(counts[k].max(initial=0) / tensor.shape[1 - k] for k in range(2))
+    one, other = (_skew(counts[axis], length) for axis, length in enumerate(tensor.shape))
+    return Degrees(float(fullest), (one, other))
+
+
+def _skew(counts: Array, length: int) -> float:
+    entries = float(counts.sum())
+    squares = np.square(counts, dtype=np.float64).sum()
+    return float(squares * length) / entries**2 if entries else 1.0

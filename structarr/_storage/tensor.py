@@ -80,6 +80,7 @@ class Tensor:
         fill: Any,
         buffers: Sequence[Any],
         dtype: Any = None,
+        valid: bool = False,
     ) -> Tensor:
         """
         Make a tensor of buffers from outside, which are copied only where they must be.
@@ -96,6 +97,8 @@ class Tensor:
             The levels' buffers from the outermost level to the leaf, whose values come last.
         dtype : dtype, optional
             Of the values; None stands for that of the last buffer.
+        valid : bool
+            Whether the invariants of the levels were checked, of coordinates that nobody can write.
 
         Raises
         ------
@@ -107,7 +110,8 @@ class Tensor:
         stored, flat = checked_buffers(format, buffers, dtype)
         extents = checked_shape(shape, format)
         tensor = cls(format, extents, stored, checked_fill(fill, stored), flat)
-        validate(format, tensor.shape, tensor.dims, tensor.level_buffers)
+        if not valid:
+            validate(format, tensor.shape, tensor.dims, tensor.level_buffers)
         return tensor
 
     def __setattr__(self, name: str, value: Any) -> None:

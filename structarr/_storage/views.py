@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
-from structarr.formats import Constant, Dense, Format
+from structarr.formats import Constant, Dense, Format, kinds
 
 
 @derived("view")
@@ -36,3 +36,19 @@ def expanded(tensor: Tensor, new: tuple[int, ...]) -> Tensor:
 def twin(tensor: Tensor, number: int) -> Tensor:
     """The same tensor as another operand, which remembers orders of its own."""
     return Tensor(tensor.format, tensor.shape, tensor.dtype, tensor.fill, tensor.buffers)
+
+
+def has_main_diagonal_alone(tensor: Tensor) -> bool:
+    """Whether a tensor is a square matrix of zeros but for its main diagonal, as it is stored."""
+    levels, shape = tensor.format.levels, tensor.shape
+    square = len(shape) == 2 and shape[0] == shape[1]
+    if not square or levels[0].kind is not kinds.DENSE or levels[1].kind is not kinds.DIAGONALS:
+        return False
+    return levels[1].details == ((0,),) and not tensor.fill
+
+
+@derived("main diagonal")
+def main_diagonal(tensor: Tensor, detail: None) -> Tensor:
+    """The vector of what a matrix stores that stores its main diagonal alone."""
+    fmt = Format(Dense(tensor.format.levels[-1]), (0,), tensor.format.index)
+    return Tensor(fmt, tensor.shape[:1], tensor.dtype, tensor.fill, tensor.level_buffers[-1])

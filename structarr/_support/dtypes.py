@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
+
+from structarr._support.caches import MOST
 
 Scalar: TypeAlias = bool | int | float | complex
 # An operand of NumPy's promotion: a dtype, or the type of a Python scalar (weak).
@@ -96,7 +98,7 @@ def wrapped(value: Any, dtype: Any) -> Any:
         return array.astype(check(dtype))[()]
 
 
-@cache
+@lru_cache(MOST)
 def resolve(op_name: str, dtypes: tuple[Operand, ...]) -> tuple[tuple[str, ...], str]:
     """Return the dtypes that an operator's operands are cast to, and its result's.
 
@@ -235,7 +237,7 @@ def reduction(op_name: str, dtype: Any, requested: Any = None) -> str:
     return _reduction(op_name, check(dtype))
 
 
-@cache
+@lru_cache(MOST)
 def _reduction(op_name: str, given: np.dtype[Any]) -> str:
     if op_name in ("logical_and", "logical_or", "logical_xor"):
         return "bool"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TypeVar
 
-from structarr._compiler.options import Forced, force
+from structarr._compiler.options import Forced, current, force
 from structarr._execute.program_choice import Call
 
 T = TypeVar("T")
@@ -29,7 +30,8 @@ def witnessed(
     >>> [(len(call.programs), call.programs.index(call.program)) for call in calls]
     [(2, 1)]
     """
-    with force(Forced(program, pieces, witness)):
+    before = current().forced or Forced()
+    with force(replace(before, program=program, pieces=pieces, witness=witness)):
         yield
 
 

@@ -29,6 +29,13 @@ def hold(level: Level) -> None:
 
 def pair(level: Level) -> None:
     """Check unions and intersections with a level's structure, in both orders of the operands."""
+    try:
+        _pair(level)
+    except FormatError as error:
+        raise AssertionError(f"level {type(level).__name__}: {error}") from error
+
+
+def _pair(level: Level) -> None:
     kind, name = level.kind, type(level).__name__
     details = () if kind.plain is kind else level.details
     own = ModeStructure(kind, details, _ABOVE if kind.relates else None)

@@ -84,14 +84,14 @@ def _levels(tensor: Tensor) -> None:
             at, of = entries.coordinate, fibers.position[entries.fiber]
             outside = (at < begin[of]) | (at >= end[of])
             assert not outside.any(), f"{name}.hulls leaves out index {at[outside][:1]}"
-        _keeps_word(level, entries)
+        _keeps_word(level, entries, fibers, dim)
         held, valid = level.stored(count, dim, buffers), level.validate(count, dim, buffers)
         assert held == valid, f"{name}.stored gives {held}, {name}.validate {valid}"
         fibers = Fibers(entries.child, entries.coordinate, fibers.position[entries.fiber], dim)
         count = held
 
 
-def _keeps_word(level: Level, entries: Entries) -> None:
+def _keeps_word(level: Level, entries: Entries, fibers: Fibers, dim: int) -> None:
     """Check what a kind says of the support and the children against the entries of fibers."""
     kind, order = level.kind, np.lexsort([entries.coordinate, entries.fiber])
     says = f"level {type(level).__name__}: kind {kind.name!r} says that"
@@ -103,6 +103,12 @@ def _keeps_word(level: Level, entries: Entries) -> None:
     assert not (kind.from_start and late.any()), f"{says} it begins at 0, not {at[late][:1]}"
     shared = kind.children is Children.ELEMENTS and np.unique(entries.child).size < len(at)
     assert not shared, f"{says} children stand for an element each; one stands for several"
+    full = kind.is_sparse or len(at) == len(fibers.position) * dim
+    assert full, f"{says} every element is stored; {len(at)} of {len(fibers.position) * dim} are"
+    off = fibers.coordinate[entries.fiber] != entries.coordinate
+    _, count = np.unique(entries.child[off], return_counts=True)
+    twice = not kind.is_mirrored or (count == 2).all()
+    assert twice, f"{says} children off the diagonal stand for two elements each"
 
 
 def keep(case: Case) -> None:

@@ -22,15 +22,15 @@ def pointers(buffer: Array, name: str, fibers: int) -> int:
     length(buffer, name, fibers + 1)
     if buffer[0] != 0:
         raise FormatError(f"buffer {name!r} must start with 0, not {buffer[0]}")
-    falls = np.flatnonzero(buffer[1:] < buffer[:-1])
-    _first(falls, name, buffer, "is less than the one before it", 1)
+    _first(buffer[1:] < buffer[:-1], name, buffer, "is less than the one before it", 1)
     return int(buffer[-1])
 
 
 def within(buffer: Array, name: str, lo: int, hi: int) -> None:
     """Every entry lies in [lo, hi)."""
-    bad = np.flatnonzero((buffer < lo) | (buffer >= hi))
-    _first(bad, name, buffer, f"is outside [{lo}, {hi})")
+    if not len(buffer) or (buffer.min() >= lo and buffer.max() < hi):
+        return
+    _first((buffer < lo) | (buffer >= hi), name, buffer, f"is outside [{lo}, {hi})")
 
 
 def increasing(buffer: Array, name: str, ptr: Array) -> None:
@@ -41,12 +41,12 @@ def increasing(buffer: Array, name: str, ptr: Array) -> None:
     starts = ptr[1:-1]
     starts = starts[(starts > 0) & (starts < len(buffer))]
     falls[starts - 1] = False
-    _first(np.flatnonzero(falls), name, buffer, "does not exceed the one before it in its fiber", 1)
+    _first(falls, name, buffer, "does not exceed the one before it in its fiber", 1)
 
 
 def _first(bad: Array, name: str, buffer: Array, problem: str, offset: int = 0) -> None:
-    if len(bad):
-        place = int(bad[0]) + offset
+    if bad.any():
+        place = int(bad.argmax()) + offset
         raise FormatError(f"buffer {name!r}: entry {place}, {buffer[place]}, {problem}")
 
 
@@ -56,12 +56,12 @@ def segments(ptr: Array, start: Array, stop: Array, count: int, dim: int) -> Non
     length(stop, "stop", count)
     within(start, "start", 0, dim)
     within(stop, "stop", 1, dim + 1)
-    _first(np.flatnonzero(stop <= start), "stop", stop, "does not exceed the start of its segment")
+    _first(stop <= start, "stop", stop, "does not exceed the start of its segment")
     early = start[1:] < stop[:-1]
     begins = ptr[1:-1]
     begins = begins[(begins > 0) & (begins < count)]
     early[begins - 1] = False
-    _first(np.flatnonzero(early), "start", start, "is before the end of the one before", 1)
+    _first(early, "start", start, "is before the end of the one before", 1)
 
 
 def covering(ptr: Array, stop: Array, count: int, dim: int) -> None:

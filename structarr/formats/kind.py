@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from itertools import chain
+from math import inf
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from structarr.cin import Index, Node
@@ -167,7 +168,7 @@ class Kind:
         for name in ("share", "step", "lookup", "scatter"):
             value = getattr(self, name)
             absent = value is None and name != "lookup"
-            fits = absent or (isinstance(value, int | float) and value >= 0)
+            fits = absent or (isinstance(value, int | float) and 0 <= value < inf)
             yield f"`{name}` is a number of at least 0", fits
         for flag in fields(self):
             if isinstance(flag.default, bool):
@@ -181,6 +182,11 @@ class Kind:
         yield "a kind of runs or of a rule needs `each`", not made or each is not None
         fits = each is None or not (each.has_runs or each.is_rule)
         yield "`each` stores elements one by one", fits
+        yield "`share` is at most 1", self.share is None or self.share <= 1
+        stretched = self.is_stretch or several or not self.is_sparse
+        yield "runs are of stretches", not self.has_runs or stretched
+        gaps = self.is_sparse and self.beside_full is Repeat.CONST
+        yield "values beside gaps differ from those in gaps: `beside_full` is not CONST", not gaps
         yield "values in runs repeat", not self.has_runs or self.repeat is not Repeat.EACH
         yield "`plain` is its own `plain`", plain is None or plain.plain is plain
         yield "a kind that relates two modes needs `plain`", not self.relates or plain is not None
@@ -191,6 +197,13 @@ class Kind:
         yield "`from_start` is asked of one stretch", self.from_start <= self.is_stretch
         yield "an arithmetic kind stores every element", self.arithmetic <= (not self.is_sparse)
         yield "what leaps takes steps", not self.leaps or self.step is not None
+        # What takes any further element is not stood for by what takes some.
+        loosest = plain is None and self.looser is ITSELF
+        for name in STAND_INS:
+            one = getattr(self, name)
+            if one is not ITSELF:
+                yield f"`{name}` is its own `{name}`", getattr(one, name) is one
+                yield f"`{name}` takes any further element", not loosest or one.looser is one
 
     __hash__ = object.__hash__
 
@@ -209,6 +222,12 @@ class Kind:
         """Have results of this kind stored in a level: a decorator of its class."""
         if self.level is not None:
             raise FormatError(f"kind {self.name!r}: results are held by {self.level} already")
+        writing = getattr(level, "writing", None)
+        if self.scatter is not None and writing is not None and writing.appends:
+            raise FormatError(
+                f"kind {self.name!r}: `scatter` is the price of writing out of order, but {level} "
+                "appends"
+            )
         object.__setattr__(self, "level", level)
         return level
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._storage.buffers import settled
 from structarr._storage.coordinates import from_coordinates
 from structarr._storage.density import check_size
 from structarr._storage.entry_order import changes, entry_order
@@ -35,15 +36,23 @@ def _from_compressed(matrix: Any) -> Tensor:
     checks.within(idx, "indices", 0, minor)
     if _increasing(ptr, idx):
         index = _index_dtype(shape, ptr, idx)
-        return Tensor.checked(parse(name, len(shape), index), shape, 0, (ptr, idx, val))
+        format = parse(name, len(shape), index)
+        return Tensor.checked(format, shape, 0, (ptr, idx, val), valid=True)
     rows = np.repeat(np.arange(major), np.diff(ptr))
     coords = ((rows, idx) if not swapped else (idx, rows))[2 - len(shape) :]
     return _sorted(coords, val, shape, name, idx)
 
 
+def _own(buffer: Any, name: str) -> Array:
+    """Integers that nobody can write, so that what is checked holds from then on."""
+    found = settled(_integers(buffer, name))
+    found.flags.writeable = False
+    return found
+
+
 def _pruned(matrix: Any, major: int) -> tuple[Array, Array, Array]:
     """The three buffers, cut at the last entry."""
-    ptr, idx = _integers(matrix.indptr, "indptr"), _integers(matrix.indices, "indices")
+    ptr, idx = _own(matrix.indptr, "indptr"), _own(matrix.indices, "indices")
     val = np.asarray(matrix.data)
     count = checks.pointers(ptr, "indptr", major)
     if val.ndim == 0 or min(len(idx), len(val)) < count:

@@ -21,7 +21,7 @@ PAGES = sorted(
 
 
 @pytest.mark.parametrize("document", [*DOCUMENTS, *TUTORIALS])
-def test_examples_run(document, monkeypatch):
+def test_examples_run(document, monkeypatch, as_shipped):
     monkeypatch.setattr(name_table, "NAMES", dict(name_table.NAMES))  # which an example adds to
     check_examples(document, monkeypatch)
 

@@ -17,6 +17,7 @@ from structarr.formats import Format, Level, SparseBand, SparseList
 from structarr.formats.kind import Kind, Repeat, Support
 from structarr.formats.kinds import DENSE, LIST, POINT
 from structarr.formats.listed import ListedWriting
+from structarr.formats.support import Children
 from structarr.testing import check_format
 
 NDIM = {"list": 1, "csf": 3}
@@ -167,9 +168,40 @@ class Shared(formats.RunList):
     kind: ClassVar[Kind] = Kind("shared", Support.FULL, Repeat.RUNS, each=DENSE)
 
 
+class Some(SparseList):
+    """It leaves elements out."""
+
+    kind: ClassVar[Kind] = Kind("all", Support.FULL, Repeat.EACH, each=DENSE)
+
+
+class Unmirrored(SparseList):
+    """Its children stand for one element each."""
+
+    kind: ClassVar[Kind] = Kind(
+        *("mirrored", Support.FULL, Repeat.EACH, Children.MIRRORED),
+        relates=True,
+        plain=DENSE,
+        each=DENSE,
+    )
+
+
+class Unasked(SparseList):
+    """It cannot say how it joins another."""
+
+    kind: ClassVar[Kind] = Kind(
+        *("unasked", Support.SINGLE, Repeat.RUNS), each=LIST, joins=lambda own, other: "list"
+    )
+
+
 @pytest.mark.parametrize(
     ("tree", "message"),
     [
+        (Some(), "kind 'all' says that every element is stored; "),
+        (
+            formats.Dense(Unmirrored()),
+            "'mirrored' says that children off the diagonal stand",
+        ),
+        (Unasked(), "level Unasked: kind 'unasked': `joins` with kind '.*' gave 'list'"),
         (Unread(), "Unread must name a `reading` whose `locate`"),
         (Unplaced(), "Unplaced is written, .* must tell in `place` where"),
         (LeavesOut(), r"\(gallop\(a\) \* b\).sum\(\): element \(\) is"),

@@ -11,6 +11,7 @@ from structure import matrix, values
 
 import structarr as sa
 from structarr._array import of_tensor
+from structarr._scheduler.structure_algebra import intersect, unite
 from structarr._storage.tensor import Tensor
 from structarr.errors import FormatError
 from structarr.formats import (
@@ -28,8 +29,8 @@ from structarr.formats import (
     Symmetric,
     Uniform,
 )
-from structarr.formats.kind import STAND_INS, Children, Kind, Repeat, Support
-from structarr.formats.kinds import BAND, COMPUTED, DENSE, INTERVAL, KINDS, LIST, UPPER
+from structarr.formats.kind import STAND_INS, Children, Kind, ModeStructure, Repeat, Support
+from structarr.formats.kinds import BAND, COMPUTED, DENSE, INTERVAL, KINDS, LIST, POINT, UPPER
 
 SINGLE, FULL, STRETCH = Support.SINGLE, Support.FULL, Support.STRETCH
 BROKEN: dict[str, dict[str, Any]] = {
@@ -40,10 +41,18 @@ BROKEN: dict[str, dict[str, Any]] = {
     "`meets` is a function": {"meets": LIST},
     "`step` is a number of at least 0": {"step": -1.0},
     "`lookup` is a number of at least 0": {"lookup": None},
+    "`scatter` is a number of at least 0": {"scatter": float("inf")},
+    "`share` is at most 1": {"share": 5.0},
+    "runs are of stretches": {"children": Children.RUNS, "each": LIST},
+    "values beside gaps differ": {"beside_full": Repeat.CONST},
+    "`several` is its own `several`": {"several": POINT},
+    "`partial` takes any further element": {"partial": POINT},
     "`relates` is True or False": {"relates": "upper"},
     "a kind of runs or of a rule needs `each`": {"children": Children.RUNS},
     "`each` stores elements one by one": {"each": INTERVAL},
-    "values in runs repeat": {"children": Children.RUNS, "repeat": Repeat.EACH, "each": LIST},
+    "values in runs repeat": {
+        **{"support": STRETCH, "children": Children.RUNS, "repeat": Repeat.EACH, "each": LIST}
+    },
     "`plain` is its own `plain`": {"plain": UPPER},
     "a kind that relates two modes needs `plain`": {"relates": True},
     "mirrored children relate two modes": {"children": Children.MIRRORED},
@@ -182,3 +191,22 @@ def test_a_kind_that_says_what_it_must_and_no_more_computes(name: str) -> None:
             ):
                 np.testing.assert_array_equal(found.todense(), want, other)
         np.testing.assert_array_equal((a * a + a).asformat(Dense(own())).todense(), x * x + x)
+
+
+def test_what_appends_is_not_written_out_of_order() -> None:
+    kind = Kind("odd", SINGLE, Repeat.RUNS, scatter=0.5)
+    with pytest.raises(FormatError, match=r"kind 'odd': `scatter` .* but .*SparseList.* appends"):
+        kind.holds(SparseList)
+
+
+@pytest.mark.parametrize("rule", ["joins", "meets"])
+@pytest.mark.parametrize(
+    ("answer", "problem"), [(lambda: "list", "gave 'list'"), (lambda: 1 / 0, "raised ZeroDivision")]
+)
+def test_a_pairing_that_is_no_structure_is_named_where_it_is_asked(
+    rule: str, answer: Any, problem: str
+) -> None:
+    kind = Kind("odd", SINGLE, Repeat.RUNS, each=LIST, **{rule: lambda own, other: answer()})
+    one, other = ModeStructure(kind), ModeStructure(LIST)
+    with pytest.raises(FormatError, match=f"kind 'odd': `{rule}` with kind 'list' {problem}"):
+        unite([one, other]) if rule == "joins" else intersect([other, one], [])

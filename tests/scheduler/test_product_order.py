@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr._array import stored
 from structarr._execute.program_choice import Call
-from structarr._scheduler.product_order import Factor, best
+from structarr._scheduler.product_order import Factor, best, ranked
 from structarr._scheduler.reorder_products import Product
+from structarr._storage.statistics import degrees
 from structarr._testing.forcing import witnessed
 
 LENGTHS = {0: 1024, 1: 1024, 2: 1024, 3: 32}
@@ -88,3 +90,22 @@ def test_a_long_chain_is_put_in_order() -> None:
         one, tree = tree  # type: ignore[assignment]
         assert one == k
     assert tree == (10, 11)
+
+
+def test_products_of_what_is_skewed_take_longer() -> None:
+    """A matrix meets itself in its heavy columns, where half of its elements are."""
+    vectors = Factor((2, 3), 1024.0 * 32)
+    even = lists(0, 1)._replace(name=0), lists(2, 1)._replace(name=0), vectors
+    skewed = [one._replace(skews=(1.0, 256.0)) if one.name == 0 else one for one in even]
+    assert ranked(skewed, (0, 3), LENGTHS)[-1].cost > 16 * ranked(even, (0, 3), LENGTHS)[-1].cost
+
+
+def test_degrees_are_counted_in_every_format() -> None:
+    heavy = np.zeros((6, 8))
+    heavy[:, 2], heavy[1, 5] = 1.0, 1.0
+    with sa.options(tier="interpreted"):
+        for format in ("csr", "csc", "coo", "dcsr"):
+            found = degrees(stored(sa.asarray(heavy, format=format)))
+            assert found.fullest == 1.0
+            assert found.skews == pytest.approx((6 * 9 / 49, 8 * 37 / 49))
+        assert degrees(stored(sa.ones((10**6, 10**6)))).fullest == 1.0

@@ -10,11 +10,13 @@ import pytest
 
 import structarr as sa
 from structarr._array import FUNCTIONS
+from structarr._execute import buffer_pool
 from structarr._testing.fuzz import corpus, worker
 from structarr._testing.fuzz.case import Settings, Wrong
 from structarr._testing.fuzz.compare import same
 from structarr._testing.fuzz.expressions import STEPS
 from structarr._testing.fuzz.families import numbered
+from structarr._testing.fuzz.memory import dirtied
 from structarr._testing.fuzz.operands import random_operand, spelled
 from structarr._testing.fuzz.outcome import outcome
 from structarr._testing.fuzz.program import Program
@@ -202,6 +204,13 @@ def test_a_run_survives_crashes_and_is_resumed(
     assert main([*words, "--log", str(log), "--programs", "10"]) == 1
     assert main([*words, "--replay", "0:4"]) == 0
     assert main([*words, "--replay", "0:5"]) == 1
+
+
+def test_buffers_that_are_not_written_show() -> None:
+    with dirtied():
+        assert buffer_pool.empty(3, np.dtype("float32")).tolist() == [99.0] * 3
+        large = buffer_pool.empty(buffer_pool.LEAST, np.dtype("int64"))
+        assert (large == 99).all()
 
 
 def test_what_is_stuck_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

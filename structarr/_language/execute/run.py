@@ -110,6 +110,7 @@ class Runner:
             wide,
             options.strict_ieee,
             options.rules,
+            options.checked,
         )
         ready = self._ready.get(key)
         if ready is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from math import prod
 
 from structarr._compiler.options import current
@@ -12,6 +12,7 @@ from structarr._storage.dense import to_dense
 from structarr._storage.memo import derived
 from structarr._storage.tensor import Tensor
 from structarr._support.broadcasting import broadcast
+from structarr._support.caches import MOST
 from structarr.formats import Format, parse
 
 KINDS = ("map", "convert")
@@ -49,7 +50,7 @@ def leaves(node: Node) -> list[Tensor] | None:
     return None if None in parts else [one for part in parts for one in part or ()]
 
 
-@cache
+@lru_cache(MOST)
 def _is_plain(fmt: Format) -> bool:
     return fmt.is_dense and fmt is dense(fmt.ndim, fmt.index)
 

@@ -15,6 +15,7 @@ from structarr._testing.fuzz import corpus
 from structarr._testing.fuzz.case import Settings
 from structarr._testing.fuzz.driver import CHUNK, Plan, drive
 from structarr._testing.fuzz.families import FAMILIES, numbered
+from structarr._testing.fuzz.memory import dirtied
 from structarr._testing.fuzz.outcome import outcome
 from structarr._testing.fuzz.report import Report
 from structarr._testing.fuzz.shrink import shrunk
@@ -37,7 +38,8 @@ def main(words: Sequence[str]) -> int:
         print(f"families are {', '.join(FAMILIES)}, not {', '.join(unknown)}", file=sys.stderr)
         return 2
     if given.replay:
-        return _replay(settings, given.replay, given.shrink)
+        with dirtied():
+            return _replay(settings, given.replay, given.shrink)
     return _fuzz(settings, given)
 
 

@@ -1,10 +1,13 @@
-"""A bound on the memory of a process: what asks for too much fails, and not the machine."""
+"""The memory of a process that runs programs: bounded, and full of what nothing may read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
+from unittest.mock import patch
+
+from structarr._execute import buffer_pool
 
 MOST: Final = 4 << 30
 
@@ -24,3 +27,20 @@ def bounded(most: int = MOST) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+@contextmanager
+def dirtied() -> Iterator[None]:
+    """Within, buffers for kernels to write are full of 99s, where they would be zero by chance.
+
+    Plans that are made before keep their buffers as they are.
+    """
+    made = buffer_pool.empty
+
+    def dirty(size: int, dtype: Any) -> Any:
+        found = made(size, dtype)
+        found.fill(99)
+        return found
+
+    with patch.object(buffer_pool, "empty", dirty):
+        yield

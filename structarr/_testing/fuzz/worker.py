@@ -13,7 +13,7 @@ from typing import Any
 
 from structarr._testing.fuzz.case import Case, Settings
 from structarr._testing.fuzz.families import numbered
-from structarr._testing.fuzz.memory import bounded
+from structarr._testing.fuzz.memory import bounded, dirtied
 from structarr._testing.fuzz.outcome import Outcome, outcome
 from structarr._testing.fuzz.shrink import shrunk
 from structarr._testing.fuzz.tally import Find, Tally
@@ -90,7 +90,7 @@ def serve(pipe: Any, clock: Any, crash: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")
     gc.set_threshold(50_000)  # most of what lowering allocates lives on: to look for cycles is vain
-    with bounded(), open(crash, "w", encoding="utf-8") as file:
+    with bounded(), dirtied(), open(crash, "w", encoding="utf-8") as file:
         faulthandler.enable(file)
         known: set[str] = set()
         while (task := pipe.recv()) is not None:

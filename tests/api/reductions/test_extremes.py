@@ -36,6 +36,7 @@ def test_rows_of_every_length(format: str, tier: str) -> None:
                     np.testing.assert_array_equal(got, getattr(np, name)(dense, axis=axis))
 
 
+@pytest.mark.usefixtures("as_shipped")
 def test_what_is_not_stored_is_looked_at_once_a_row() -> None:
     array = sa.asarray(np.eye(6), format="csr")
     kernel = sa.explain(array.max()).kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import structarr as sa
 
@@ -21,6 +22,7 @@ def test_a_straight_loop_asks_before_it() -> None:
     assert lines[asked[0] + 1].strip() == "for a_q in range(a_q, a_end):"
 
 
+@pytest.mark.usefixtures("as_shipped")
 def test_a_merge_asks_in_each_turn() -> None:
     a = sa.asarray(SPARSE, format="csr")
     lines = [line.strip() for line in _lines(a + a[:, ::-1].asformat("csr"))]

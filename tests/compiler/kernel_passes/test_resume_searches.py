@@ -51,6 +51,7 @@ def test_every_format_has_the_same_windows(format: str) -> None:
     np.testing.assert_array_equal(found.todense(), wanted)
 
 
+@pytest.mark.usefixtures("as_shipped")
 def test_rows_have_fingers() -> None:
     kernel = sa.explain(WINDOW, **_job(_grid(1, (9, 9), 0.3), _grid(2, (3, 5), 1.0))).kernel
     assert "fingers = new_fingers(" in kernel

@@ -14,6 +14,8 @@ import pytest
 import structarr as sa
 from benchmarks import convolution
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 N = 24
 ROWS = 6
 FORMATS = ("csr", "rle", "sparse-rle", "vbl", "band")

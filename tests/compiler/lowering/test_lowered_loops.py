@@ -75,11 +75,13 @@ def test_reductions_are_kept_in_a_local() -> None:
     assert kernel.count("C_val") == 2  # read before the loop, stored after it
 
 
+@pytest.mark.usefixtures("as_shipped")
 def test_plain_lookups_are_one_loop() -> None:
     kernel = text(*assigned(product(lookup("a", np.zeros(0)), lookup("b", np.zeros(0)))))
     assert len(kernel.split("\n")) == 2
 
 
+@pytest.mark.usefixtures("as_shipped")
 def test_the_innermost_loop_of_dense_arrays_is_vectorized() -> None:
     from structarr._compiler.backend.numba import compiled
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from structarr._compiler import context
 from structarr._compiler.backend.numba.source import show
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Pass, Stmt, Tensor
 from structarr._compiler.ir.conditions import TRUE, le, lt
 from structarr._compiler.ir.expr import INDEX, Buffer, Lit, Var, minimum
 from structarr._compiler.ir.kernel import If, Line, Set, Store, While
+from structarr._compiler.options import Forced, force
 from structarr._compiler.rules.defaults import default_rules
 from structarr.formats import parse
 
@@ -100,9 +100,9 @@ def test_a_trial_leaves_nothing_behind() -> None:
     assert ctx.fresh("q").name == "q"
 
 
-def test_kernels_check_facts_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(context, "debug", lambda stage: stage == "facts")
-    ctx = Context(default_rules(False), lambda stmt, ctx: None)
+def test_kernels_check_facts_where_that_is_asked_for() -> None:
+    with force(Forced(checked=True)):
+        ctx = Context(default_rules(False), lambda stmt, ctx: None)
     with ctx.under(le(ZERO, N)):
         ctx.assume(lt(AT, N))
         ctx.emit(Store(ENDS, ZERO, N))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache, partial
+from functools import lru_cache, partial
 from types import CellType, FunctionType
 from typing import Any
 
@@ -17,6 +17,7 @@ from numba.extending import intrinsic as _intrinsic
 from structarr._compiler.backend.numba import ufunc_loops
 from structarr._compiler.backend.user_functions import Function
 from structarr._compiler.runtime.vectors import LOOPS
+from structarr._support.caches import MOST
 from structarr.errors import OperatorError
 
 njit: Any = numba.njit  # its stubs do not know all of its options
@@ -195,12 +196,12 @@ def _reason(error: Exception) -> str:
     return "\n".join(line for line in lines if line and not line.startswith("Failed in"))
 
 
-@cache
+@lru_cache(MOST)
 def _dispatcher(function: Function) -> Any:
     return _compiled(function.python, function.name)
 
 
-@cache
+@lru_cache(MOST)
 def _compiled(function: FunctionType, name: str) -> Any:
     """A frozen function, and all those that it calls, for use in compiled code."""
     names = {key: _inner(value) for key, value in function.__globals__.items()}
