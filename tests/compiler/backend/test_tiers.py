@@ -12,7 +12,7 @@ import pytest
 
 from structarr import asarray
 from structarr._compiler.backend.kernel import NUMBA, PYTHON
-from structarr._compiler.options import Forced, force, options
+from structarr._compiler.options import options
 from structarr._execute import compute
 from structarr._lazy import graph
 from structarr._storage.dense import from_dense, to_dense
@@ -80,12 +80,12 @@ def test_float_sums_agree_to_rounding() -> None:
     np.testing.assert_allclose(first.buffers[-1], second.buffers[-1], rtol=1e-13)
 
 
-def test_each_tier_is_a_target_that_can_be_forced() -> None:
+def test_each_tier_is_a_target_like_any_other() -> None:
     data = matrix("int64", 0)
     with options(tier="interpreted"):
         rows = asarray(data, format="csr").compute()
         for target in (NUMBA, PYTHON):
-            with force(Forced(target=target)):
+            with options(tier=target):
                 doubled = (rows * 2).compute()
             np.testing.assert_array_equal(doubled.todense(), data * 2)
 
