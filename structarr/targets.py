@@ -5,7 +5,7 @@ types of its parameters, and returns a callable; `Target` says what it has to kn
 where it is named as the tier: ``sa.options(tier=target)``. `check_target` in `structarr.testing`
 proves one, and the page on extending structarr has an example.
 
-Lines are `Set`, `Store`, `Do`, `If`, `For`, `While`, `Break`, `Invoke`, `Check` and `Comment`.
+Lines are `Set`, `Store`, `Do`, `If`, `For`, `While`, `Break`, `Invoke` and `Check`.
 Values are `Lit`, `Var`, `Load`, `Cast`, `Call` of an operator, and `Helper`, a call of one of the
 functions in `HELPERS`. Indices are these and `Sum`, `Product`, `FloorDiv`, `Min` and `Max`;
 conditions are `Le`, `Eq`, `All`, `Not`, and values that are true or false. `every_line` lists the
@@ -66,7 +66,6 @@ from structarr._compiler.ir.expr import (
 from structarr._compiler.ir.kernel import (
     Break as Break,
     Check as Check,
-    Comment as Comment,
     Do as Do,
     For as For,
     Function as Function,

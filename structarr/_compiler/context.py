@@ -50,7 +50,7 @@ class Context:
         self.lines: list[Line] = []
         self.skipped: set[Tensor] = set()  # outputs some of whose fibers may not be visited
         self.counters: dict[tuple[Tensor, int, str], Var] = {}
-        self.listener: Callable[[str, object], None] | None = None
+        self.listener: Callable[[str, Node], None] | None = None
         self._simplifier = simplifier(rules)
         self._lower = lower
         self._asking = False  # whether anything is written, which the first store tells
@@ -280,7 +280,7 @@ class Context:
         """What lowering took so far, in statements."""
         return self._statements + self.facts.questions // QUESTIONS
 
-    def say(self, stage: str, what: object) -> None:
+    def say(self, stage: str, what: Node) -> None:
         """Tell whoever watches this lowering."""
         if self.listener is not None:
             self.listener(stage, what)

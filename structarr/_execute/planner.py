@@ -46,10 +46,6 @@ def _without_firsts(node: Node, value: Value) -> Node:
     return node
 
 
-def _without_krons(node: Node, value: Value) -> Node:
-    return kronecker.applied(node, value)
-
-
 def _narrowed(node: Node, value: Value) -> Node:
     return push_views.pushed(node)
 
@@ -64,7 +60,7 @@ def _shared(node: Node, value: Value) -> Node:
 
 PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
     _without_firsts,
-    _without_krons,
+    kronecker.applied,
     _narrowed,
     _masked,
     _shared,

@@ -10,7 +10,7 @@ from structarr._lazy.graph import Node, leaf
 from structarr._scheduler import reorder_products
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.discordant import Discordant
-from structarr._scheduler.reorder_products import all_dense, expected_entries
+from structarr._scheduler.expected_entries import all_dense, expected_entries
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, reordered_lists
 from structarr._storage.views import expanded, permuted

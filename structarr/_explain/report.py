@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from structarr._compiler.ir.cin import Loop, Multi, Sieve, Stmt, Where
+from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show
 from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._execute.plan import Plan
@@ -186,9 +187,9 @@ class Explanation:
         return "\n".join(lines)
 
     @cached_property
-    def _lowering(self) -> list[tuple[str, object]]:
+    def _lowering(self) -> list[tuple[str, Node]]:
         """The stages of lowering that are told: the name of each, and what it is about."""
-        program, told = self.plan.compiled.program, list[tuple[str, object]]()
+        program, told = self.plan.compiled.program, list[tuple[str, Node]]()
         outs = tuple(output.tensor for output in program.outputs)
         lower_program(
             program.stmt, outs, program.temps, self.rules, None, lambda *one: told.append(one)

@@ -10,7 +10,8 @@ import numpy as np
 from structarr._compiler.options import current
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
-from structarr._scheduler.reorder_products import Product, all_dense
+from structarr._scheduler.expected_entries import all_dense
+from structarr._scheduler.reorder_products import Product
 from structarr._storage.dense import dense_view, from_dense
 from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor

@@ -53,8 +53,3 @@ class Compiled:
     results: tuple[Result, ...]
     rules: RuleSet  # its rules, by which fills of calls are computed, too
     spent: int  # the statements that lowering took
-
-    @property
-    def format(self) -> Format:
-        """The format of the first result."""
-        return self.results[0].format

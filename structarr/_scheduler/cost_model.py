@@ -203,8 +203,6 @@ class _Count:
                 if self._level(value, index) is not None:
                     return named.fill
                 return self.read.setdefault(value, Var(value.dtype, f"?read{len(self.read)}"))
-            case Access():
-                return value
         return value.rebuild(lambda part: self._fill(part, index))  # type: ignore[arg-type]
 
     def _value(self, value: Expr, index: Index, extent: float) -> Reach:
@@ -255,8 +253,6 @@ class _Count:
                 cover = held / extent
                 return Reach(extent, cover, False, price=lookup_time(row, extent, cover))
             return Reach(held, held / extent)
-        if named.name not in self.program.inputs:
-            return NOTHING
         tensor = self.given.tensors[self.program.inputs[named.name].number]
         met = stored(tensor, level, extent)
         modifiers = access.indices[level].nodes()

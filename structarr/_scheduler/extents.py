@@ -51,15 +51,13 @@ def length(node: ArrayExpr, axis: int) -> Expr:
         case Input():
             return given.dim(node.number, axis)
         case Map(args=args):
-            for arg in args:
-                own = axis - (node.ndim - arg.ndim)
-                if own >= 0 and arg.ones[own] == node.ones[axis] and not isinstance(arg, Spread):
-                    return length(arg, own)
-        case Convert(arg=arg) | Lead(arg=arg):
-            return length(arg, axis)
-        case Permute(arg=arg, axes=axes):
-            return length(arg, axes[axis])
-        case Slice(arg=arg, lengths=lengths):
-            known = lengths[axis]
-            return length(arg, axis) if known is None else given.size(known)
-    raise TypeError(f"{type(node).__name__} cannot stand inside a concatenation")
+            places = ((arg, axis - (node.ndim - arg.ndim)) for arg in args)
+            return next(
+                length(arg, own)
+                for arg, own in places
+                if own >= 0 and arg.ones[own] == node.ones[axis] and not isinstance(arg, Spread)
+            )
+        case Slice(lengths=lengths) if (known := lengths[axis]) is not None:
+            return given.size(known)
+    assert isinstance(node, Convert | Lead | Slice)  # what else may stand in a concatenation
+    return length(node.arg, axis)

@@ -190,7 +190,7 @@ def lower_program(
     temps: tuple[Tensor, ...],
     rules: RuleSet,
     budget: int | None = None,
-    listener: Callable[[str, object], None] | None = None,
+    listener: Callable[[str, Node], None] | None = None,
     checked: bool = False,
 ) -> tuple[Block, Context]:
     """The lines of a program: its locals, its loops, and the ends of its outputs; cleaned.
@@ -227,7 +227,7 @@ def lower_program(
     return block, ctx
 
 
-def show(stage: str, what: object) -> None:
+def show(stage: str, what: Node) -> None:
     """Print a stage where STRUCTARR_DEBUG asks for it."""
     if debug(stage):
         print(as_text(what), file=sys.stderr)

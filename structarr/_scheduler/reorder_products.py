@@ -20,6 +20,7 @@ from structarr._lazy import graph
 from structarr._lazy.contraction import summed_product
 from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node
+from structarr._scheduler.expected_entries import all_dense, expected_entries
 from structarr._scheduler.product_order import LONGEST, Factor, Labels, Plan, Tree, form_of, ranked
 from structarr._storage.statistics import degrees
 from structarr._storage.views import has_main_diagonal_alone, main_diagonal
@@ -271,33 +272,3 @@ def _added(node: Node) -> str | None:
     if not multiplies(node):
         return None
     return next(add for add, times in DISTRIBUTES.items() if node.data[0].name == times)
-
-
-def expected_entries(node: Node) -> int:
-    """About how many elements of a node differ from its fill, or are stored."""
-    size = prod(node.shape)
-    if node.kind == "leaf":
-        tensor = node.data
-        return tensor.counts[-1] if tensor.counts and not tensor.format.is_dense else size
-    if node.kind in ("convert", "permute", "expand", "squeeze"):
-        return expected_entries(node.args[0])
-    if node.kind == "kron":
-        return prod(map(expected_entries, node.args))
-    if node.kind == "slice":
-        whole = prod(node.args[0].shape)
-        return round(expected_entries(node.args[0]) * size / whole) if whole else 0
-    if node.kind == "map" and not node.fill and node.fill is not None:
-        # What is broadcast stores the same again and again.
-        parts = [
-            expected_entries(arg) * size // max(1, prod(arg.shape)) for arg in node.args if arg.ndim
-        ]
-        meet = min if node.data[0].name in DISTRIBUTES.values() else sum
-        return min(meet(parts), size) if parts else size
-    return size
-
-
-def all_dense(node: Node) -> bool:
-    """Whether an expression has nothing but dense operands, so that its value is dense."""
-    if node.kind == "leaf":
-        return bool(node.data.format.is_dense)
-    return all(all_dense(arg) for arg in node.args)

@@ -10,7 +10,6 @@ from structarr._compiler.ir.expr import Expr, Index, Var
 from structarr._compiler.ir.given import extent
 from structarr._compiler.ir.kernel import Line
 from structarr._compiler.ir.node import Node
-from structarr._compiler.kernel_passes.overwritten import overwrites
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.accesses import operands, source
@@ -19,6 +18,7 @@ from structarr._scheduler.assemble import Output, Program
 from structarr._scheduler.bound_terms import ONE, Extents
 from structarr._scheduler.compiled import Result
 from structarr._scheduler.indexing import Indexed
+from structarr._scheduler.overwritten import overwrites
 from structarr._scheduler.result_structure import keeps_fill
 from structarr._scheduler.structure import Simplify, static_fill
 from structarr.formats.base import Level

@@ -56,6 +56,8 @@ def output_of(
         stored = formatted(holds, Schedule(order, modes), result, index)
     start = None if once and not made.updated else made.start
     tensor = output(made.name, stored, dense, made.dtype, fill, made.dims, stored.order, start)
+    if made.begun:
+        tensor = tensor.replace(role="begun")
     return Output(tensor, stored, fill, holds, result)
 
 
@@ -133,12 +135,11 @@ def _leaves(made: Unformatted, one: Written, fill: Expr, simplify: Simplify) -> 
 def _asked(made: Unformatted, written: Sequence[Written], place: dict[Index, int]) -> Format:
     """The format that the user asks for, if the loops can write it."""
     fmt: Format = made.format
-    if fmt.ndim != made.ndim:
-        raise ProgramError(
-            f"{made.name} has {made.ndim} axes; format {name_of(fmt)} has {fmt.ndim}"
-        )
     if made.begun and not fmt.is_dense:
-        raise ProgramError(f"{made.name} is given and updated: that takes a dense array")
+        raise ProgramError(
+            f"{made.name} begins as an array, which takes a dense result; convert it: "
+            f".asformat({name_of(fmt)!r})"
+        )
     in_order_only = [level for level in fmt.levels[:-1] if level.kind.scatter is None]
     if not in_order_only:
         return fmt

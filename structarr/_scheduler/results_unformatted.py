@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from structarr._compiler.ir.cin import (
-    Access,
-    Loop,
-    Stmt,
-    Tensor,
-    Where,
-)
+from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Stmt, Tensor, Where
 from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.algebra import may_miss
-from structarr._compiler.rules.constants import algebraic, same_constant
+from structarr._compiler.rules.constants import algebraic
 from structarr._scheduler.assignments import Written, writes_of
 from structarr._scheduler.structure import Simplify, static_fill
 
@@ -80,11 +74,10 @@ def contents(stmt: Stmt, simplify: Simplify) -> dict[Tensor, Held]:
         for where in wheres:
             for temp in where.temps:
                 writes = list(writes_of(where.producer, temp))
-                if writes:
-                    content = _content(temp, writes, found, simplify)
-                    opaque = Cast(temp.dtype, unknown)
-                    target = writes[0].assign.target
-                    found[temp] = target, opaque if content is None else content
+                content = _content(temp, writes, found, simplify)
+                anywhere = Access(temp.dtype, temp, (Index("?"),) * len(temp.dims))
+                target = writes[0].assign.target if writes else anywhere
+                found[temp] = target, Cast(temp.dtype, unknown) if content is None else content
     return found
 
 
@@ -103,11 +96,11 @@ def _content(
                 return None
             value = given
             continue
-        if op.right_identity is None:
+        fill = static_fill(structure(given, found), simplify)
+        update = Assign(one.assign.target, op, fill)
+        if op.right_identity is None or not isinstance(simplify(update), Pass):  # type: ignore[arg-type]
             return None
         identity = algebraic(temp.dtype, op.right_identity, True)
-        if not same_constant(static_fill(structure(given, found), simplify), identity):
-            return None
         for cond in reversed(one.conds):
             given = Call(temp.dtype, OPS["where"], (cond, given, identity))
         value = Call(temp.dtype, op, (value, given))

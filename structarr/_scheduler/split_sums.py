@@ -17,12 +17,12 @@ from structarr._lazy import graph
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
 from structarr._scheduler.cancellation import unless_cancelled
+from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.product_order import MOST, Labels, Plan
 from structarr._scheduler.reorder_products import (
     Places,
     Product,
     broadcast,
-    expected_entries,
     measured,
 )
 from structarr._storage.statistics import degrees

@@ -133,7 +133,7 @@ class _Program:
                 return self._while(self._block(body))
             case ir.Break():
                 return lambda names: True
-            case ir.Check() | ir.Comment():
+            case ir.Check():
                 return lambda names: False
         raise TypeError(f"{line!r} cannot stand in a kernel")
 

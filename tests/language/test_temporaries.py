@@ -128,3 +128,55 @@ def test_an_element_of_a_temporary_begins_anew_with_it(format: str) -> None:
     x = np.array([2.0, 1.0, 0.0, 0.0])
     found = sa.kernel(kept_apart)(sa.asarray(x, format=format))
     np.testing.assert_array_equal(found.todense(), kept_apart(x))
+
+
+UPDATES = {
+    "at two places": ("t = np.zeros(4)", ["t[j] += A[i, j]", "t[3 - j] += A[i, j]"]),
+    "by an operator without an identity": ("t = np.ones(4)", ["t[j] <<hypot>>= A[i, j]"]),
+    "where nothing is stored": ("t = np.zeros(4)", ["t[j] += A[i, j] + 1"]),
+}
+
+
+@pytest.mark.parametrize("update", UPDATES)
+def test_readers_of_a_temporary_have_its_structure_only_if_its_updates_leave_it(
+    update: str,
+) -> None:
+    begin, lines = UPDATES[update]
+    dense = np.array([[0, 0, 3, 0], [0, 0, 0, 0], [1, 0, 0, 4], [0, 2, 0, 0]], float)
+    x = np.array([1.0, 0, 2, 3])
+    make = [f"    {begin}", "    for j in range(4):", *[f"        {one}" for one in lines]]
+    program = [
+        "for i in range(4):",
+        *make,
+        "    for j in range(4):",
+        "        C[i, j] = t[j] * x[j]",
+    ]
+    wanted = np.zeros((4, 4))
+    for i in range(4):
+        t = np.zeros(4) if "zeros" in begin else np.ones(4)
+        for j in range(4):
+            if "hypot" in lines[0]:
+                t[j] = np.hypot(t[j], dense[i, j])
+            else:
+                t[j] += dense[i, j] + ("+ 1" in lines[0])
+            if len(lines) == 2:
+                t[3 - j] += dense[i, j]
+        wanted[i] = t * x
+    with sa.options(tier="interpreted"):
+        A = sa.asarray(dense, format="csr")
+        found = sa.loops("\n".join(program), A=A, x=sa.asarray(x, format="list"))
+        np.testing.assert_allclose(found.todense(), wanted, rtol=1e-15)
+
+
+@pytest.mark.parametrize("begin", ["0.0", "-0.0", "1.0"])
+@pytest.mark.parametrize("update", ["", "t += 0.0", "t += -0.0", "t *= 1.0"])
+def test_a_temporary_that_is_set_or_updated_by_numbers_alone(begin: str, update: str) -> None:
+    x = np.array([0.0, 1.0, 0.0, -1.0])
+    lines = [
+        f"    t = {begin}",
+        *["    for j in range(4):", f"        {update}"][: 2 * bool(update)],
+    ]
+    program = "\n".join(["for i in range(x.shape[0]):", *lines, "    y[i] = t + x[i]"])
+    with sa.options(tier="interpreted"):
+        found = sa.loops(program, x=sa.asarray(x, format="list")).todense()
+    np.testing.assert_array_equal(found, float(begin) + x)

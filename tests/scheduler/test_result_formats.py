@@ -208,3 +208,20 @@ def test_hermitian_keeps_its_dtype_where_it_is_indexed(dtype: str) -> None:
     found = sa.asarray(dense, format="hermitian")[[1, 0]]
     assert found.dtype == dtype
     np.testing.assert_array_equal(found.todense(), dense[[1, 0]])
+
+
+@pytest.mark.parametrize("format", ["triu", "dia", "csr"])
+def test_a_relation_of_modes_ends_beside_a_mode_that_is_added_to(format: str) -> None:
+    relation, other = np.triu(np.ones((4, 4))), np.arange(16.0).reshape(4, 4)
+    program = """
+    for i in range(4):
+        for j in range(4):
+            for k in range(4):
+                for l in range(4):
+                    C[i, j, l] += T[i, j] * B[k, l]
+                    y[i] += B[k, l]
+    """
+    with sa.options(tier="interpreted"):
+        found, sums = sa.loops(program, T=sa.asarray(relation, format=format), B=other)
+        np.testing.assert_array_equal(found.todense(), np.einsum("ij,kl->ijl", relation, other))
+        np.testing.assert_array_equal(sums.todense(), np.full(4, 4 * other.sum()))

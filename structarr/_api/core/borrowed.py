@@ -8,7 +8,7 @@ from typing import Final
 
 from structarr._array import Array, stored
 from structarr._lazy.graph import Node
-from structarr._scheduler.reorder_products import expected_entries
+from structarr._scheduler.expected_entries import expected_entries
 
 # Nanoseconds to copy a byte, and to multiply and add a term.
 COPY, TERM = 0.15, 1.0

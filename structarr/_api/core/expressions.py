@@ -12,7 +12,7 @@ from structarr._api.core.borrowed import are_copied
 from structarr._api.core.operands import borrow, lift, owned
 from structarr._array import WEAK, Array, NumPyArray, stored
 from structarr._lazy import graph
-from structarr._scheduler.reorder_products import all_dense
+from structarr._scheduler.expected_entries import all_dense
 from structarr._storage.dense import dense_view
 from structarr._support import dtypes
 

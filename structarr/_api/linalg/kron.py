@@ -18,8 +18,8 @@ from structarr._api.shape.reshaping import reshape
 from structarr._array import Array, stored
 from structarr._compiler.options import current
 from structarr._scheduler import kronecker
+from structarr._scheduler.expected_entries import expected_entries
 from structarr._scheduler.kronecker import Formed
-from structarr._scheduler.reorder_products import expected_entries
 from structarr._storage.coordinates import coordinates
 from structarr._storage.density import check_density, check_size
 from structarr._storage.tensor import Tensor

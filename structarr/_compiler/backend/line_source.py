@@ -10,7 +10,6 @@ from structarr._compiler.ir.expr import Buffer, Expr, Lit, Load, Sum, Var
 from structarr._compiler.ir.kernel import (
     Break,
     Check,
-    Comment,
     Do,
     For,
     Function,
@@ -63,8 +62,6 @@ class Printer:
                 return ["break"]
             case Check(cond):
                 return [f"assert {self.text(cond)}"]
-            case Comment(remark):
-                return [f"# {remark}"]
             case For(var, lo, hi, body, step):
                 return [f"for {var.name} in {self.range(lo, hi, step)}:", *self.nested(body)]
             case While(body):

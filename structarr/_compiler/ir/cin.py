@@ -25,7 +25,10 @@ from structarr._compiler.ir.ops import Op
 
 
 class Tensor(Node):
-    """An array of the program. `role` is "in", "out" or "temp"."""
+    """An array of the program.
+
+    `role` is "in", "out", "temp", or "begun" for an output that begins as an array that is given.
+    """
 
     name: str
     format: Any  # a formats.Format; opaque here

@@ -80,12 +80,6 @@ class Check(Line):
     cond: Expr
 
 
-class Comment(Line):
-    """A remark for the reader of the kernel."""
-
-    text: str
-
-
 class Function(NamedTuple):
     """
     A function of a kernel.

@@ -49,7 +49,6 @@ class Interning(type):
     _defaults: ChainMap[str, Any]
     _fills: tuple[Callable[[Any, Any], None], ...]  # the setter of each field
     _places: tuple[int, ...]  # the positions of the walked fields
-    _is_plain: bool  # whether equality is that of class and fields
 
     def __new__(mcls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Interning:
         kinds = {field: str(kind) for field, kind in body.get("__annotations__", {}).items()}
@@ -77,13 +76,12 @@ class Interning(type):
         cls.__match_args__ = cls._fields  # type: ignore[attr-defined,misc]
         cls._fills = tuple([getattr(cls, field).__set__ for field in cls._fields])
         cls._places = tuple([k for k, field in enumerate(cls._fields) if field in cls._walked])
-        cls._is_plain = bool(bases) and cls._key.__func__ is Node._key.__func__  # type: ignore[attr-defined]
         return cls
 
     def __call__(cls, *args: Any, **named: Any) -> Any:
         if named or len(args) != len(cls._fields):
             args = cls._bind(args, named)
-        key = (cls, *args) if cls._is_plain else cls._key(args)  # type: ignore[attr-defined]
+        key = (cls, *args) if cls._key is None else cls._key(args)  # type: ignore[attr-defined]
         entry = _TABLE.get(key)
         node = None if entry is None else entry()
         if node is None:
@@ -143,10 +141,7 @@ class Node(metaclass=Interning):
     kinds: ClassVar[int]
     _fields: ClassVar[tuple[str, ...]] = ()
     _walked: ClassVar[tuple[str, ...]] = ()
-
-    @classmethod
-    def _key(cls, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        return (cls, *args)
+    _key: ClassVar[Any] = None  # of what is equal, where that is not what has equal fields
 
     @classmethod
     def _adapted(cls, named: dict[str, Any]) -> dict[str, Any]:

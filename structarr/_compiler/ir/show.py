@@ -1,4 +1,4 @@
-"""Text of programs, looplets and array expressions, for people. Kernels are `emit`'s to print.
+"""Text of programs and their looplets, for people. Kernels are the targets' to print.
 
 Looplets and levels are above this module, so they are printed by their fields.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from structarr._compiler.ir.arrays import ArrayExpr, Input, Scalar
 from structarr._compiler.ir.cin import (
     Access,
     Assign,
@@ -22,11 +21,10 @@ from structarr._compiler.ir.cin import (
     Protocol,
     Sieve,
     Stmt,
-    Stride,
     Tensor,
     Where,
 )
-from structarr._compiler.ir.conditions import All, Eq, Le, Not
+from structarr._compiler.ir.conditions import All, Eq, Le
 from structarr._compiler.ir.expr import (
     Buffer,
     Call,
@@ -52,18 +50,9 @@ _SIGNS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 _PAD = "    "
 
 
-def show(node: object) -> str:
-    """The text of a statement, a looplet, an array expression or a scalar expression."""
-    match node:
-        case Stmt():
-            return "\n".join(_statement(node))
-        case ArrayExpr():
-            return _array(node)
-        case Expr() | Tensor() | Fiber():
-            return _text(node)
-        case Node():
-            return "\n".join(_tree(node))
-    return str(node)
+def show(node: Node) -> str:
+    """The text of a statement, with its looplets, or of a scalar expression."""
+    return "\n".join(_statement(node)) if isinstance(node, Stmt) else _text(node)
 
 
 def _indented(lines: Iterable[str]) -> list[str]:
@@ -85,9 +74,8 @@ def _statement(stmt: Node) -> list[str]:
             return [*lines, f"where {names}:", *_indented(_statement(producer))]
         case Multi(stmts):
             return ["multi:", *_indented(line for one in stmts for line in _statement(one))]
-        case Pass(tensors):
-            return [" ".join(["pass", *(tensor.name for tensor in tensors)])]
-    return [repr(stmt)]
+    assert isinstance(stmt, Pass)
+    return [" ".join(["pass", *(tensor.name for tensor in stmt.tensors)])]
 
 
 def _headed(head: str, body: Node) -> list[str]:
@@ -158,8 +146,6 @@ def _field(name: str, value: Any) -> list[str]:
 def _item(value: Any) -> list[str]:
     if isinstance(value, Set):
         return [f"{value.var.name} = {_text(value.value)}"]
-    if isinstance(value, Stmt):
-        return _statement(value)
     if isinstance(value, Expr | Tensor | Fiber | Buffer | Access):
         return [_text(value)]
     return _tree(value) if isinstance(value, Node) else [str(value)]
@@ -216,8 +202,6 @@ def _modifier(node: Modifier, names: Names) -> str:
             return f"{name}({inner})"
         case Offset(_, delta):
             return f"offset({_text(delta, names)}, {inner})"
-        case Stride(_, factor, offset):
-            return f"stride({factor}, {_text(offset, names)}, {inner})"
     return f"{type(node).__name__.lower()}({inner})"
 
 
@@ -249,8 +233,6 @@ def _index_text(node: Node, names: Names) -> str:
             return f"{_text(left, names)} {sign} {_text(right, names)}"
         case All(args):
             return " and ".join(_text(arg, names) for arg in args) or "true"
-        case Not(arg):
-            return f"not ({_text(arg, names)})"
     return _other(node, names)
 
 
@@ -278,20 +260,3 @@ def _sum(atoms: tuple[Expr, ...], factors: tuple[int, ...], const: int, names: N
 
 def _listed(args: Iterable[Node], names: Names) -> str:
     return ", ".join(_text(arg, names) for arg in args)
-
-
-def _array(node: ArrayExpr) -> str:
-    """An array expression as calls on operands `a0`, `a1`, ... and scalars `s0`, ..."""
-    match node:
-        case Input(_, _, number):
-            return f"a{number}"
-        case Scalar(_, _, number, value):
-            return f"s{number}" if value is None else _text(value)
-    op = getattr(node, "op", None)
-    name = op.name if op is not None else type(node).__name__.lower()
-    parts = [_array(part) for part in node.parts() if isinstance(part, ArrayExpr)]
-    for field in ("axes", "axis"):
-        if hasattr(node, field):
-            parts.append(f"{field}={getattr(node, field)}")
-    reduce = ".reduce" if hasattr(node, "start") else ""
-    return f"{name}{reduce}({', '.join(parts)})"

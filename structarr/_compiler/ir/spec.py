@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from structarr._compiler.ir.cin import (
     Access,
@@ -19,7 +20,6 @@ from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Load, Missin
 from structarr._compiler.ir.kernel import (
     Break,
     Check,
-    Comment,
     Do,
     For,
     If,
@@ -87,7 +87,7 @@ def _assign(stmt: Assign, scope: frozenset[Index], temps: dict[Tensor, str]) -> 
     tensor = stmt.target.obj
     _cin(isinstance(tensor, Tensor), stmt, "its target is not a tensor")
     assert isinstance(tensor, Tensor)
-    _cin(tensor.role in ("out", "temp"), stmt, f"{tensor.name} is an operand")
+    _cin(tensor.role != "in", stmt, f"{tensor.name} is an operand")
     if tensor.role == "temp":
         _cin(temps.get(tensor) == "written", stmt, f"{tensor.name} may not be written here")
     _cin(
@@ -107,7 +107,7 @@ def _value(expr: Expr, scope: frozenset[Index], temps: dict[Tensor, str]) -> Non
             _cin(node.dtype == node.obj.dtype, node, f"{node.obj.name} is {node.obj.dtype}")
             if node.obj.role == "temp":
                 _cin(temps.get(node.obj) == "read", node, "may not be read here")
-            _cin(node.obj.role != "out", node, "an output is read")
+            _cin(node.obj.role in ("in", "temp"), node, "an output is read")
 
 
 def _modes(access: Access, scope: frozenset[Index]) -> None:
@@ -182,7 +182,7 @@ class _Kernel:
                 _kernel(lo.dtype == hi.dtype == INDEX, line, "its bounds are not indices")
                 self.block(body, known | {var.name}, True)
             case While(body):
-                _kernel(any(isinstance(one, Break) for one in _own(body)), line, "never ends")
+                _kernel(_leaves(body), line, "never ends")
                 self._endless(body, known)
             case If(arms):
                 return self._branches(line, arms, known, loop)
@@ -191,21 +191,14 @@ class _Kernel:
                 return True
             case Check(cond):
                 self._expr(cond, known, line)
-            case Comment():
-                pass
             case _:
                 raise KernelError(f"not a line of a kernel: {line!r}")
         return False
 
     def _endless(self, body: tuple[Line, ...], known: set[str]) -> None:
         """Check an endless loop; after it, the variables set before its first way out are known."""
-        inner = set(known)
-        for line in body:
-            if any(isinstance(one, Break) for one in _own((line,))):
-                known |= inner
-                break
-            if self._line(line, inner, True):
-                break
+        first = tuple(takewhile(lambda line: not _leaves((line,)), body))
+        self.block(first, known, True)
         self.block(body, set(known), True)
 
     def _branches(
@@ -263,6 +256,10 @@ def _own(block: tuple[Line, ...]) -> Iterator[Line]:
         if isinstance(line, If):
             for _, body in line.arms:
                 yield from _own(body)
+
+
+def _leaves(block: tuple[Line, ...]) -> bool:
+    return any(isinstance(one, Break) for one in _own(block))
 
 
 def _kernel(holds: bool, line: Line, problem: str) -> None:

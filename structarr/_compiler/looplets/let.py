@@ -41,11 +41,6 @@ class Simplify(Looplet):
         """Truncate what is inside."""
         return Simplify(self.body.truncate(ctx, old_hi, hi))  # type: ignore[attr-defined]
 
-    @property
-    def reversible(self) -> bool:
-        """Whether what is inside is."""
-        return self.body.reversible  # type: ignore[attr-defined,no-any-return]
-
     def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """Reindex the body."""
         return Simplify(self.body.reindexed(by, end, ctx))  # type: ignore[attr-defined]

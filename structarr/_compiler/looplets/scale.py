@@ -27,11 +27,6 @@ class Scale(Looplet):
         old, new = (self._map.index(bound - 1) + 1 for bound in (old_hi, hi))
         return Scale(self.factor, self.offset, self.body.truncate(ctx, old, new))
 
-    @property
-    def reversible(self) -> bool:
-        """Whether what is inside is."""
-        return self.body.reversible
-
     def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """Compose the maps, and leave the body: reindexing it twice may be too much."""
         both = by.then(self._map)

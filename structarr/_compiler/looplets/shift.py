@@ -24,11 +24,6 @@ class Shift(Looplet):
         inner = self.body.truncate(ctx, old_hi - self.delta, hi - self.delta)
         return Shift(self.delta, inner)
 
-    @property
-    def reversible(self) -> bool:
-        """Whether what is inside is."""
-        return self.body.reversible
-
     def reindexed(self, by: Affine, end: Expr, ctx: Context) -> Looplet:
         """Two maps are one."""
         return self.body.reindexed(by.then(self._map), end - self.delta, ctx)

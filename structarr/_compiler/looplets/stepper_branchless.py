@@ -38,8 +38,6 @@ def lower_branchless(loop: Loop, steppers: list[Steps], ctx: Context) -> bool:
     target = loop.body.target.obj
     if not (isinstance(target, Accept) and target.fiber.level.writing.optional_children):
         return False  # only a list takes a value that is then not kept
-    if not target.fiber.level.child.leaf:
-        return False
     when = _arms(loop, steppers, ctx)
     if when is None:
         return False

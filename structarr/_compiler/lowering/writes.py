@@ -10,7 +10,6 @@ from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.kernel import If, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import rewrite
-from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.written import appends, tensor_of, unwritten
 
 
@@ -98,8 +97,6 @@ def write(assign: Assign, ctx: Context) -> None:
         ctx.emit(Set(place, value))
         return
     assert isinstance(place, Fiber)
-    if op is None and _is_unstored(place, value):
-        return
     if place.tensor.role == "temp":
         place = _touch(place, ctx)
     if op is not None:
@@ -139,11 +136,3 @@ def _reads(value: Expr) -> bool:
         isinstance(node, Load | Access) or (isinstance(node, Var) and not isinstance(node, Given))
         for node in value.nodes()
     )
-
-
-def _is_unstored(place: Fiber, value: Expr) -> bool:
-    """Whether a value need not be written: the fill, in a level that does without it."""
-    if not place.depth or not same_constant(value, place.fill):
-        return False
-    tensor = place.tensor
-    return tensor.start is None and bool(tensor.format.levels[place.depth - 1].writing.drops_fill)

@@ -7,6 +7,7 @@ from structarr._compiler.ir.cin import (
     Assign,
     Fiber,
     Loop,
+    Modifier,
     Multi,
     Pass,
     Sieve,
@@ -16,7 +17,20 @@ from structarr._compiler.ir.cin import (
     targets,
 )
 from structarr._compiler.ir.conditions import FALSE, TRUE, lt
-from structarr._compiler.ir.expr import Call, Cast, Expr, Lit, Load, Missing
+from structarr._compiler.ir.expr import (
+    MISSING,
+    Call,
+    Cast,
+    Expr,
+    FloorDiv,
+    Lit,
+    Load,
+    Max,
+    Min,
+    Missing,
+    Product,
+    Sum,
+)
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.constants import algebraic, is_exact, same_constant
@@ -27,11 +41,20 @@ from structarr._compiler.rules.written import covers, joined, results, tensor_of
 @rule(Access)
 def constants_ignore_indices(access: Access) -> Expr | None:
     """c[i] = c, and a[missing] = missing."""
-    for index in access.indices:
-        if isinstance(index, Missing):
-            return index
+    if any(map(_is_missing, access.indices)):
+        return MISSING
     new = value_of(access.obj, access.indices, access.dtype)
     return None if new is access else new
+
+
+def _is_missing(index: Node) -> bool:
+    """Whether the arithmetic of an index has a part that is missing."""
+    if not index.has(Missing) or not isinstance(index, _ARITHMETIC):
+        return index is MISSING
+    return any(map(_is_missing, index.parts()))
+
+
+_ARITHMETIC = (Modifier, Sum, Product, FloorDiv, Min, Max)
 
 
 @rule(Assign)
@@ -53,8 +76,8 @@ def _is_rewritten(tensor: Tensor) -> bool:
 
 @rule(Assign)
 def missing_is_not_written(assign: Assign) -> Stmt | None:
-    """a[i] = missing leaves a alone."""
-    if not isinstance(assign.value, Missing):
+    """a[i] = missing leaves a alone, and so does a[missing] = x."""
+    if assign.value is not MISSING and not any(map(_is_missing, assign.target.indices)):
         return None
     rest = unwritten(assign)
     return None if rest is assign else rest
@@ -76,7 +99,7 @@ def identity_updates_nothing(assign: Assign) -> Stmt | None:
 def _is_sum(target: Access) -> bool:
     """Whether sums begin at 0.0 there: then none is -0.0, which adding 0.0 would change."""
     tensor = tensor_of(target)
-    start = None if tensor is None else tensor.start
+    start = None if tensor is None or tensor.role == "begun" else tensor.start
     return isinstance(start, Lit) and str(start.value) in ("0.0", "0j")
 
 

@@ -36,9 +36,7 @@ def _gather() -> dict[str, Callable[..., Any]]:
         if module.__name__.rpartition(".")[2].startswith("_"):
             continue
         for name, function in _public(module):
-            if name in helpers:
-                other = helpers[name].__module__
-                raise ImportError(f"two helpers are named {name}: in {other}, {module.__name__}")
+            assert name not in helpers, f"two helpers are named {name}"
             helpers[name] = function
     return helpers
 

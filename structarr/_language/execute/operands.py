@@ -40,8 +40,9 @@ def surroundings(
         elif not isinstance(value, Tensor):
             scalars[name] = _known(value)
     formats: dict[str, Format | None] = dict(asked.formats or {})
-    for name in begun:
-        formats[name] = parse("dense", arrays[name].ndim if name in arrays else 0)
+    for name in begun:  # a copy of what it begins as, unless that is refused
+        if formats.get(name) is None:
+            formats[name] = parse("dense", arrays[name].ndim if name in arrays else 0)
     return Surroundings(inputs, scalars, operators, formats, begun)
 
 

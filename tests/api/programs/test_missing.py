@@ -104,3 +104,34 @@ def test_rows_that_are_looked_up_have_room(format: str) -> None:
         extents={"i": 5, "j": 2},
     )
     np.testing.assert_array_equal(found.todense(), expected)
+
+
+PLACES = np.array([0, 1, 3, 2])
+VALUES = np.array([5.0, 1.0, 7.0, 2.0])
+INDICES = {
+    "f[permit(i)]": lambda i: PLACES[i],
+    "permit(f[permit(i)] + 1)": lambda i: PLACES[i] + 1,
+    "permit(2 * f[permit(i)] - 1)": lambda i: 2 * PLACES[i] - 1,
+    "permit(max(f[permit(i)], 1))": lambda i: max(PLACES[i], 1),
+    "coalesce(f[permit(i)], 2)": lambda i: PLACES[i] if i < 4 else 2,
+}
+
+
+@pytest.mark.parametrize("index", INDICES)
+@pytest.mark.parametrize("format", ["dense", "list", "rle"])
+def test_what_is_read_at_a_missing_index_is_missing(index, format):
+    at = [INDICES[index](i) if i < 4 or "coalesce" in index else 9 for i in range(5)]
+    with sa.options(tier="interpreted"):
+        found = sa.loops(
+            f"y[i] = coalesce(x[{index}], 9.0)",
+            x=sa.asarray(VALUES, format=format),
+            f=sa.asarray(PLACES, format=format),
+            extents={"i": 5},
+        )
+        assert found.tolist() == [VALUES[k] if 0 <= k < 4 else 9.0 for k in at]
+
+
+def test_nothing_is_written_at_a_missing_index():
+    with sa.options(tier="interpreted"):
+        found = sa.loops("for i in range(6):\n    y[f[permit(i)]] += i", y=np.ones(4), f=PLACES)
+    assert found.tolist() == [1.0, 2.0, 4.0, 3.0]

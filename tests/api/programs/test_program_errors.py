@@ -275,6 +275,20 @@ def test_a_write_that_is_not_concordant():
     assert "C cannot be written as csr by loops over j, i" in str(caught.value)
 
 
+def test_a_format_that_what_is_given_does_not_have():
+    stages = "for i in range(3):\n    y[i] = x[i]\nfor i in range(3):\n    y[i] += x[i]"
+    for text, given in (("y[i] += x[i]", {"y": np.zeros(3)}), (stages, {})):
+        with pytest.raises(ProgramError, match=r"convert it: \.asformat\('list'\)") as caught:
+            sa.loops(text, x=np.ones(3), out="list", **given)
+        assert "y begins as an array" in str(caught.value)
+
+
+def test_a_format_that_is_written_in_order_and_twice():
+    text = "for i in range(3):\n    y[i] = x[i]\n    y[2] = x[i]"
+    with pytest.raises(ProgramError, match="such levels are written in order, by one assignment"):
+        sa.loops(text, x=np.ones(3), out="list")
+
+
 @pytest.mark.parametrize(
     "out", ["triu", sa.formats.Dense(sa.formats.SparseList(sa.formats.Pattern()))], ids=str
 )

@@ -339,3 +339,55 @@ def test_the_cache_on_disk_serves_equal_functions_alone(tmp_path: Path) -> None:
         "[3.0, 6.0] 0",
         "[2.0, 3.0] 0",
     ]
+
+
+def repeated(a: Any) -> Any:
+    return repeated(a - 1) if a > 0 else a
+
+
+def test_an_operator_may_not_call_itself() -> None:
+    def inner(a: Any) -> Any:
+        return inner(a - 1) if a > 0 else a
+
+    said = "calls itself; write a loop instead"
+    with pytest.raises(OperatorError, match=f"repeated {said}"):
+        sa.operator(repeated)
+    with pytest.raises(OperatorError, match=f"inner {said}"):
+        sa.operator(inner)
+    text = "import structarr\n@structarr.operator\ndef early(a): return early(a - 1)"
+    with pytest.raises(OperatorError, match=f"early {said}"):
+        exec(text, {})
+    text = "def outer(own):\n    @own\n    def early(a): return early(a - 1)\nouter(own)"
+    with pytest.raises(OperatorError, match=f"early {said}"):
+        exec(text, {"own": sa.operator})
+
+
+def halved(a: Any) -> Any:
+    return np.float64(a) / 2
+
+
+def twice_halved(a: Any) -> Any:
+    return halved(halved(a))
+
+
+def test_an_operator_has_functions_ufuncs_and_sets() -> None:
+    log1p = np.log1p
+
+    def mixed(a: Any) -> Any:
+        doubled = lambda x: x * 2  # noqa: E731
+        known = 1.0 if a in {1.0, 2.0} else 0.0
+        return known + doubled(log1p(a)) + halved(a) + twice_halved(a)
+
+    values = np.array([0.0, 1.0, 2.0, 3.0])
+    with sa.options(tier="interpreted"):
+        found = sa.operator(mixed)(sa.asarray(values, format="list")).todense()
+    np.testing.assert_allclose(found, [mixed(one) for one in values], rtol=1e-15)
+
+
+def test_each_result_must_be_a_number() -> None:
+    rare = sa.operator(lambda a: "many" if a > 10 else a, name="rare")
+    with (
+        sa.options(tier="interpreted"),
+        pytest.raises(OperatorError, match="rare must return a number"),
+    ):
+        rare(sa.asarray([1, 11])).compute()

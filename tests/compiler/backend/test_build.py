@@ -583,6 +583,52 @@ def test_a_foreign_folder_is_not_used(empty_cache: Path, monkeypatch: pytest.Mon
     assert diskcache._directory.__wrapped__(str(empty_cache)) is None
 
 
+@pytest.mark.parametrize(
+    ("platform", "variable", "folder"),
+    [
+        ("linux", None, ".cache/structarr"),
+        ("linux", "XDG_CACHE_HOME", "own/structarr"),
+        ("darwin", None, "Library/Caches/structarr"),
+        ("win32", "LOCALAPPDATA", "own/structarr/cache"),
+    ],
+)
+def test_the_cache_is_where_the_platform_keeps_caches(
+    platform: str,
+    variable: str | None,
+    folder: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("STRUCTARR_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    if variable is not None:
+        monkeypatch.setenv(variable, str(tmp_path / "own"))
+    monkeypatch.setattr(diskcache.sys, "platform", platform)
+    if platform == "win32":
+        monkeypatch.delattr(os, "getuid", raising=False)
+    assert diskcache._directory.__wrapped__(None) == tmp_path / folder / "kernels"
+
+
+def test_a_file_or_a_link_is_no_folder_for_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.touch()
+    link.symlink_to(tmp_path)
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(file))
+    for place in (file, link):
+        assert diskcache._directory.__wrapped__(str(place)) is None
+
+
+def test_what_is_built_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(kernel, "debug", lambda stage: stage == "build")
+    recompile()
+    assert re.search(r"structarr: (compiled|loaded) \d+ lines in ", capsys.readouterr().err)
+
+
 def test_without_a_disk_kernels_compile(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(diskcache, "directory", lambda: None)
     assert recompile() == (1, 0)

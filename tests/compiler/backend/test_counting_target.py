@@ -1,5 +1,6 @@
 """A third target, which counts: it computes what the tiers do, and its counts are right."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from structarr._compiler.ir.expr import INDEX, Buffer, Call, Helper, Lit, Var
 from structarr._compiler.ir.kernel import Break, For, Function, If, Invoke, Set, Store, While
 from structarr._compiler.ir.ops import OPS
 from structarr._testing.counted_calls import counted, counting
+from structarr._testing.forcing import witnessed
 
 A, C = Buffer("A", "float64"), Buffer("C", "float64")
 PLACE, AT, N = Var(INDEX, "p"), Var(INDEX, "q"), Var(INDEX, "n")
@@ -77,3 +79,38 @@ def test_it_computes_what_the_interpreted_tier_does(expression: str, format: str
         found = EXPRESSIONS[expression](sa.asarray(data, format=format)).todense()
     assert sum(counts.read for counts in calls) > 0
     assert found.tobytes() == wanted.tobytes()
+
+
+# Where the interpreted tier calls Python's library instead of a helper: here it runs as written.
+
+
+@pytest.fixture
+def interpreted() -> Iterator[None]:
+    with sa.options(tier="interpreted"):
+        yield
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize(("program", "helper"), [(0, "list_marked"), (1, "sort_range")])
+@pytest.mark.parametrize("columns", [150, 700])  # rows of the result are full, or not
+def test_columns_of_a_product_are_put_in_order(program: int, helper: str, columns: int) -> None:
+    rng = np.random.default_rng(0)
+    a = np.where(rng.random((3, 60)) < [[0.02], [0.1], [0.6]], 1.0, 0)
+    b = np.where(rng.random((60, columns)) < 0.02, rng.integers(1, 9, (60, columns)), 0.0)
+    rows, others = sa.asarray(a, format="csr").compute(), sa.asarray(b, format="csr").compute()
+    with witnessed(lambda call: None, program), counting() as calls:
+        found = (rows @ others).compute()
+    assert any(counts.operations[helper] for counts in calls)
+    np.testing.assert_array_equal(found.todense(), a @ b)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("last", [3, 20, 99])
+@pytest.mark.parametrize("stored", [1, 40, 100])
+def test_entries_are_sought_from_the_end(last: int, stored: int) -> None:
+    data = np.where(np.arange(100) < stored, np.arange(1.0, 101), 0)
+    entries = sa.asarray(data, format="list").compute()
+    with counting() as calls:
+        found = entries[last::-1].compute()
+    assert any(counts.operations["search_back"] for counts in calls)
+    np.testing.assert_array_equal(found.todense(), data[last::-1])

@@ -10,6 +10,8 @@ import sys
 import numpy as np
 import pytest
 
+from structarr import asarray
+from structarr._compiler.backend.kernel import NUMBA, PYTHON
 from structarr._compiler.options import options
 from structarr._execute import compute
 from structarr._lazy import graph
@@ -76,6 +78,16 @@ def test_float_sums_agree_to_rounding() -> None:
     node = stored(np.random.default_rng(0).random((5, 1001)), "csr")
     first, second = both(graph.reduce("add", node, (1,), False, np.dtype(float)))
     np.testing.assert_allclose(first.buffers[-1], second.buffers[-1], rtol=1e-13)
+
+
+def test_each_tier_is_a_target_like_any_other() -> None:
+    data = matrix("int64", 0)
+    with options(tier="interpreted"):
+        rows = asarray(data, format="csr").compute()
+        for target in (NUMBA, PYTHON):
+            with options(tier=target):
+                doubled = (rows * 2).compute()
+            np.testing.assert_array_equal(doubled.todense(), data * 2)
 
 
 PROGRAM = """

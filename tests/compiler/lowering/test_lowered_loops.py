@@ -91,5 +91,5 @@ def test_the_innermost_loop_of_dense_arrays_is_vectorized() -> None:
     source, params = plan.kernel.source, plan.kernel.params
     signature = tuple(compiled._numba_type(param) for param in params)
     name = compiled.identify(source, params)
-    dispatcher = compiled._in_memory(name, compiled._rename(source, name), signature)
+    dispatcher = compiled._in_memory(name, source, signature, ())
     assert re.search(r"<\d+ x double>", dispatcher.inspect_llvm(signature))

@@ -76,3 +76,11 @@ def test_what_differs_from_a_fill():
     assert differs(values, np.float64(-0.0)).tolist() == [True, False, True, True]
     assert differs(values, np.float64(np.nan)).tolist() == [True, True, True, False]
     assert differs(np.array([0, 3]), np.int64(0)).tolist() == [False, True]
+
+
+def test_zero_is_added_to_what_is_given() -> None:
+    for zero in (0.0, -0.0):
+        given = np.array([-0.0, 0.0, 1.0])
+        with sa.options(tier="interpreted"):
+            found = sa.loops(f"for i in range(3):\n    y[i] += {zero}", y=given).todense()
+        np.testing.assert_array_equal(np.signbit(found), np.signbit(given + zero))

@@ -1,0 +1,38 @@
+"""How much the values of expressions are expected to store."""
+
+from __future__ import annotations
+
+from math import prod
+
+from structarr._lazy.distributive import DISTRIBUTES
+from structarr._lazy.graph import Node
+
+
+def expected_entries(node: Node) -> int:
+    """About how many elements of a node differ from its fill, or are stored."""
+    size = prod(node.shape)
+    if node.kind == "leaf":
+        tensor = node.data
+        return tensor.counts[-1] if tensor.counts and not tensor.format.is_dense else size
+    if node.kind in ("convert", "permute", "expand", "squeeze"):
+        return expected_entries(node.args[0])
+    if node.kind == "kron":
+        return prod(map(expected_entries, node.args))
+    if node.kind == "slice":
+        whole = prod(node.args[0].shape)
+        return round(expected_entries(node.args[0]) * size / whole) if whole else 0
+    if node.kind == "map" and not node.fill and node.fill is not None:
+        # What is broadcast stores the same again and again.
+        parts = [
+            expected_entries(arg) * size // max(1, prod(arg.shape)) for arg in node.args if arg.ndim
+        ]
+        meet = min if node.data[0].name in DISTRIBUTES.values() else sum
+        return min(meet(parts), size) if parts else size
+    return size
+
+
+def all_dense(node: Node) -> bool:
+    """Whether an expression has nothing but dense operands, so that its value is dense."""
+    if node.kind == "leaf":
+        return bool(node.data.format.is_dense)
+    return all(all_dense(arg) for arg in node.args)
