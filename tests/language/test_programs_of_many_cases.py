@@ -31,6 +31,7 @@ def shifted(x: np.ndarray, a: np.ndarray) -> np.ndarray:
     return y
 
 
+@pytest.mark.usefixtures("as_shipped")
 def test_many_cases_make_a_short_kernel() -> None:
     x, a = np.zeros(2, bool), np.array([[True, False, True], [False, True, False]])
     ours = sa.asarray(x, format="vbl"), sa.asarray(a, format="dcsr")

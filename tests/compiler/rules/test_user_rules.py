@@ -150,6 +150,7 @@ def test_a_rule_may_not_change_the_dtype() -> None:
         ("sin(x)", "y", "'y' stands on the right side alone"),
         ("sin(x", "x", "no expression"),
         ("x if y else z", "x", "not known in rules"),
+        ("x is y", "x", "not known in rules"),
         ("sin(x, y)", "x", "takes 1 operands"),
     ],
 )
@@ -164,3 +165,12 @@ def test_protocols_have_names() -> None:
         assert float((sa.protocols.by(A, name) * A).sum()) == 0.3125
     with pytest.raises(ValueError, match="no protocol 'leap' here: there are walk"):
         sa.protocols.by(A, "leap")
+
+
+def test_a_number_of_a_rule_may_be_negative() -> None:
+    negated = rules.rewriting("x * -1.0", "-x")
+    with sa.options(tier="interpreted", rules=(negated,)):
+        product = sa.asarray([1.0, 0.0, 2.0]) * -1.0
+        assert product.tolist() == [-1.0, -0.0, -2.0]
+        kernel = sa.explain(sa.asarray([1.0, 0.0, 2.0]) * -1.0).kernel
+    assert "= -A_val[u(i)]" in kernel
