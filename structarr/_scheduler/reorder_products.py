@@ -139,7 +139,10 @@ class Product:
         if len(named) > 2:  # a product of two has one order
             named = [
                 one._replace(skews=degrees(node.data).skews)
-                if names.count(one.name) > 1 and one.lists and node.kind == "leaf"
+                if names.count(one.name) > 1
+                and one.lists
+                and node.kind == "leaf"
+                and node.ndim == 2
                 else one
                 for one, node in zip(named, self.nodes, strict=True)
             ]

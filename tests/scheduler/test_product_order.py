@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr import formats
 from structarr._array import stored
 from structarr._execute.program_choice import Call
 from structarr._scheduler.product_order import Factor, best, ranked
@@ -98,6 +99,18 @@ def test_products_of_what_is_skewed_take_longer() -> None:
     even = lists(0, 1)._replace(name=0), lists(2, 1)._replace(name=0), vectors
     skewed = [one._replace(skews=(1.0, 256.0)) if one.name == 0 else one for one in even]
     assert ranked(skewed, (0, 3), LENGTHS)[-1].cost > 16 * ranked(even, (0, 3), LENGTHS)[-1].cost
+
+
+def test_stacks_that_come_again_are_in_order_too() -> None:
+    """Only of matrices is it known how skewed they are."""
+    rng = np.random.default_rng(0)
+    a = np.where(rng.random((3, 4, 4)) < 0.4, rng.random((3, 4, 4)), 0.0)
+    m = rng.random((4, 2))
+    with sa.options(tier="interpreted"):
+        ours = sa.asarray(a, format=formats.Dense(formats.Dense(formats.SparseList())))
+        got = np.tensordot(ours @ np.matrix_transpose(ours), sa.asarray(m), axes=1)
+        wanted = np.tensordot(a @ np.matrix_transpose(a), m, axes=1)
+        np.testing.assert_allclose(got.todense(), wanted)
 
 
 def test_degrees_are_counted_in_every_format() -> None:

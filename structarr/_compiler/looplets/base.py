@@ -121,6 +121,16 @@ def _indexed(target: Access, change: Callable[[Node], Node]) -> Access:
     return Access(target.dtype, target.obj, tuple(change(i) for i in target.indices))  # type: ignore[misc]
 
 
+def standing(stmt: Node) -> tuple[Access, ...]:
+    """The accesses of a statement, but for those inside of what others access, as in a case.
+
+    These are `rewrite`'s, and are met when what is around them is opened.
+    """
+    found = stmt.every(Access)
+    inside = {inner for one in found if one.obj.has(Access) for inner in one.obj.every(Access)}
+    return tuple([one for one in found if one not in inside]) if inside else found
+
+
 def accesses(stmt: Node, index: Index) -> tuple[Access, ...]:
     """The accesses of looplets by an index, each once."""
     return tuple(

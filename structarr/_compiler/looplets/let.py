@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Access, Stmt
+from structarr._compiler.ir.cin import Stmt
 from structarr._compiler.ir.expr import Expr, Var
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.affine import Affine
-from structarr._compiler.looplets.base import Looplet, opened
+from structarr._compiler.looplets.base import Looplet, opened, standing
 
 
 class Let(Looplet):
@@ -24,7 +24,7 @@ class Let(Looplet):
     @classmethod
     def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:
         """Name the value, then go on with the body."""
-        first = next(node.obj for node in stmt.every(Access) if isinstance(node.obj, Let))
+        first = next(node.obj for node in standing(stmt) if isinstance(node.obj, Let))
         named = ctx.let(first.var.name.lstrip("?"), first.value)
         body = substitute(first.body, {first.var: named})
         ctx.lower(opened(stmt, lambda obj: body if obj is first else None))

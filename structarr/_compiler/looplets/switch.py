@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from structarr._compiler.context import Context
-from structarr._compiler.ir.cin import Access, Stmt
+from structarr._compiler.ir.cin import Stmt
 from structarr._compiler.ir.conditions import FALSE, TRUE, Not
 from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.kernel import Line
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.affine import Affine
-from structarr._compiler.looplets.base import Looplet, opened
+from structarr._compiler.looplets.base import Looplet, opened, standing
 
 
 class Case(Node):
@@ -58,7 +58,7 @@ class Switch(Looplet):
     @classmethod
     def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:
         """Lower the statement once for each case of the first switch in it."""
-        switch = next(node.obj for node in stmt.every(Access) if isinstance(node.obj, Switch))
+        switch = next(node.obj for node in standing(stmt) if isinstance(node.obj, Switch))
         switch.split(stmt, ctx)
 
     def split(self, stmt: Stmt, ctx: Context) -> None:

@@ -23,7 +23,7 @@ from structarr._compiler.ir.conditions import TRUE, Not
 from structarr._compiler.ir.expr import Call, Expr, Lit, Var
 from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.looplets.base import Looplet, looplets, rewrite
+from structarr._compiler.looplets.base import Looplet, looplets, rewrite, standing
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.lowering.bounds_checks import (
     emit_bounds_error,
@@ -91,9 +91,7 @@ def _simplified(stmt: Stmt, ctx: Context) -> Stmt:
 def _immediate(stmt: Stmt) -> type[Looplet] | None:
     """The class of the most urgent choice that does not wait for a loop."""
     found = [
-        node.obj
-        for node in stmt.every(Access)
-        if isinstance(node.obj, Looplet) and node.obj.immediate
+        node.obj for node in standing(stmt) if isinstance(node.obj, Looplet) and node.obj.immediate
     ]
     first = max(found, key=lambda one: one.priority, default=None)
     return None if first is None else type(first)

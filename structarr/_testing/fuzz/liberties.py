@@ -54,7 +54,7 @@ class Rounding(Liberty):
         return _retyped(each(again, lambda one: self.moved(one, 8.0)), found)
 
     def moved(self, values: Any, units: float) -> Any:
-        """Floats moved at random by some rounding units of their dtype."""
+        """Floats moved at random by some rounding units of their dtype, and by a quarter at least."""
         array = np.asarray(values)
         if array.dtype.kind not in "fc":
             return values
@@ -62,10 +62,13 @@ class Rounding(Liberty):
         return (array * (1 + self._random(array, size))).astype(array.dtype)
 
     def _random(self, array: Array, size: float) -> Array:
-        found = self.rng.uniform(-size, size, array.shape)
-        if array.dtype.kind == "c":
-            return np.asarray(found + 1j * self.rng.uniform(-size, size, array.shape))
-        return np.asarray(found)
+        found = self._signed(array.shape, size)
+        return found + 1j * self._signed(array.shape, size) if array.dtype.kind == "c" else found
+
+    def _signed(self, shape: tuple[int, ...], size: float) -> Array:
+        """Numbers of either sign, none of which is so small that adding it changes nothing."""
+        signs = self.rng.choice([-1.0, 1.0], shape)
+        return np.asarray(signs * self.rng.uniform(size / 4, size, shape))
 
 
 class Signless(Liberty):

@@ -1,0 +1,40 @@
+"""What is written to may be chosen by a condition, and found there by reading another array."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr import formats
+
+SCATTER = """
+def program(B, x, g):
+    y = np.zeros((2, 4))
+    for l in range(len(g)):
+        if offset(1, l) >= 0 and offset(1, l) < 2:
+            y[offset(1, l), g[l]] -= coalesce(B[l, permit(l)], 1)
+        y[g[l], 1] -= x[permit(l)]
+    return y
+"""
+
+
+@pytest.mark.parametrize("format", ["sparse-rle", "rle", "list", "vbl"])
+@pytest.mark.parametrize("inner", [formats.SparsePoint(), formats.SparseList()])
+def test_places_in_a_row_that_is_chosen(format: str, inner: Any) -> None:
+    b = np.array([[0.0, 1.0], [0.0, 0.0], [0.0, 3.0], [1.0, 0.0]])
+    x, g = np.array([0.0, -2.0]), np.array([1, 1, 0, 1])
+    expected = np.zeros((2, 4))
+    for row, place in enumerate(g):
+        if 1 <= row < 3:
+            expected[row - 1, place] -= b[row, row] if row < 2 else 1.0
+        expected[place, 1] -= x[row] if row < 2 else 0.0
+    with sa.options(tier="interpreted"):
+        got = sa.kernel(SCATTER)(
+            B=sa.asarray(b, format=formats.SparseVBL(inner)),
+            x=sa.asarray(x, format="list"),
+            g=sa.asarray(g, format=format),
+        )
+        np.testing.assert_array_equal(got.todense(), expected)
