@@ -193,15 +193,22 @@ def _degrees(tensor: Tensor) -> Degrees:
     if is_rows(tensor.format):
         ptr, idx, _ = tensor.buffers
         outer, inner = tensor.format.order
-        counts = {outer: np.diff(ptr), inner: np.bincount(idx)}
+        counts = {outer: np.diff(ptr), inner: _counted(idx)}
     elif tensor.counts[-1] > REPEATED * (sum(map(len, tensor.buffers)) + sum(tensor.shape)):
         return Degrees()
     else:
         axes, _ = coordinates(tensor)
-        counts = {axis: np.bincount(places) for axis, places in enumerate(axes)}
+        counts = {axis: _counted(places) for axis, places in enumerate(axes)}
     fullest = max(counts[k].max(initial=0) / tensor.shape[1 - k] for k in range(2))
     one, other = (_skew(counts[axis], length) for axis, length in enumerate(tensor.shape))
     return Degrees(float(fullest), (one, other))
+
+
+def _counted(places: Array) -> Array:
+    """How often indices are among some places, where that is not never; in any order."""
+    if places.max(initial=0) <= REPEATED * len(places):
+        return np.bincount(places)
+    return np.unique(places, return_counts=True)[1]
 
 
 def _skew(counts: Array, length: int) -> float:

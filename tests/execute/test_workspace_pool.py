@@ -110,6 +110,7 @@ def test_what_is_given_up_is_not_given_back(
     with sa.options(tier=tier):
         np.testing.assert_allclose((a @ a).todense(), dense @ dense)
         given.clear()
+        single = a.astype(np.float32).compute()
         empty = buffer_pool.empty
 
         def cramped(size: int, dtype: Any) -> Any:
@@ -117,7 +118,6 @@ def test_what_is_given_up_is_not_given_back(
 
         monkeypatch.setattr(buffer_pool, "empty", cramped)
         monkeypatch.setattr(choices, "_choices", {})  # without the code of other tests
-        single = a.astype(np.float32).compute()
         with pytest.raises((RuntimeError, IndexError), match=r"outgrow|out of bounds"):
             (single @ single).compute()
         assert not given

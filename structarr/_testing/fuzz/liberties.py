@@ -54,7 +54,7 @@ class Rounding(Liberty):
         return _retyped(each(again, lambda one: self.moved(one, 8.0)), found)
 
     def moved(self, values: Any, units: float) -> Any:
-        """Floats moved at random by some rounding units of their dtype, and by a quarter at least."""
+        """Floats moved at random by some rounding units of their dtype, by a quarter at least."""
         array = np.asarray(values)
         if array.dtype.kind not in "fc":
             return values
