@@ -7,6 +7,7 @@ import secrets
 import shutil
 import tempfile
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -85,6 +86,17 @@ def pytest_collection(session):
         gc.enable()
 
 
+def _sample(items):
+    """Leave all but about one in n cases of what is marked `sampled(n)` to `-m long`.
+
+    They are the same each time, and in no step with the parameters.
+    """
+    for item in items:
+        mark = item.get_closest_marker("sampled")
+        if mark is not None and crc32(item.nodeid.encode()) % mark.args[0]:
+            item.add_marker(pytest.mark.long)
+
+
 @pytest.hookimpl(tryfirst=True)  # before markers select
 def pytest_collection_modifyitems(config, items):
     """At length, whatever takes examples takes fresh ones; the gate does without neighbours."""
@@ -94,6 +106,7 @@ def pytest_collection_modifyitems(config, items):
     needing = {item for item in shown if needs_neighbours(item.dtest)}
     config.hook.pytest_deselected(items=list(needing))
     items[:] = [item for item in items if item not in needing]
+    _sample(items)
     if _is_long(config):
         for item in items:
             if getattr(getattr(item, "function", None), "is_hypothesis_test", False):

@@ -59,6 +59,7 @@ def _computed(name: str, format: str, seed: int) -> Any:
     return EXPRESSIONS[name](*stored, sa.asarray(x), s).compute()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("name", EXPRESSIONS)
 def test_values_are_those_of_each_call(name: str, format: str) -> None:

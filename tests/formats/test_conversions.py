@@ -192,6 +192,7 @@ def test_corrupted_tiles_are_refused(ptr: list[int], idx: list[int], message: st
 OTHERS = ("csc", "vbl", "sparse-rle", "bitmap", "bsr", "packbits", "hash", "ragged", "triu")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "other",
     [

@@ -21,7 +21,7 @@ def program(B, x, g):
 """
 
 
-@pytest.mark.parametrize("format", ["sparse-rle", "rle", "list", "vbl"])
+@pytest.mark.parametrize("format", ["sparse-rle", "list"])
 @pytest.mark.parametrize("inner", [formats.SparsePoint(), formats.SparseList()])
 def test_places_in_a_row_that_is_chosen(format: str, inner: Any) -> None:
     b = np.array([[0.0, 1.0], [0.0, 0.0], [0.0, 3.0], [1.0, 0.0]])

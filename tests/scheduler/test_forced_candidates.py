@@ -81,6 +81,7 @@ def check_program(name: str, fmt: str, vector: str) -> None:
     check(lambda: sa.loops(text, **used), plain(*given))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("fmt", FEW)
 @pytest.mark.parametrize("name", EXPRESSIONS)
 def test_expressions(name: str, fmt: str) -> None:

@@ -71,6 +71,7 @@ def always(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return told
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("format", ["csr", "dcsr", "coo"])
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_values_and_formats(

@@ -141,6 +141,7 @@ def test_ranges_refuse_what_numpy_does() -> None:
         sa.arange(5, dtype="float16")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("format", FORMATS)
 def test_triangles_are_numpys(format: str, shape: tuple[int, int]) -> None:

@@ -55,6 +55,7 @@ def outcome(call, x, value):
     return np.asarray(found)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("format", ["dense", "list"])
 def test_numbers_beyond_a_dtype(name, format):

@@ -29,6 +29,7 @@ def _there(k: int) -> list[tuple[int, int]]:
 QUICK = ("dense", "list", "rle", "band")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("text", OPERATORS)
 @pytest.mark.parametrize(
     "format",

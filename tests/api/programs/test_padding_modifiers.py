@@ -22,6 +22,7 @@ def vector(format: str, n: int) -> np.ndarray:
     return np.array([0.0, 1.5, 1.5, 0.0, -2.0, 0.0, 4.0])[:n]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("n", [1, 2, 6, 7])
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("format", FORMATS)

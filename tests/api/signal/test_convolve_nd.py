@@ -184,6 +184,7 @@ BOUNDARIES = ("reflect", "constant", "nearest", "mirror", "wrap")
 BOUNDARIES += ("grid-mirror", "grid-constant", "grid-wrap")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("mode", BOUNDARIES)
 @pytest.mark.parametrize("format", ["dense", "csr", "csc", "rle", "bitmap"])
 def test_filters_are_scipys(format: str, mode: str) -> None:
@@ -236,6 +237,7 @@ def test_filters_keep_what_is_left_out() -> None:
 ASKED = ("csr", "csc", "dcsr", "coo", "rle", "band", "vbl", "bitmap", "dense")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kept", ASKED)
 @pytest.mark.parametrize("format", ASKED)
 def test_windows_are_summed_where_they_are_asked_for(format: str, kept: str) -> None:

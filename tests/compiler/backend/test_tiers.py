@@ -52,6 +52,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("op", "left", "right", "dtype"), CASES)
 def test_tiers_agree_to_the_bit(op: str, left: str, right: str, dtype: str) -> None:
     nodes = [stored(matrix(dtype, seed), fmt) for seed, fmt in enumerate((left, right))]

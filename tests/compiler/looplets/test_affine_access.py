@@ -141,6 +141,7 @@ BESIDE = {
 OTHERS = [pytest.param(k, marks=[] if k in ("list", "rle") else pytest.mark.long) for k in BESIDE]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("k", MOST)
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize("kind", DATA)
@@ -152,6 +153,7 @@ def test_each_level(kind: str, protocol: str, k: int) -> None:
             check(a.at(by(k, protocol)), fmt, [a], r, want)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("k", SOME)
 @pytest.mark.parametrize("beside", OTHERS)
 @pytest.mark.parametrize("kind", DATA)
@@ -239,6 +241,7 @@ LIKE_OTHERS = ("sparse-rle", "vbl", "packbits", "bitmap")
 KINDS = [pytest.param(k, marks=pytest.mark.long if k in LIKE_OTHERS else []) for k in DATA]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("other", TWO)
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_in_one_loop(kind: str, other: str) -> None:
