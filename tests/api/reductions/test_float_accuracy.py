@@ -148,6 +148,7 @@ def test_programs(tier: str) -> None:
     _assert_close(whole, (stored * x).sum(), (stored * x).ravel())
 
 
+@pytest.mark.usefixtures("as_shipped")
 @pytest.mark.parametrize("shape", [(4000,), (8, 500)])
 @pytest.mark.parametrize(
     ("dtype", "tier"),

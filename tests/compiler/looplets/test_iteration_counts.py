@@ -24,6 +24,7 @@ def summed(entries: int) -> int:
     return entries + -(-entries // BLOCK)
 
 
+@pytest.mark.usefixtures("as_shipped")
 @pytest.mark.parametrize("width", [0, 1, 10, 100, 1000])
 def test_list_against_band_costs_the_entries_inside_the_band(width: int) -> None:
     inside = (width + 1) // 2
@@ -61,5 +62,6 @@ def test_a_list_against_runs_costs_its_entries_and_the_runs() -> None:
     assert dot(steps("a", [7, 9, 2500], N), runs("b", [1000, 2000, N], N)) <= 3 + (3 + 2)
 
 
+@pytest.mark.usefixtures("as_shipped")
 def test_a_list_against_a_lookup_costs_its_entries() -> None:
     assert dot(steps("a", [7, 9, 2500], N), lookup("b", np.ones(N))) == summed(3)

@@ -77,6 +77,7 @@ BUDGETS = [  # kind, lines of the product's kernel, lines of the sum's
 ]
 
 
+@pytest.mark.usefixtures("as_shipped")
 @pytest.mark.parametrize(("kinds", "most", "most_of_sum"), BUDGETS)
 def test_three_way_kernels_stay_small(kinds: str, most: int, most_of_sum: int) -> None:
     made = [THREE[kind](name) for kind, name in zip(kinds.split(), "abd", strict=True)]
