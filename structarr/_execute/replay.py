@@ -81,14 +81,13 @@ class Record:
         if not all(settled):
             code = f"{call}(choice{number}, {operands}, {shape})"
             names |= {call: _picked, f"choice{number}": step.choice}
-            self._add(_Step(needs, code, names, True), result)
         elif step.choice.is_plain(step.pick, given):
+            code = f"{call}({operands}, {shape})"
             names[call] = step.pick.plan
-            self._add(_Step(needs, f"{call}({operands}, {shape})", names, True), result)
         else:
             code = f"{call}({operands}, {shape}, pick{number})"
             names |= {call: step.choice, f"pick{number}": step.pick}
-            self._add(_Step(needs, code, names, True), result)
+        self._add(_Step(needs, code, names, True), result)
 
     def restored(self, owner: Tensor, values: Tensor, result: Tensor) -> None:
         """Note that a vector became an array, unless one of them came of no step."""

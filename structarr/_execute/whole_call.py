@@ -52,7 +52,7 @@ def whole_call(
         counts = [f"T[{k}].memo.get('by axis') or counts_by_axis(T[{k}])" for k in range(count)]
         lines.append(f"K = [{', '.join(counts)}]")
         beyond += f" or {code.elements} > {MOST[place.format.index]}"
-    lines += [*code.bounds]
+    lines += code.bounds
     lines.append(f"if ({beyond}) and not guard(G, S)({code.elements}): return None")
     lines.append(f"fill = {'fill_of(G)' if place.fill is None else 'known'}")
     lines.append(f"start = {'fill' if place.start is None else 'started'}")
