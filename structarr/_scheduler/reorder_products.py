@@ -22,7 +22,7 @@ from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node
 from structarr._scheduler.expected_entries import all_dense, expected_entries
 from structarr._scheduler.product_order import LONGEST, Factor, Labels, Plan, Tree, form_of, ranked
-from structarr._storage.statistics import degrees
+from structarr._storage.statistics import skews
 from structarr._storage.views import has_main_diagonal_alone, main_diagonal
 from structarr.formats.base import Format
 
@@ -138,7 +138,7 @@ class Product:
         named = [one._replace(name=name) for one, name in zip(factors, names, strict=True)]
         if len(named) > 2:  # a product of two has one order
             named = [
-                one._replace(skews=degrees(node.data).skews)
+                one._replace(skews=skews(node.data))
                 if names.count(one.name) > 1
                 and one.lists
                 and node.kind == "leaf"
@@ -163,7 +163,7 @@ class Product:
             else:
                 others = [other for k, other in enumerate(tree) if k != number]
                 wanted = {*result, *(label for one in others for label in self._mine(one))}
-                kept = tuple(label for label in dict.fromkeys(self._mine(part)) if label in wanted)
+                kept = tuple([label for label in self._laid_out(part) if label in wanted])
                 form = form_of(part, [*zip(self._names(), self.labels, strict=True)], kept)
                 parts.append(self._made.get(form) or self.node(part, kept))
                 self._made[form] = parts[-1]
@@ -171,10 +171,22 @@ class Product:
         operators = (self.add, self.times)
         return summed_product(parts, tuple(labels), tuple(result), operators, self.dtype)
 
+    def _laid_out(self, tree: Tree) -> list[int]:
+        """The labels of a branch: those that lists lead come before those of dense factors alone.
+
+        So what is multiplied by a dense array follows in memory what the array has in a row.
+        """
+        found = list(dict.fromkeys(self._mine(tree)))
+        led = {
+            label
+            for k in _numbers(tree)
+            if not all_dense(self.nodes[k])
+            for label in self.labels[k]
+        }
+        return sorted(found, key=lambda label: label not in led)
+
     def _mine(self, tree: Tree | int) -> list[int]:
-        if isinstance(tree, int):
-            return list(self.labels[tree])
-        return [label for part in tree for label in self._mine(part)]
+        return [label for k in _numbers(tree) for label in self.labels[k]]
 
     def label(self, length: int) -> int:
         """A label that no other axis has, of a length."""
@@ -240,6 +252,11 @@ class Product:
         op, ins = node.data
         kinds = {arg.dtype for arg in node.args} | {node.dtype, *map(np.dtype, ins)}
         return bool(op.name == self.times and kinds == {self.dtype})
+
+
+def _numbers(tree: Tree | int) -> list[int]:
+    """The factors of a tree."""
+    return [tree] if isinstance(tree, int) else [k for part in tree for k in _numbers(part)]
 
 
 def array_of(node: Node) -> Hashable:

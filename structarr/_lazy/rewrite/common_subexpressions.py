@@ -16,8 +16,8 @@ APART = ("reduce", "slide", "first")
 def shared(nodes: Sequence[Node], value: Callable[[Node], Tensor]) -> list[Node]:
     """The nodes with sums and convolutions that occur several times replaced by their values.
 
-    Factors of products of sums are not replaced: the order of multiplication may make them
-    unnecessary.
+    Factors of products of sums are not replaced, as the order of multiplication may make them
+    unnecessary, unless they are computed anyway.
     """
     if _are_distinct(nodes):
         return list(nodes)
@@ -25,9 +25,10 @@ def shared(nodes: Sequence[Node], value: Callable[[Node], Tensor]) -> list[Node]
     merged = [same(node) for node in nodes]
     uses = _Uses()
     for node in merged:
-        uses.visit(node, False)
+        uses.visit(node, False, True)
     common = {key for key, count in uses.counts.items() if count > 1}
-    common |= {id(node) for node in merged} & uses.factors  # computed anyway
+    common |= uses.certain & uses.factors
+    common |= {id(node) for node in merged} & uses.factors
     if not common:
         return merged
     settled = _Settled(common, value)
@@ -75,19 +76,23 @@ def _key(node: Node) -> Hashable:
 
 
 class _Uses:
-    """The number of uses of each node, and the nodes that are factors of products."""
+    """The number of uses of each node, those computed in any case, and factors of products."""
 
     def __init__(self) -> None:
         self.counts: Counter[int] = Counter()
+        self.certain: set[int] = set()
         self.factors: set[int] = set()
         self._seen: set[int] = set()
 
-    def visit(self, node: Node, is_factor: bool) -> None:
+    def visit(self, node: Node, is_factor: bool, is_certain: bool) -> None:
         if node.kind in APART:
             if is_factor:
                 self.factors.add(id(node))
             else:
                 self.counts[id(node)] += 1
+                if is_certain:
+                    self.certain.add(id(node))
+            is_certain = False
         if id(node) in self._seen:
             return  # nodes below are computed with it
         self._seen.add(id(node))
@@ -95,7 +100,7 @@ class _Uses:
             is_factor = _has_factors(node)
         for arg in node.args:
             if arg.sums:
-                self.visit(arg, is_factor)
+                self.visit(arg, is_factor, is_certain)
 
 
 def _has_factors(node: Node) -> bool:
