@@ -222,11 +222,12 @@ class Planner:
 
     def _product(self, node: Node) -> Product | None:
         """The step of a product of two dense arrays."""
-        found = DenseProduct.of(node)
+        found = DenseProduct.of(node, is_dense)
         if found is None:
             return None
-        product, factors = found
-        left, right = map(self.value, factors)
+        product, (one, other) = found
+        left = self.value(one)
+        right = left if other is one else self.value(other)
         if not (left.format.is_dense and right.format.is_dense):
             return None
         return Product(product, left, right)

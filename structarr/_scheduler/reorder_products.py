@@ -80,8 +80,10 @@ def _sums(node: Node) -> bool:
 class Product:
     """Factors with a label for each axis; what is not in the result is summed over."""
 
-    def __init__(self, dtype: np.dtype[Any], add: str, squares: bool = False) -> None:
-        self._squares = squares  # whether a square is a product
+    def __init__(
+        self, dtype: np.dtype[Any], add: str, squares: bool = False, deep: bool = True
+    ) -> None:
+        self._squares, self._deep = squares, deep  # whether squares and sums have factors
         self.dtype, self.add, self.times = dtype, add, DISTRIBUTES[add]
         self.nodes: list[Node] = []
         self.labels: list[tuple[int, ...]] = []
@@ -92,15 +94,18 @@ class Product:
         self._made: dict[Hashable, Node] = {}
 
     @classmethod
-    def of(cls, node: Node, least: int = 2, squares: bool = False) -> Product | None:
+    def of(
+        cls, node: Node, least: int = 2, squares: bool = False, deep: bool = True
+    ) -> Product | None:
         """The product of at least so many factors that a node is, or None.
 
-        Squares may count as products: their factors are computed twice.
+        Squares may count as products: their factors are computed twice. Sums among the factors are
+        products of their own, unless the product is `deep`.
         """
         add = _added(node)
         if add is None:
             return None
-        found = cls(node.dtype, add, squares)
+        found = cls(node.dtype, add, squares, deep)
         found.result = tuple(map(found.label, node.shape))
         found._walk(node, found.result, node.kind == "reduce")
         told = {label for mine in found.labels for label in mine}
@@ -199,7 +204,7 @@ class Product:
             return
         arg = node.args[0] if node.args else node
         match node.kind:
-            case "reduce" if self._is_sum(node):
+            case "reduce" if (root or self._deep) and self._is_sum(node):
                 self.is_flat &= root
                 left = iter(labels)
                 axes = node.data[1]

@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 from weakref import ref
 
+import numpy as np
+
 from structarr._array import NumPyArray
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 
 MOST: Final = 64  # the most arrays of which it is known that there is a copy
+
+
+BITS: Final = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
+"""Integers as large as elements."""
 
 
 class _Copy(NamedTuple):
@@ -52,8 +58,10 @@ def copied(array: NumPyArray) -> Tensor:
 
 def _has(copy: Tensor, array: NumPyArray) -> bool:
     """Whether a copy has an array's elements, to the bit."""
-    same = copy.shape == array.shape and copy.dtype == array.dtype
-    return same and bool(copy.buffers[0].tobytes() == array.tobytes())
+    if copy.shape != array.shape or copy.dtype != array.dtype or not array.flags.c_contiguous:
+        return False
+    held, bits = copy.buffers[0], BITS.get(array.itemsize, np.uint8)
+    return bool((held.view(bits) == array.reshape(-1).view(bits)).all())
 
 
 def turned(array: NumPyArray) -> NumPyArray | None:
