@@ -166,9 +166,10 @@ def skews(tensor: Tensor) -> tuple[float, float]:
     """
     known: tuple[float, float] | None = tensor.memo.get("skews")
     if known is None:
-        counts = _counts_of(tensor)
-        pairs = zip(counts or (), tensor.shape, strict=False)
-        known = tuple([_skew(one, length) for one, length in pairs]) or (1.0, 1.0)
+        known, counts = (1.0, 1.0), _counts_of(tensor)
+        if counts is not None:
+            rows, columns = map(_skew, counts, tensor.shape)
+            known = rows, columns
         tensor.memo["skews"] = known
     return known
 

@@ -21,8 +21,7 @@ def shared(nodes: Sequence[Node], value: Callable[[Node], Tensor]) -> list[Node]
     """
     if _are_distinct(nodes):
         return list(nodes)
-    same = _Same()
-    merged = [same(node) for node in nodes]
+    merged = unified(nodes)
     uses = _Uses()
     for node in merged:
         uses.visit(node, False, True)
@@ -33,6 +32,12 @@ def shared(nodes: Sequence[Node], value: Callable[[Node], Tensor]) -> list[Node]
         return merged
     settled = _Settled(common, value)
     return [settled(node) for node in merged]
+
+
+def unified(nodes: Sequence[Node]) -> list[Node]:
+    """The nodes with one node for all that are equal in them."""
+    same = _Same()
+    return [same(node) for node in nodes]
 
 
 def _are_distinct(nodes: Sequence[Node]) -> bool:
@@ -82,9 +87,10 @@ class _Uses:
         self.counts: Counter[int] = Counter()
         self.certain: set[int] = set()
         self.factors: set[int] = set()
-        self._seen: set[int] = set()
+        self._seen: set[tuple[int, int]] = set()
 
-    def visit(self, node: Node, is_factor: bool, is_certain: bool) -> None:
+    def visit(self, node: Node, is_factor: bool, is_certain: bool, kernel: int = 0) -> None:
+        """Note a node and those below it; what several kernels have in common counts for each."""
         if node.kind in APART:
             if is_factor:
                 self.factors.add(id(node))
@@ -92,15 +98,16 @@ class _Uses:
                 self.counts[id(node)] += 1
                 if is_certain:
                     self.certain.add(id(node))
-            is_certain = False
-        if id(node) in self._seen:
+            is_certain, kernel = False, id(node)
+        place = id(node), kernel
+        if place in self._seen:
             return  # nodes below are computed with it
-        self._seen.add(id(node))
+        self._seen.add(place)
         if node.kind not in MOVED:
             is_factor = _has_factors(node)
         for arg in node.args:
             if arg.sums:
-                self.visit(arg, is_factor, is_certain)
+                self.visit(arg, is_factor, is_certain, kernel)
 
 
 def _has_factors(node: Node) -> bool:
