@@ -32,8 +32,8 @@ class DenseProduct:
         self.shape = node.shape
         lengths = found.lengths
         rows, columns = ([k for k in one if k in axes.result] for one in (axes.rows, axes.columns))
-        self._left = _side(axes.left, (axes.stack, rows, axes.summed), lengths)
-        self._right = _side(axes.right, (axes.stack, axes.summed, columns), lengths)
+        self._left = _side(axes.left, (axes.stack, rows, axes.summed), axes.summed, lengths)
+        self._right = _side(axes.right, (axes.stack, axes.summed, columns), axes.summed, lengths)
         made = (*axes.stack, *rows, *columns)
         self._sizes = tuple([lengths[label] for label in made])
         self._order = tuple([made.index(label) for label in axes.result])
@@ -114,13 +114,22 @@ class _Side(NamedTuple):
     shape: tuple[int, ...]
 
 
-def _side(labels: Labels, groups: Sequence[Sequence[int]], lengths: dict[int, int]) -> _Side:
-    """How a factor is laid out; groups of labels become an axis each, none a vector's."""
+def _side(
+    labels: Labels,
+    groups: Sequence[Sequence[int]],
+    summed: Sequence[int],
+    lengths: dict[int, int],
+) -> _Side:
+    """How a factor is laid out: groups of labels become an axis each, no rows or columns none."""
     order = [label for group in groups for label in group]
     kept = [label for label in labels if label in order]
     gone = tuple([k for k, label in enumerate(labels) if label not in order])
     stack, *matrix = groups
-    sizes = [prod(lengths[label] for label in group) for group in matrix if group or stack]
+    sizes = [
+        prod(lengths[label] for label in group)
+        for group in matrix
+        if group or stack or group is summed
+    ]
     shape = (*[lengths[label] for label in stack], *sizes)
     return _Side(gone, tuple([kept.index(label) for label in order]), shape)
 
