@@ -9,10 +9,11 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
 from inspect import signature
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 
@@ -33,6 +34,19 @@ from structarr.formats import Format, Layout, Level, parse
 from structarr.interop.pandas import is_pandas, to_pandas
 from structarr.interop.xarray import is_outer, paired
 
+class Watcher(Protocol):
+    """What watches a function of arrays, some of which have no values of their own yet."""
+
+    def watches(self, array: Array) -> bool:
+        """Whether an array has no value of its own; told of each array that is looked at."""
+
+    def told(self, array: Array, fact: str) -> Any:
+        """What is asked of such an array; raises TraceError where no trace may depend on it."""
+
+    def settle(self, array: Array) -> None:
+        """Compute such an array as a step of its own."""
+
+
 NumPyArray: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 Spec: TypeAlias = str | Format | Level | Layout
@@ -42,6 +56,11 @@ FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {}
 
 UFUNC_METHODS: Final[dict[str, Callable[..., Any]]] = {}
 """A ufunc's methods by name: each gets the ufunc, its inputs and its keywords."""
+
+WATCHER: Final[ContextVar[Watcher | None]] = ContextVar("structarr_watcher", default=None)
+"""Who is asked before arrays are computed, while a function is traced."""
+
+_watching: Final = WATCHER.get
 
 _EXCHANGE: Final = lock()
 """Held while an array gets another value by assignment."""
@@ -191,7 +210,7 @@ class Array:
     @property
     def format(self) -> Layout:
         """How the elements are stored; asking computes the array."""
-        return Layout(stored(self).format)
+        return Layout(_told(self, "format"))
 
     @property
     def fill_value(self) -> Any:
@@ -217,7 +236,7 @@ class Array:
         >>> a.nstored, a.nnz
         (1, 3)
         """
-        return stored(self).nstored
+        return _told(self, "nstored")  # type: ignore[no-any-return]
 
     @property
     def nnz(self) -> int:
@@ -245,12 +264,12 @@ class Array:
         >>> [a.asformat(name).nnz for name in ("dense", "csr", "rle", "band")]
         [4, 4, 4, 5]
         """
-        return nnz(stored(self))
+        return _told(self, "nnz")  # type: ignore[no-any-return]
 
     @property
     def nbytes(self) -> int:
         """The size in bytes of all buffers; asking computes the array."""
-        return stored(self).nbytes
+        return _told(self, "nbytes")  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         facts = f"structarr.Array shape={self.shape} dtype={self.dtype}"
@@ -269,7 +288,7 @@ class Array:
 
     def compute(self) -> Array:
         """Compute the value now, once; return the array itself."""
-        stored(self)
+        settle(self)
         return self
 
     def todense(self) -> NumPyArray:
@@ -662,6 +681,9 @@ class Array:
 
 def _replace(ufunc: Any, old: Array, other: Any) -> Array:
     """Return the result of an in-place operator: an array of the old one's shape and dtype."""
+    watcher = _watching()
+    if watcher is not None and watcher.watches(old):
+        watcher.told(old, "memory")
     new = _ours(ufunc)(old, other)
     if new.shape != old.shape:
         raise ValueError(
@@ -735,12 +757,45 @@ def is_scipy(value: Any) -> bool:
 
 def stored(array: Array) -> Tensor:
     """Return an array's value, computed once."""
+    watcher = _watching()
+    if watcher is not None and watcher.watches(array):
+        watcher.told(array, "value")
     tensor = array._tensor
     return _keep(array, _evaluate(array)) if tensor is None else tensor
 
 
+def settle(array: Array) -> None:
+    """Compute an array without looking at its value."""
+    watcher = _watching()
+    if watcher is not None and watcher.watches(array):
+        watcher.settle(array)
+    else:
+        stored(array)
+
+
+FACTS: Final[dict[str, Callable[[Tensor], Any]]] = {
+    "format": operator.attrgetter("format"),
+    "nbytes": operator.attrgetter("nbytes"),
+    "nnz": nnz,
+    "nstored": operator.attrgetter("nstored"),
+}
+"""What a trace may depend on beside the structure of its operands."""
+
+
+def _told(array: Array, fact: str) -> Any:
+    """What an array tells of how it is stored."""
+    watcher = _watching()
+    if watcher is not None and watcher.watches(array):
+        return watcher.told(array, fact)
+    return FACTS[fact](stored(array))
+
+
 def store(arrays: Sequence[Array]) -> None:
     """Compute arrays together."""
+    if _watching() is not None:
+        for array in arrays:
+            settle(array)
+        return
     lazy = [array for array in arrays if array._tensor is None and array._product is None]
     tensors = _compute.values([array._node for array in lazy])
     for array, tensor in zip(lazy, tensors, strict=True):

@@ -54,6 +54,14 @@ def constant(value: Any, dtype: Any) -> Node:
     return node
 
 
+def constant_of(tensor: Tensor) -> Node:
+    """The number that a tensor has everywhere, as one node."""
+    found = tensor.memo.get("constant")
+    if found is None:
+        found = tensor.memo["constant"] = constant(tensor.constant, tensor.dtype)
+    return found  # type: ignore[no-any-return]
+
+
 @cache
 def _scalar_kind(dtype: Any) -> tuple[DType, int]:
     """A dtype, and the number of its scalars."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from structarr._compiler.ir import arrays
-from structarr._lazy.graph import Node, constant, leaf, permute
+from structarr._lazy.graph import Node, constant_of, leaf, permute
 from structarr._lazy.node import dtype_name
 from structarr._scheduler.inputs import common_index, input_of, known_of, ones_of, readable
 from structarr._scheduler.operands import Operands, Prepared
@@ -107,7 +107,7 @@ class Builder:
         tensor: Tensor = node.data
         tensor = readable(tensor)
         if tensor.is_constant and not self._inside_join:
-            value = self(constant(tensor.constant, tensor.dtype))
+            value = self(constant_of(tensor))
             return arrays.Spread(value.dtype, ones_of(tensor.shape), value)
         number = self._numbers.get(id(tensor))
         if number is None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from structarr._api.core.borrowed import are_copied
 from structarr._api.core.operands import borrow, lift, owned
-from structarr._array import WEAK, Array, NumPyArray, stored
+from structarr._array import WEAK, Array, NumPyArray, settle, stored
 from structarr._lazy import graph
 from structarr._scheduler.expected_entries import all_dense
 from structarr._storage.dense import dense_view
@@ -116,11 +116,11 @@ def _settle(arrays: Sequence[Array]) -> int:
     cost = sum([array._cost for array in arrays])
     if cost >= CHAIN_LIMIT:
         for array in arrays:
-            stored(array)
+            settle(array)
         return 0
     for array in arrays:
         if array._product is not None:
-            stored(array)
+            settle(array)
     return cost
 
 
@@ -133,7 +133,7 @@ def _finish(make: Callable[..., graph.Node], cost: int, arrays: Sequence[Array])
         return Array(make(*[array._node for array in own]), cost + 1)
     result = Array(node, cost + 1)
     if borrowed:
-        stored(result)
+        settle(result)
     return result
 
 
@@ -144,7 +144,7 @@ def product(make: Callable[..., graph.Node], numpys: Callable[..., Any], *arrays
     if all([all_dense(array._node) for array in arrays]):
         result._product, result._plain = partial(_multiplied, arrays, numpys), False
     if any([array._borrowed for array in arrays]):
-        stored(result)
+        settle(result)
     return result
 
 
