@@ -34,6 +34,7 @@ from structarr.formats import Format, Layout, Level, parse
 from structarr.interop.pandas import is_pandas, to_pandas
 from structarr.interop.xarray import is_outer, paired
 
+
 class Watcher(Protocol):
     """What watches a function of arrays, some of which have no values of their own yet."""
 
@@ -45,6 +46,23 @@ class Watcher(Protocol):
 
     def settle(self, array: Array) -> None:
         """Compute such an array as a step of its own."""
+
+    def applied(self, function: Callable[[list[Any]], Array], args: Sequence[Any]) -> Array:
+        """The array of a function that looks at the values of its arguments, as a step."""
+
+
+class Number:
+    """A number of a function that is traced: another at each replay."""
+
+    __slots__ = ()
+
+    value: Any
+
+    def claim(self, node: graph.Node, op: str) -> None:
+        """Note the scalar of an expression that it is converted to, as an operator's operand."""
+
+    def fix(self) -> Any:
+        """Make the trace one for this value, by an exception."""
 
 
 NumPyArray: TypeAlias = np.ndarray[Any, np.dtype[Any]]
@@ -318,6 +336,8 @@ class Array:
             asked = Format(asked.root, asked.order, index_of(self._node))
         if self._tensor is not None and self._tensor.format is asked:
             return self._twin()
+        if is_open(self):
+            return _step(lambda one: one.asformat(format), self)
         made = _compute.in_format(self._node, asked, widens=not exact)
         return of_tensor(made if self._tensor is None else owning(made, self._tensor))
 
@@ -383,7 +403,7 @@ class Array:
 
     def copy(self) -> Array:
         """Return an array of the same value that shares no buffer with any other."""
-        return of_tensor(deepcopy(stored(self)))
+        return self._twin() if is_open(self) else of_tensor(deepcopy(stored(self)))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumPyArray:
         tensor = stored(self)
@@ -739,7 +759,7 @@ def operable(value: Any) -> bool:
     """Whether an operation takes this; other classes get a chance to take us instead."""
     if type(value) is Array or type(value) in WEAK:
         return True
-    if isinstance(value, (np.ndarray, np.generic, list, tuple, bool, int, float, complex)):
+    if isinstance(value, (np.ndarray, np.generic, list, tuple, bool, int, float, complex, Number)):
         return True
     return (
         is_scipy(value)
@@ -762,6 +782,12 @@ def stored(array: Array) -> Tensor:
         watcher.told(array, "value")
     tensor = array._tensor
     return _keep(array, _evaluate(array)) if tensor is None else tensor
+
+
+def is_open(array: Array) -> bool:
+    """Whether an array is one of a function that is traced, and has no value of its own."""
+    watcher = _watching()
+    return watcher is not None and watcher.watches(array)
 
 
 def settle(array: Array) -> None:
@@ -788,6 +814,13 @@ def _told(array: Array, fact: str) -> Any:
     if watcher is not None and watcher.watches(array):
         return watcher.told(array, fact)
     return FACTS[fact](stored(array))
+
+
+def _step(function: Callable[[Array], Array], array: Array) -> Array:
+    """What a function that looks at values makes of an array that has none of its own."""
+    watcher = _watching()
+    assert watcher is not None
+    return watcher.applied(lambda given: function(given[0]), [array])
 
 
 def store(arrays: Sequence[Array]) -> None:

@@ -121,6 +121,13 @@ class Record:
             code = f"whole(k{needs[0]}, [{_known(needs[1:])}], {name})"
             self._add(_Step(needs, code, {"whole": _whole, name: fill}, True), result)
 
+    def applied(self, function: Callable[..., Any], given: Sequence[Tensor], made: Tensor) -> None:
+        """Note a function of tensors, unless one of them came of no step."""
+        needs = self._places(given)
+        if needs is not None:
+            name = f"function{len(self._steps)}"
+            self._add(_Step(needs, f"{name}({_known(needs)})", {name: function}, True), made)
+
     def knows(self, tensor: Tensor) -> bool:
         """Whether a tensor is given, or a constant or came of a step."""
         return tensor in self._numbers
@@ -132,13 +139,14 @@ class Record:
         name = f"constant{len(self._steps)}"
         self._add(_Step((), name, {name: kept}), tensor)
 
-    def scalar(self, value: Any, code: str | None = None) -> None:
-        """Note a scalar: the same at each replay, or what some code of the given tells."""
+    def scalar(self, value: Any, place: int | None = None) -> None:
+        """Note a scalar: the same at each replay, or one in a place of what is given besides."""
         if id(value) not in self._scalars:
             number = len(self._steps)
             self._scalars[id(value)] = len(self._given) + number
             name = f"scalar{number}"  # the value is kept, so that its identity stays its own
-            self._steps.append(_Step((), code or name, {name: value}))
+            code = name if place is None else f"more[{place}]"
+            self._steps.append(_Step((), code, {name: value}))
 
     def replay(self, *results: Tensor) -> Replay | None:
         """How tensors came about; None where that took more than what was noted."""
@@ -148,7 +156,8 @@ class Record:
         last = {k: number for number, step in enumerate(self._steps) for k in step.needs}
         first = len(self._given)
         names: dict[str, Any] = {}
-        lines = [f"{_known(range(first))}= given"] if first else []
+        unpacked = f"{_known(range(first))}*more, " if self._fixed else _known(range(first))
+        lines = [f"{unpacked}= given"] if unpacked else []
         for number, step in enumerate(self._steps):
             made = f"k{first + number}"
             lines.append(f"{made} = {step.code}")

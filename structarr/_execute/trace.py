@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from copy import deepcopy
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from structarr._execute.executor import Executor
+from structarr._execute.expression_key import maps_of, pattern
 from structarr._execute.replay import Record, Replay
 from structarr._lazy.graph import Definition, Node, constant_of, defined, leaf
+from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.expected_entries import expected_entries
+from structarr._scheduler.push_masks import may_mask
 from structarr._storage.buffers import writable
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 
-LARGER: Final = 2.0  # times what it is made of, beyond which a shared sum is not computed for itself
+LARGER: Final = 2.0  # times what it is made of, up to which a sum that is used again is stored
 
 
 class Trace:
@@ -35,8 +38,11 @@ class Trace:
         self._executor = Executor(self._record)
         self._varying: set[Any] = {*given}  # tensors, and identities of scalars
         self._fixed = {*fixed}
+        self._given, self._constants = list(given), list[Tensor]()
         self._depends: dict[Node, bool] = {}  # nodes are kept, as others may get their identity
         self._made: dict[Node, Node] = {}
+        self.constants: list[Any] = []  # scalars that are the same at each replay
+        self.is_masked = False  # whether the values of scalars may decide how a sum is made
 
     def depends(self, node: Node) -> bool:
         """Whether a node's value is another at each replay."""
@@ -52,10 +58,10 @@ class Trace:
             self._depends[node] = found
         return found
 
-    def scalar(self, value: Any, code: str) -> None:
-        """Note a scalar that is told at each replay."""
+    def scalar(self, value: Any, place: int) -> None:
+        """Note a scalar that is given at each replay, in a place after the operands."""
         self._varying.add(id(value))
-        self._record.scalar(value, code)
+        self._record.scalar(value, place)
 
     def values(self, nodes: Sequence[Node]) -> list[Tensor]:
         """The values of nodes; sums that several of them use are computed once."""
@@ -64,6 +70,24 @@ class Trace:
         found = [self._value(node) for node in nodes]
         self._made |= zip(nodes, map(leaf, found), strict=True)
         return found
+
+    def applied(self, compute: Callable[..., Tensor], nodes: Sequence[Node]) -> Tensor:
+        """The tensor of a function of the values of nodes."""
+        given = self.values(nodes)
+        tensor = compute(*given)
+        kind = _kind(tensor)
+
+        def again(*others: Tensor) -> Tensor | None:
+            found = compute(*others)
+            return found if _kind(found) == kind else None
+
+        self._record.applied(again, given, tensor)
+        self._varying.add(tensor)
+        return tensor
+
+    def coordinates(self) -> Coordinates | None:
+        """Which operands have the same coordinates; None where none of them could."""
+        return Coordinates.of(self._given, self._constants)
 
     def replay(self, results: Sequence[Tensor]) -> Replay | None:
         """How values came about; None where that took more than what is noted."""
@@ -74,6 +98,7 @@ class Trace:
         if node.definition is None and node.kind == "leaf" and self._record.knows(node.data):
             return node.data  # type: ignore[no-any-return]
         self._note_constants(node)
+        self.is_masked |= bool(node.sums) and any(map(may_mask, maps_of(node)))
         tensor = self._executor.planner.value(node)
         self._varying.add(tensor)
         return tensor
@@ -128,16 +153,66 @@ class Trace:
             elif one.definition is not None:
                 continue
             elif one.kind == "constant":
-                self._record.scalar(one.data)
+                self._note_scalar(one.data)
             else:
                 self._note_tensor(one.data)
 
     def _note_tensor(self, tensor: Tensor) -> None:
-        if not self._record.knows(tensor):
+        # A step that was not noted may have given one that varies: no replay knows it then.
+        if tensor not in self._varying and not self._record.knows(tensor):
             kept = tensor if tensor in self._fixed else settled(tensor)
             self._record.constant(tensor, kept)
+            self._constants.append(tensor)
         if tensor.is_constant:
-            self._record.scalar(constant_of(tensor).data)
+            self._note_scalar(constant_of(tensor).data)
+
+    def _note_scalar(self, value: Any) -> None:
+        if id(value) not in self._varying:
+            self.constants.append(value)
+            self._record.scalar(value)
+
+
+class Coordinates(NamedTuple):
+    """Which operands of a replay have the same coordinates, as the plan may be one for those.
+
+    Attributes
+    ----------
+    places : tuple of int
+        Of the given operands that may have those of others.
+    constants : tuple of Tensor
+        The others that are the same at each replay; they are kept, as coordinates go by identity.
+    pattern : tuple of int or None
+        The place of the first operand with the same coordinates, of each.
+    """
+
+    places: tuple[int, ...]
+    constants: tuple[Tensor, ...]
+    pattern: tuple[int, ...] | None
+
+    @classmethod
+    def of(cls, given: Sequence[Tensor], constants: Sequence[Tensor]) -> Coordinates | None:
+        """The operands of a trace that may have the same coordinates."""
+        kinds = Counter((one.format, one.shape) for one in (*given, *constants))
+        places = tuple([place for place, one in enumerate(given) if _may_agree(one, kinds)])
+        if not places:
+            return None
+        fixed = tuple([one for one in constants if _may_agree(one, kinds)])
+        return cls(places, fixed, _agreement(given, places, fixed))
+
+    def hold(self, given: Sequence[Tensor]) -> bool:
+        """Whether the same of other operands do."""
+        return _agreement(given, self.places, self.constants) == self.pattern
+
+
+def _may_agree(tensor: Tensor, kinds: Counter[Any]) -> bool:
+    return len(tensor.buffers) > 1 and kinds[tensor.format, tensor.shape] > 1
+
+
+def _agreement(
+    given: Sequence[Tensor], places: tuple[int, ...], constants: tuple[Tensor, ...]
+) -> tuple[int, ...] | None:
+    found = [places_of(one) for one in constants] + [places_of(given[place]) for place in places]
+    return pattern(found)
 
 
 def args_of(node: Node) -> tuple[Node, ...]:
@@ -145,10 +220,22 @@ def args_of(node: Node) -> tuple[Node, ...]:
     return node.args if node.definition is None else node.definition.args
 
 
+def leaves_of(node: Node) -> set[Tensor]:
+    """The tensors that a node is made of."""
+    if args := args_of(node):
+        return set[Tensor]().union(*map(leaves_of, args))
+    return {node.data} if node.definition is None and node.kind == "leaf" else set()
+
+
 def settled(tensor: Tensor) -> Tensor:
     """A tensor as it is now: a copy, unless nobody can write to its values."""
     own = OWN in tensor.memo or not any(map(writable, tensor.buffers[-1:]))
     return tensor if own else deepcopy(tensor)
+
+
+def _kind(tensor: Tensor) -> Hashable:
+    """What steps that read a tensor depend on."""
+    return tensor.format, tensor.shape, tensor.dtype, tensor.fill.tobytes()
 
 
 def _is_shared(node: Node) -> bool:
@@ -160,5 +247,3 @@ def _is_shared(node: Node) -> bool:
         return False
     parts = sum([expected_entries(arg) for arg in args_of(node)])
     return expected_entries(node) <= LARGER * max(parts, 1)
-
-

@@ -59,7 +59,7 @@ def constant_of(tensor: Tensor) -> Node:
     found = tensor.memo.get("constant")
     if found is None:
         found = tensor.memo["constant"] = constant(tensor.constant, tensor.dtype)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 @cache

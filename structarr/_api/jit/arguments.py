@@ -6,20 +6,18 @@ import functools
 from collections.abc import Hashable
 from enum import Enum
 from inspect import signature
-from types import BuiltinFunctionType, FunctionType, MethodType
-from typing import Any, Final
+from types import BuiltinFunctionType
+from typing import Any
 
 import numpy as np
 
 from structarr._api.core.operands import as_array
-from structarr._api.jit.states import SCALARS, scalar_key
+from structarr._api.jit.states import SCALARS, scalar_key, state
 from structarr._array import Array, is_scipy, stored
 from structarr._lazy import structure
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr.interop.pandas import is_pandas
-
-FUNCTIONS: Final = (FunctionType, MethodType, BuiltinFunctionType, functools.partial, np.ufunc, type)
 
 
 def tensor_of(value: Any) -> Tensor | None:
@@ -42,21 +40,18 @@ def number_of(tensor: Tensor) -> int:
     return structure.number_of(tensor.format, tensor.shape, tensor.dtype, *parts)
 
 
-def static_key(value: Any, name: str) -> Hashable:
-    """What tells a value that is the same for all calls of a trace from others."""
+def static_key(value: Any) -> Hashable:
+    """What tells a value that is the same for all calls of a trace from others.
+
+    None stands for an object that may change.
+    """
     if type(value) in SCALARS or isinstance(value, np.generic):
         return scalar_key(value)
-    if isinstance(value, np.ndarray):
-        return scalar_key(value[()])
-    if isinstance(value, (np.dtype, Enum, *FUNCTIONS)):
+    if isinstance(value, (np.dtype, Enum, type, BuiltinFunctionType, np.ufunc)):
         return value
-    if type(value) is slice or type(value) is range:
-        return type(value), value.start, value.stop, value.step
-    raise TypeError(
-        f"{name} takes arrays, numbers, and tuples, lists, dictionaries and dataclasses of them, "
-        f"not {type(value).__name__}; if it never changes and can be hashed, name its parameter in "
-        "static_argnames"
-    )
+    if type(value) in (slice, range, set, frozenset):
+        return state(value)
+    return None
 
 
 @functools.cache

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import dis
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from functools import partial
 from types import CodeType, FunctionType, MethodType, ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
+from structarr._api.jit.reads import CHANGES, IMPURE, reads
 from structarr._api.jit.refusals import refused_at
 from structarr._api.jit.states import (
     RANDOM,
@@ -26,31 +26,25 @@ from structarr._storage.buffers import writable
 from structarr._storage.tensor import Tensor
 from structarr.errors import TraceError
 
-IMPURE: Final = frozenset({"random", "secrets", "uuid", "time", "numpy.random"})
-"""Modules whose functions return something else at each call."""
+DRAWING: Final = frozenset({"default_rng", "rand", "randn", "random_array", "random", "rvs"})
+"""Names of functions of libraries that draw random numbers."""
 
-KNOWN: Final = frozenset({"structarr", "numpy", "scipy", "numba", "pandas"}) | sys.stdlib_module_names
-"""Packages whose functions read nothing from around them that changes."""
-
-_CHANGES: Final = (
-    "what it returns differs from call to call, and a trace is repeated; draw outside of the "
-    "function and pass the numbers as an argument"
+KNOWN: Final = (
+    frozenset({"structarr", "numpy", "scipy", "numba", "pandas"}) | sys.stdlib_module_names
 )
-_WRITES: Final = "a write to a variable from around the function is not repeated; return the value"
-
-
-class _Read(NamedTuple):
-    """A name with attributes, as a function reads it."""
-
-    names: tuple[str, ...]
-    is_free: bool
-    code: CodeType
-    line: int
+"""Packages whose functions read nothing from around them that changes."""
 
 
 class Captured:
     """
     The values that a function reads from around it, with how to tell that they are as they were.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+    objects : sequence
+        Arguments that may change.
 
     Attributes
     ----------
@@ -65,7 +59,7 @@ class Captured:
         If the function reads random numbers or writes to what is around it.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], objects: Sequence[Any] = ()) -> None:
         self.tensors: list[Tensor] = []
         self.opaque = ""
         self._names: dict[str, Any] = {"same": same, "state": state, "contents": contents}
@@ -73,7 +67,8 @@ class Captured:
         self._seen: set[int] = set()
         self._where: tuple[CodeType, int] | None = None
         self.holds: Callable[[], bool] = lambda: True
-        self._visit(function, self._named(function))
+        for one in (function, *objects):
+            self._visit(one, self._named(one))
         self.close()
 
     def watch(self, seen: set[Tensor]) -> None:
@@ -112,14 +107,14 @@ class Captured:
         if kind in SCALARS:
             self._check(f"({path} is {known} or same({path}, {known}))")
         elif isinstance(value, RANDOM):
-            raise self._refused(_CHANGES)
+            raise self._refused(CHANGES)
         elif isinstance(value, Array):
             tensor = self._named(stored(value))
             self.tensors.append(self._names[tensor])
             self._check(f"{path} is {known} and {known}._tensor is {tensor}")
-        elif isinstance(value, np.ndarray) and not writable(value):
-            self._check(f"{path} is {known}")
-        elif isinstance(value, ModuleType | type):
+        elif (isinstance(value, np.ndarray) and not writable(value)) or isinstance(
+            value, ModuleType | type
+        ):
             self._check(f"{path} is {known}")
         elif callable(value) and self._is_function(value, path, known):
             return
@@ -141,7 +136,7 @@ class Captured:
         if isinstance(value, Array):
             self.tensors.append(stored(value))
         elif isinstance(value, RANDOM):
-            raise self._refused(_CHANGES)
+            raise self._refused(CHANGES)
         elif isinstance(value, dict):
             for one in value.values():
                 self._inside(one, depth + 1)
@@ -166,8 +161,10 @@ class Captured:
             return True
         inner = value if isinstance(value, FunctionType) else getattr(value, "__wrapped__", value)
         if not isinstance(inner, FunctionType):
-            if (getattr(value, "__module__", None) or "").startswith(tuple(IMPURE)):
-                raise self._refused(_CHANGES)
+            module = getattr(value, "__module__", None) or ""
+            own = getattr(value, "__self__", None)
+            if module.startswith(tuple(IMPURE)) or isinstance(own, RANDOM):
+                raise self._refused(CHANGES)
             if hasattr(type(value), "__get__") or isinstance(value, np.ufunc):  # of C
                 self._check(f"{path} is {known}")
                 return True
@@ -175,7 +172,7 @@ class Captured:
         self._check(f"{path} is {known}")
         module = inner.__module__ or ""
         if module.partition(".")[0] in IMPURE:
-            raise self._refused(_CHANGES)
+            raise self._refused(CHANGES)
         if not _is_known(inner):
             self._function(inner)
         return True
@@ -187,13 +184,16 @@ class Captured:
         self._seen.add(id(function))
         own = self._named(function)
         self._check(f"{own}.__code__ is {self._named(function.__code__)}")
-        for part in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+        self._check(f"{own}.__defaults__ is {self._named(function.__defaults__)}")
+        for part in function.__defaults__ or ():
             self._visit(part, self._named(part))
+        for name, part in (function.__kwdefaults__ or {}).items():
+            self._visit(part, f"{own}.__kwdefaults__[{name!r}]")
         space = self._named(function.__globals__)
         free = function.__code__.co_freevars
         cells = dict(zip(free, function.__closure__ or (), strict=True))
         before = self._where
-        for read in _reads(function.__code__, frozenset(free), frozenset()):
+        for read in reads(function.__code__, frozenset(free), frozenset()):
             self._where = read.code, read.line
             first = read.names[0]
             if read.is_free:
@@ -216,6 +216,8 @@ class Captured:
                 self._refuse_impure(value)
                 known = value.__name__.partition(".")[0] in KNOWN
                 value = getattr(value, name, None)
+                if known and name in DRAWING:
+                    raise self._refused(CHANGES)
                 if known and not isinstance(value, ModuleType):
                     return
             elif name in getattr(value, "__dict__", ()) and not isinstance(value, type | Array):
@@ -229,7 +231,7 @@ class Captured:
 
     def _refuse_impure(self, module: ModuleType) -> None:
         if module.__name__ in IMPURE:
-            raise self._refused(_CHANGES)
+            raise self._refused(CHANGES)
 
     def _refused(self, why: str) -> TraceError:
         if self._where is None:
@@ -248,33 +250,3 @@ def is_held(captured: Captured) -> bool:
 def _is_known(function: FunctionType) -> bool:
     root = (function.__module__ or "").partition(".")[0]
     return root in KNOWN - {"__main__"} or "site-packages" in function.__code__.co_filename
-
-
-def _reads(code: CodeType, free: frozenset[str], local: frozenset[str]) -> Iterator[_Read]:
-    """The names that a function, or one inside of it, reads from around it."""
-    local |= frozenset(code.co_cellvars)
-    names: list[str] = []
-    is_free, line, begun = False, code.co_firstlineno, code.co_firstlineno
-    for one in dis.get_instructions(code):
-        line = (one.positions.lineno if one.positions else None) or line
-        if names and one.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-            names.append(one.argval)
-            continue
-        if names:
-            yield _Read(tuple(names), is_free, code, begun)
-            names = []
-        if one.opname.startswith(("LOAD_GLOBAL", "LOAD_NAME")):
-            names, is_free, begun = [one.argval], False, line
-        elif one.opname in ("LOAD_DEREF", "LOAD_CLASSDEREF") and _is_free(one.argval, free, local):
-            names, is_free, begun = [one.argval], True, line
-        elif one.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
-            raise refused_at(code, line, _WRITES)
-        elif one.opname in ("STORE_DEREF", "DELETE_DEREF") and _is_free(one.argval, free, local):
-            raise refused_at(code, line, _WRITES)
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            yield from _reads(inner, free, local)
-
-
-def _is_free(name: str, free: frozenset[str], local: frozenset[str]) -> bool:
-    return name in free and name not in local

@@ -67,14 +67,14 @@ def _built(tree: Tree, leaves: Iterator[Any]) -> Any:
         return dict(zip(names, values, strict=True))
     if not names:
         return kind(*values)
-    made = object.__new__(kind)  # without __init__, which may do more than set fields
+    made: Any = object.__new__(kind)  # without __init__, which may do more than set fields
     for name, value in zip(names, values, strict=True):
         object.__setattr__(made, str(name), value)
     return made
 
 
 def rebuilding(tree: Tree) -> Callable[[Sequence[Any]], Any]:
-    """The function from leaves to the container of a tree; quick where it is one leaf or a tuple."""
+    """The function from leaves to the container of a tree, quick for one leaf."""
     if tree is LEAF:
         return lambda leaves: leaves[0]
     if tree.kind is tuple and all(part is LEAF for part in tree.parts):

@@ -17,6 +17,7 @@ from structarr._lazy import structure
 from structarr._storage.dense import from_dense
 from structarr._support.caches import room
 
+MOST = 256  # the most keys of a function, whose traces keep what they read
 VARIANTS = 8  # the most traces of one key, which differ by what they read around the arguments
 
 
@@ -28,6 +29,7 @@ class Jit:
         self._function = function
         self._static = static_argnames
         self._table: dict[Hashable, list[Entry]] = {}
+        self._fixed: dict[Hashable, frozenset[int]] = {}
         self._quick: dict[Hashable, tuple[Entry, Callable[[Any], Any]]] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -45,7 +47,7 @@ class Jit:
             kind = type(arg)
             if kind is Array and arg._tensor is not None:
                 tensor = arg._tensor
-                key.append(tensor.memo.get("number"))
+                key.append(structure.of_tensor(tensor))
             elif kind is np.ndarray and arg.ndim:
                 tensor = from_dense(arg)
                 key.append(-structure.of_tensor(tensor))
@@ -56,7 +58,7 @@ class Jit:
         if found is not None:
             entry, build = found
             if entry.replay is not None and entry.fits(given):
-                values = entry.replay(given)
+                values = entry.replay(tuple(given))
                 if values is not None:
                     return build(values)
         return self._called(args, kwargs)
@@ -67,14 +69,17 @@ class Jit:
             return self._function(*args, **kwargs)
         call = Call(self._function, self._static, args, kwargs)
         options = _options()
-        entries = self._table.get((*options, *call.key), [])
-        entry = next((one for one in entries if one.fits(call.given)), None)
-        if entry is None:
-            entry, result = traced(self._function, call)
-            others = entries if len(entries) < VARIANTS else []
-            room(self._table)[(*options, *call.key)] = [*others, entry]
-        else:
-            result = entry.result(call)
+        fixed = self._fixed.get((options, call.key), frozenset())
+        entries = self._table.get((options, call.fixed_key(fixed)), [])
+        for entry in entries:
+            told = entry.told(call)
+            if told is not None:
+                self._keep_quick(options, entry, args, kwargs)
+                return entry.result(call, told)
+        entry, result, fixed = traced(self._function, call, fixed)
+        room(self._fixed, MOST)[options, call.key] = fixed
+        others = entries if len(entries) < VARIANTS else []
+        room(self._table, MOST)[options, call.fixed_key(fixed)] = [*others, entry]
         self._keep_quick(options, entry, args, kwargs)
         return result
 
@@ -95,7 +100,7 @@ class Jit:
             else:
                 return
         if structure.NONE not in key[len(options) :]:
-            room(self._quick)[tuple(key)] = entry, build
+            room(self._quick, MOST)[tuple(key)] = entry, build
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else MethodType(self, instance)

@@ -29,6 +29,10 @@ _SHAPE = (
     "the shape of its result depends on values; call it outside of the function and pass the "
     "result, or mask with structarr.where"
 )
+_PLACES = (
+    "it looks up values at once, and by a mask the shape depends on them; use slices and "
+    "structarr.where, or index outside of the function and pass the result"
+)
 _WRITE = "a write is not repeated; bind a name to structarr.where(mask, new, old)"
 _LAYOUT = "how it is stored depends on values; ask outside of the function"
 
@@ -36,6 +40,7 @@ ADVICE: Final = {
     "__bool__": _BRANCH,
     "__contains__": _BRANCH,
     "__setitem__": _WRITE,
+    "__getitem__": _PLACES,
     "memory": "a write to an argument is not repeated; write `x = x + 1` in place of `x += 1`",
     **dict.fromkeys(("format", "nstored", "nnz", "nbytes", "asformat"), _LAYOUT),
     **dict.fromkeys(

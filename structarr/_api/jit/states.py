@@ -13,7 +13,17 @@ import numpy as np
 from structarr._array import Array, is_scipy
 from structarr._storage.tensor import Tensor
 
-SCALARS: Final = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), type(NotImplemented))
+SCALARS: Final = (
+    bool,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    type(None),
+    type(Ellipsis),
+    type(NotImplemented),
+)
 """Types of immutable values, equal values of which are the same to a trace."""
 
 KEPT: Final = (type, ModuleType, FunctionType, BuiltinFunctionType, np.ufunc, np.dtype, Enum)
@@ -89,7 +99,10 @@ def contents(tensor: Tensor) -> tuple[bytes, ...]:
 def _is_plain(value: Any) -> bool:
     """Whether an object is what its attributes are, as instances of a user's classes are."""
     kind = type(value)
-    made = all(base is object or "__dict__" in vars(base) or "__slots__" in vars(base) for base in kind.__mro__)
+    made = all(
+        base is object or "__dict__" in vars(base) or "__slots__" in vars(base)
+        for base in kind.__mro__
+    )
     return made and not isinstance(value, RANDOM) and not hasattr(value, "__next__")
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from structarr._api.jit.numbers import Numbers
 from structarr._api.jit.refusals import refused
-from structarr._array import FACTS, WATCHER, Array
-from structarr._execute.trace import Trace
+from structarr._array import FACTS, WATCHER, Array, of_tensor, stored
+from structarr._execute.trace import Trace, leaves_of
 from structarr._lazy import graph
 from structarr._storage.tensor import Tensor
 
@@ -24,7 +26,7 @@ class Fact(NamedTuple):
     name: str
     value: Any
 
-    def holds(self, given: Sequence[Tensor]) -> bool:
+    def hold(self, given: Sequence[Tensor]) -> bool:
         """Whether it is so of other arguments."""
         return bool(FACTS[self.name](given[self.place]) == self.value)
 
@@ -41,13 +43,20 @@ class Tracing:
         Which of them the caller may write to by other means.
     fixed : sequence of Tensor
         The values of arrays that the function reads from around it.
+    varying : mapping of int to number
+        The arguments that are numbers and may be others at each replay, by place.
     """
 
     def __init__(
-        self, given: Sequence[Tensor], written: Sequence[bool], fixed: Sequence[Tensor]
+        self,
+        given: Sequence[Tensor],
+        written: Sequence[bool],
+        fixed: Sequence[Tensor],
+        varying: Mapping[int, Any],
     ) -> None:
         self.given = [_own(one) for one in given]  # tensors that no one else has
         self.trace = Trace(self.given, fixed)
+        self.numbers = Numbers(varying, self.trace)
         self.facts: list[Fact] = []
         self.seen: set[Tensor] = set()  # fixed ones whose values were looked at
         self._places = {one: place for place, one in enumerate(self.given)}
@@ -69,8 +78,7 @@ class Tracing:
         """Whether an array depends on the arguments; told of each that is looked at."""
         if self.trace.depends(array._node):
             return True
-        if array._tensor is not None:
-            self.seen.add(array._tensor)
+        self.seen |= leaves_of(array._node)
         return False
 
     def told(self, array: Array, fact: str) -> Any:
@@ -93,11 +101,34 @@ class Tracing:
         array._node, array._cost = graph.leaf(tensor), 0
         array._product, array._plain = None, not array._borrowed
 
+    def applied(self, function: Callable[[list[Any]], Array], args: Sequence[Any]) -> Array:
+        """The array of a function that looks at the values of its arguments, as a step."""
+        places = [
+            place for place, one in enumerate(args) if isinstance(one, Array) and self.watches(one)
+        ]
+        kept = np.ndarray, dict, list
+        fixed = [deepcopy(one) if isinstance(one, kept) else one for one in args]
+
+        def compute(*tensors: Tensor) -> Tensor:
+            given = [*fixed]
+            for place, one in zip(places, tensors, strict=True):
+                given[place] = of_tensor(one)
+            return stored(function(given))
+
+        nodes = [args[place]._node for place in places]
+        return Array(graph.leaf(self._apart(self.trace.applied, compute, nodes)))
+
     def values(self, arrays: Sequence[Array]) -> list[Tensor]:
         """The values of arrays that depend on the arguments."""
+        found: list[Tensor] = self._apart(self.trace.values, [array._node for array in arrays])
+        return found
+
+    @staticmethod
+    def _apart(compute: Callable[..., Any], *args: Any) -> Any:
+        """What a function computes while nothing is watched."""
         token = WATCHER.set(None)
         try:
-            return self.trace.values([array._node for array in arrays])
+            return compute(*args)
         finally:
             WATCHER.reset(token)
 
