@@ -7,12 +7,14 @@ from collections.abc import Callable, Hashable, Sequence
 from copy import deepcopy
 from typing import Any, Final, NamedTuple
 
+from structarr._compiler.ir.ops import Op
 from structarr._execute.executor import Executor
 from structarr._execute.expression_key import maps_of, pattern
 from structarr._execute.replay import Record, Replay
 from structarr._lazy.graph import Definition, Node, constant_of, defined, leaf
 from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.expected_entries import expected_entries
+from structarr._scheduler.inputs import operators_of
 from structarr._scheduler.push_masks import may_mask
 from structarr._storage.buffers import writable
 from structarr._storage.memo import OWN
@@ -42,6 +44,7 @@ class Trace:
         self._depends: dict[Node, bool] = {}  # nodes are kept, as others may get their identity
         self._made: dict[Node, Node] = {}
         self.constants: list[Any] = []  # scalars that are the same at each replay
+        self.operators: set[Op] = set()
         self.is_masked = False  # whether the values of scalars may decide how a sum is made
 
     def depends(self, node: Node) -> bool:
@@ -98,6 +101,7 @@ class Trace:
         if node.definition is None and node.kind == "leaf" and self._record.knows(node.data):
             return node.data  # type: ignore[no-any-return]
         self._note_constants(node)
+        self.operators |= {*operators_of(node)}
         self.is_masked |= bool(node.sums) and any(map(may_mask, maps_of(node)))
         tensor = self._executor.planner.value(node)
         self._varying.add(tensor)

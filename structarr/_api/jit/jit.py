@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MethodType
-from typing import Any, overload
+from typing import Any, Final, overload
+from weakref import WeakSet
 
 import numpy as np
 
@@ -15,10 +16,19 @@ from structarr._array import WATCHER, Array, stored
 from structarr._compiler.options import current
 from structarr._lazy import structure
 from structarr._storage.dense import from_dense
-from structarr._support.caches import room
+from structarr._support.caches import clears, room
 
 MOST = 256  # the most keys of a function, whose traces keep what they read
 VARIANTS = 8  # the most traces of one key, which differ by what they read around the arguments
+
+
+_made: Final[WeakSet[Jit]] = WeakSet()
+
+
+@clears
+def _forget() -> None:
+    for one in list(_made):
+        one.forget()
 
 
 class Jit:
@@ -26,6 +36,7 @@ class Jit:
 
     def __init__(self, function: Callable[..., Any], static_argnames: frozenset[str]) -> None:
         functools.update_wrapper(self, function)
+        _made.add(self)
         self._function = function
         self._static = static_argnames
         self._table: dict[Hashable, list[Entry]] = {}
@@ -101,6 +112,11 @@ class Jit:
                 return
         if structure.NONE not in key[len(options) :]:
             room(self._quick, MOST)[tuple(key)] = entry, build
+
+    def forget(self) -> None:
+        """Forget all traces."""
+        for kept in (self._table, self._fixed, self._quick):
+            kept.clear()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else MethodType(self, instance)

@@ -81,10 +81,13 @@ class Numbers:
         lines = [*self._lines, f"told = ({''.join([f'{one}, ' for one in self._told])})"]
         if self._claimed:
             fixed = self._trace.constants
-            known = known_scalars([*[data for _, data in self._claimed], *fixed])
+            ops = tuple(self._trace.operators)
+            known = known_scalars([*[data for _, data in self._claimed], *fixed], ops)
             taken = ", ".join([f"told[{place}]" for place, _ in self._claimed])
-            names = self.named(known), self.named(fixed)
-            lines.append(f"if scalars_known([{taken}, *{names[1]}]) != {names[0]}: return None")
+            names = self.named(known), self.named(fixed), self.named(ops)
+            lines.append(
+                f"if scalars_known([{taken}, *{names[1]}], {names[2]}) != {names[0]}: return None"
+            )
         return straight("N", lines, "told", self._names)
 
     @property

@@ -302,6 +302,15 @@ def test_methods_and_decorators() -> None:
     assert one.forward(np.ones(2)).tolist() == [3, 3]
 
 
+def test_traces_are_forgotten_with_all_other_tables() -> None:
+    function = sa.jit(lambda x: x + 1)
+    assert function(np.ones(1)).tolist() == [2]
+    sa.clear_cache()
+    assert traces(function) == 0
+    assert function(np.ones(1)).tolist() == [2]
+    assert traces(function) == 1
+
+
 @pytest.mark.parametrize("change", [{"strict_ieee": True}, {"default_format": "rle"}])
 def test_options_are_those_of_the_call(change: Any) -> None:
     function = sa.jit(lambda a: (a * np.inf, sa.zeros((3, 3)) + 1))
