@@ -123,6 +123,15 @@ def as_shipped():
 
 
 @pytest.fixture
+def checked():
+    """Kernels that check the facts that lowering takes as true."""
+    from structarr._compiler.options import Forced, force
+
+    with force(Forced(checked=True)):
+        yield
+
+
+@pytest.fixture
 def golden(request, as_shipped):
     """Compares a text with the file that is named after the test; --update-golden writes it."""
     name = request.node.name.removeprefix("test_")
