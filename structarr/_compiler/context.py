@@ -15,6 +15,7 @@ from structarr._compiler.ir.expr import (
     FloorDiv,
     Helper,
     Lit,
+    Local,
     Max,
     Min,
     Var,
@@ -33,8 +34,8 @@ QUESTIONS = 40  # the questions about bounds that take as long as lowering a sta
 class Context:
     """The state of one lowering.
 
-    `budget` is the most statements that it may lower, `taken` the variables that the program has
-    already. If `checked`, the kernel checks the facts assumed.
+    `budget` is the most statements that it may lower. If `checked`, the kernel checks the facts
+    assumed.
     """
 
     def __init__(
@@ -42,7 +43,6 @@ class Context:
         rules: RuleSet,
         lower: Callable[[Stmt, Context], None],
         budget: int | None = None,
-        taken: Iterable[Var] = (),
         checked: bool = False,
     ) -> None:
         self._budget = budget
@@ -58,12 +58,12 @@ class Context:
         self._answered = False
         self.is_spent = False  # more was lowered than the budget has: what is emitted is in part
         self._changes: dict[Line, frozenset[Node]] = {}
-        self._live = set(taken)
+        self._live: set[Var] = set()
         self._checked = checked or current().checked
 
     def fresh(self, hint: str, dtype: str = INDEX, result: bool = False) -> Var:
         """A variable that nothing in scope uses; siblings may share one."""
-        var = unused(Var(dtype, hint, result), self._live)
+        var = unused(Local(dtype, hint, result), self._live)
         self._live.add(var)
         return var
 

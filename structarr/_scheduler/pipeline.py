@@ -195,7 +195,7 @@ def lower_program(
 
     There are none where the budget is spent.
     """
-    ctx = Context(rules, lower, budget, stmt.every(Var), checked)
+    ctx = Context(rules, lower, budget, checked)
     ctx.listener = show if listener is None and debug("looplets") else listener
     written = [one for out in outs for one in fibers(out)]
     for fiber, _ in written:

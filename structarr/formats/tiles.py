@@ -66,7 +66,7 @@ class _Reading(Stepping):
             return Helper(INDEX, "search_back", (idx, key, begin, cursor + 1)) - 1
 
         def past(hi: Expr) -> Lines:
-            return Lines((Set(start, hi + 1), Set(stop, hi + 1), Set(row, Lit(INDEX, 0))))
+            return Lines((Set(start, hi), Set(stop, hi + 1), Set(row, Lit(INDEX, 0))))
 
         block = Lookup(function("j", lambda j: fiber.child(row + (j - start))))
         return kind(

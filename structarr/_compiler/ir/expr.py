@@ -81,6 +81,10 @@ class Var(Typed):
         return self.name if self.version == 1 else f"{self.name}_{self.version}"
 
 
+class Local(Var):
+    """A variable that a lowering has made, which no other is."""
+
+
 class Opaque(Var):
     """A variable of which nothing is known, or that is replaced before a kernel is printed."""
 

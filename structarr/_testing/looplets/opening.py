@@ -29,7 +29,7 @@ class Opening(Looplet):
     make : callable
         From the extent and the state of the lowering to the looplet.
     names : tuple of Var
-        What the kernel is given for it, whose names are taken.
+        What the kernel is given for it.
     way : str
         "whole"; "part" for the regions [0, lo) and [lo, hi); "at" for each index looked up.
     factor : int
