@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any, TypeAlias
 
+from structarr._compiler.ir.ops import Op
 from structarr._compiler.options import current
 from structarr._lazy.node import Given, Node, dtype_name
 from structarr._lazy.rewrite.on_stored_values import places_of
-from structarr._scheduler.inputs import known_of
+from structarr._scheduler.inputs import known_of, operators_of, told_of
 from structarr._scheduler.push_masks import annihilates, may_mask
 from structarr._storage.tensor import Tensor
-from structarr._support.caches import room
+from structarr._support.caches import room, table
 
 Distinction: TypeAlias = Callable[[Node, Given], Hashable]
 """From an expression and what it is given to what tells it from others of its structure."""
 
-_distinctions: dict[int, tuple[Distinction, ...]] = {}
+_distinctions: dict[int, tuple[Distinction, ...]] = table()
 
 
 def key_of(node: Node) -> Hashable:
@@ -54,7 +55,7 @@ def _distinguished(node: Node) -> Iterator[Distinction]:
     if sizes:
         yield _equal_sizes(tuple(sizes))
     if scalars:
-        yield _known_scalars(tuple(scalars))
+        yield _known_scalars(tuple(scalars), tuple(operators_of(node)))
     if scalars and node.sums and any(map(may_mask, _maps(node))):
         yield _annihilators(tuple(scalars))
 
@@ -74,7 +75,7 @@ def _equal_sizes(places: tuple[int, ...]) -> Distinction:
     return lambda node, given: _pattern([given[place] for place in places])
 
 
-def _known_scalars(places: tuple[int, ...]) -> Distinction:
+def _known_scalars(places: tuple[int, ...], ops: tuple[Op, ...]) -> Distinction:
     """What the compiler knows of scalars, and which are equal.
 
     Those of which it knows nothing are equal as Python's numbers: no zeros or NaN are among them,
@@ -84,8 +85,9 @@ def _known_scalars(places: tuple[int, ...]) -> Distinction:
     def distinct(node: Node, given: Given) -> Hashable:
         scalars = [given[place] for place in places]
         plain = [one.item() for one in scalars]
+        told = told_of(ops)
         known = [
-            known_of(value, dtype_name(one.dtype), False)
+            known_of(value, dtype_name(one.dtype), False, told)
             for value, one in zip(plain, scalars, strict=True)
         ]
         return *known, _pattern([repr(one) if type(one) is complex else one for one in plain])

@@ -24,6 +24,7 @@ from structarr._scheduler.assemble import Output
 from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
+from structarr._support.caches import room
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
@@ -267,13 +268,15 @@ def _piece(split: Split, given: Operands, lo: int, hi: int) -> Operands:
 
 def _rows(tensor: Tensor, lo: int, hi: int) -> Tensor:
     """A tensor's rows [lo, hi) along its outermost level, sharing what is no pointer."""
-    key = ("rows", lo, hi)
-    if key not in tensor.memo:
+    known: dict[tuple[int, int], Tensor] = tensor.memo.setdefault("rows", {})
+    found = known.get((lo, hi))
+    if found is None:
         axis = tensor.format.order[0]
         shape = (*tensor.shape[:axis], hi - lo, *tensor.shape[axis + 1 :])
         buffers = _part(tensor.format.levels, tensor.dims, tensor.buffers, lo, hi)
-        tensor.memo[key] = Tensor(tensor.format, shape, tensor.dtype, tensor.fill, buffers)
-    return tensor.memo[key]  # type: ignore[no-any-return]
+        found = Tensor(tensor.format, shape, tensor.dtype, tensor.fill, buffers)
+        room(known, 4 * MOST)[lo, hi] = found
+    return found
 
 
 def _part(

@@ -19,7 +19,7 @@ from structarr._scheduler.split_sums import is_thin
 from structarr._storage.dense import finite
 from structarr._storage.memo import DERIVED, origin_of
 from structarr._storage.tensor import Tensor
-from structarr._support.caches import room
+from structarr._support.caches import room, table
 
 Replay: TypeAlias = Callable[[Given], Tensor | None]
 """From what an expression is given to its value; None where it has to be planned again."""
@@ -175,7 +175,7 @@ class Record:
         return number
 
 
-_recorded: dict[Hashable, Replay] = {}
+_recorded: dict[Hashable, Replay] = table()
 
 
 def recorded(key: Hashable) -> Replay | None:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import Op
+from structarr._support.caches import cleared
 
 INDEX = "int64"
 
@@ -291,6 +292,7 @@ def _sum(terms: dict[Expr, int], const: int) -> Expr:
     return Sum(tuple(atom for atom, _ in kept), tuple(factor for _, factor in kept), const)
 
 
+@cleared
 @lru_cache(maxsize=4096)
 def add(left: Expr | int, right: Expr | int) -> Expr:
     """`left + right` over indices."""
@@ -301,6 +303,7 @@ def add(left: Expr | int, right: Expr | int) -> Expr:
     return _sum(terms, const + extra)
 
 
+@cleared
 @lru_cache(maxsize=4096)
 def scale(expr: Expr | int, factor: int) -> Expr:
     """`expr * factor` over indices."""
