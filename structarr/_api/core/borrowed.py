@@ -10,7 +10,7 @@ from structarr._array import Array, stored
 from structarr._lazy.graph import Node
 from structarr._lazy.structure import NONE
 from structarr._scheduler.expected_entries import expected_entries
-from structarr._support.caches import room
+from structarr._support.caches import room, table
 
 # Nanoseconds to copy a byte, and to multiply and add a term.
 COPY, TERM = 0.15, 1.0
@@ -36,7 +36,7 @@ def are_copied(borrowed: Sequence[Array], node: Node) -> bool:
     return found
 
 
-_decided: dict[tuple[int, int], bool] = {}
+_decided: dict[tuple[int, int], bool] = table()
 
 
 def _pays(size: int, node: Node) -> bool:

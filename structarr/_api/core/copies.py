@@ -10,7 +10,7 @@ import numpy as np
 from structarr._array import NumPyArray
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
-from structarr._support.caches import room
+from structarr._support.caches import room, table
 
 MOST: Final = 64  # the most arrays of which it is known that there is a copy
 
@@ -26,7 +26,7 @@ class _Copy(NamedTuple):
     made: ref[Tensor]
 
 
-_copies: dict[int, _Copy] = {}
+_copies: dict[int, _Copy] = table()
 
 
 def copied(array: NumPyArray) -> Tensor:
