@@ -47,6 +47,15 @@ class Factor(NamedTuple):
         """Whether everything is stored."""
         return not self.lists
 
+    def is_list(self, label: int, outer: frozenset[int]) -> bool:
+        """Whether a loop inside others follows a list; of rows, the one that comes first does not.
+
+        Rows are stored as columns where the loops ask for that.
+        """
+        if self.nested and len(self.lists) == len(self.labels) - 1 > 0 and label in self.labels:
+            return not outer.isdisjoint(self.labels)
+        return label in self.lists
+
 
 def form_of(
     tree: Tree | int, factors: Sequence[tuple[int, Labels]], kept: Iterable[int]
@@ -67,10 +76,14 @@ def form_of(
 
 
 class Plan(NamedTuple):
-    """A tree, and the nanoseconds that it is expected to take."""
+    """A tree, the nanoseconds that it is expected to take, and the labels of sparse branches.
+
+    Those come in the order of the loops that make a branch.
+    """
 
     tree: Tree
     cost: float
+    orders: Mapping[Tree, Labels]
 
 
 def best(factors: Sequence[Factor], result: Labels, lengths: Mapping[int, int]) -> Plan:
@@ -113,6 +126,7 @@ class _Orders:
         self.factors, self.result, self.lengths = factors, frozenset(result), lengths
         self._known: dict[frozenset[int], _Made] = {}
         self._connected: dict[frozenset[int], bool] = {}
+        self.orders: dict[Tree, Labels] = {}
         names = [k if one.name < 0 else one.name for k, one in enumerate(factors)]
         self._named = [(name, one.labels) for name, one in zip(names, factors, strict=True)]
         self._repeated = len({*names}) < len(names)
@@ -124,7 +138,7 @@ class _Orders:
         found = [self._joined(parts, kept, None) for parts in self._ways(every, kept)]
         found.sort(key=lambda one: one.cost)
         trees = [one.tree if isinstance(one.tree, tuple) else (one.tree,) for one in found]
-        return [Plan(tree, one.cost) for tree, one in zip(trees, found, strict=True)]
+        return [Plan(tree, one.cost, self.orders) for tree, one in zip(trees, found, strict=True)]
 
     def _made(self, some: frozenset[int]) -> _Made:
         """The cheapest way to the product of some factors, summed as far as others allow."""
@@ -201,10 +215,16 @@ class _Orders:
             return least
         factors = [part.value for part in parts]
         value, turns = self._value(factors, kept)
-        cost += self._time(factors, kept, value, turns)
+        time, order = self._time(factors, kept, value, turns)
+        cost += time
         if least is not None and cost >= least.cost:
             return least
-        return _Made(cost, tuple(part.tree for part in parts), value)
+        tree = tuple(part.tree for part in parts)
+        if not value.dense and len(kept) > 2:  # matrices are stored either way
+            labels = tuple([label for label in order if label in kept])
+            self.orders[tree] = labels
+            value = value._replace(labels=labels, nested=labels)
+        return _Made(cost, tree, value)
 
     def _place(self, part: _Made) -> int:
         """Factors come by their names, so that branches of the same are alike, then branches."""
@@ -228,14 +248,16 @@ class _Orders:
 
     def _time(
         self, factors: list[Factor], kept: frozenset[int], value: Factor, terms: float
-    ) -> float:
+    ) -> tuple[float, Labels]:
+        """The time of a loop nest, and its loops from the outermost one."""
         if all(factor.dense for factor in factors):
-            return terms * (BLAS if len(factors) == 2 and len(kept) > 1 else SWEEP)
+            return terms * (BLAS if len(factors) == 2 and len(kept) > 1 else SWEEP), ()
         every = frozenset(label for factor in factors for label in factor.labels)
         writes = APPEND
         if every - kept and len(kept) > 1 and not self._is_masked(factors, kept):
             writes = APPEND if value.dense else GATHER
-        return self._loops(factors, every) * self._skew(factors) + value.stored * writes
+        turns, order = self._loops(factors, every, frozenset() if value.dense else kept)
+        return turns * self._skew(factors) + value.stored * writes, order
 
     def _skew(self, factors: list[Factor]) -> float:
         """How much more terms there are than if what is stored were spread evenly.
@@ -253,17 +275,27 @@ class _Orders:
         """Whether a factor says in order which elements there are."""
         return any(not factor.dense and kept <= set(factor.labels) for factor in factors)
 
-    def _loops(self, factors: list[Factor], every: frozenset[int]) -> float:
-        """The time of the loops in their cheapest order."""
-        times: dict[frozenset[int], float] = {frozenset(): 0.0}
+    def _loops(
+        self, factors: list[Factor], every: frozenset[int], listed: frozenset[int]
+    ) -> tuple[float, Labels]:
+        """The time of the loops in their cheapest order, and that.
+
+        What is added up is gathered in a row: all but one of the labels that are listed in the
+        result come before those that are summed over.
+        """
+        times: dict[frozenset[int], tuple[float, Labels]] = {frozenset(): (0.0, ())}
         for _ in range(len(every)):
-            longer: dict[frozenset[int], float] = {}
-            for outer, time in times.items():
+            longer: dict[frozenset[int], tuple[float, Labels]] = {}
+            for outer, (time, order) in times.items():
+                is_row = len(listed - outer) < 2
                 for label in every - outer:
+                    if not (is_row or label in listed):
+                        continue
                     inner = outer | {label}
                     total = time + self._turns(factors, outer, label)
                     total += self._moves(factors, outer, label)
-                    longer[inner] = min(longer.get(inner, inf), total)
+                    if total < longer.get(inner, (inf, ()))[0]:
+                        longer[inner] = total, (*order, label)
             times = longer
         return times[every]
 
@@ -282,7 +314,7 @@ class _Orders:
         length = self.lengths[label]
         lists = []
         for factor in factors:
-            if label in factor.lists:
+            if factor.is_list(label, outer):
                 here = self._count(factor, outer)
                 lists.append(self._count(factor, outer | {label}) / here if here else 0.0)
         reached = self._size(outer) * prod(

@@ -8,7 +8,7 @@ multiplied in any order, in one loop nest or in several; the counts of the opera
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import count
 from math import prod
 from typing import Any
@@ -92,6 +92,7 @@ class Product:
         self.is_flat = True  # a single product as the user wrote it
         self._fresh = count()
         self._made: dict[Hashable, Node] = {}
+        self._orders: Mapping[Tree, Labels] = {}  # of branches that are sparse
 
     @classmethod
     def of(
@@ -151,7 +152,9 @@ class Product:
                 else one
                 for one, node in zip(named, self.nodes, strict=True)
             ]
-        return ranked(named, self.result, self.lengths)
+        found = ranked(named, self.result, self.lengths)
+        self._orders = found[0].orders
+        return found
 
     def _names(self) -> list[int]:
         """The place of the first factor that is the same array, for each."""
@@ -181,6 +184,8 @@ class Product:
 
         So what is multiplied by a dense array follows in memory what the array has in a row.
         """
+        if tree in self._orders:
+            return list(self._orders[tree])
         found = list(dict.fromkeys(self._mine(tree)))
         led = {
             label

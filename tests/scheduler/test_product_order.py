@@ -122,6 +122,7 @@ def test_degrees_are_counted_in_every_format() -> None:
             assert fullest(tensor) == 1.0
             assert skews(tensor) == pytest.approx((6 * 9 / 49, 8 * 37 / 49))
         assert fullest(stored(sa.ones((10**6, 10**6)))) == 1.0
+        assert fullest(stored(sa.eye(8))) == 1 / 8
 
 
 @pytest.mark.parametrize("format", ["csr", "csc"])
