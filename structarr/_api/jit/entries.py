@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._api.jit.calls import Call
-from structarr._api.jit.captured import Captured, is_held
-from structarr._api.jit.containers import Tree, built, flattened, rebuilding
+from structarr._api.jit.captured import GONE, Captured
+from structarr._api.jit.containers import LEAF, Tree, built, flattened, rebuilding
 from structarr._api.jit.numbers import FixedError, Prelude, Traced
 from structarr._api.jit.tracing import Fact, Tracing, is_shared
 from structarr._array import Array, of_tensor, stored
@@ -55,7 +55,13 @@ class Entry(NamedTuple):
 
     def fits(self, given: Sequence[Tensor]) -> bool:
         """Whether arrays and what is around the function are as they were in the trace."""
-        return is_held(self.captured) and all([fact.hold(given) for fact in self.facts])
+        try:
+            held = self.captured.holds()
+        except GONE:
+            return False
+        for fact in self.facts:
+            held = held and fact.hold(given)
+        return held
 
     def told(self, call: Call) -> tuple[Any, ...] | None:
         """What the replay of a call takes of its numbers; None where the trace is another's."""
@@ -100,6 +106,8 @@ class Outputs(NamedTuple):
             return None
         build = rebuilding(self.tree)
         if len(self.shared) == 1:
+            if self.tree is LEAF:
+                return of_tensor
             return lambda value: build([of_tensor(value)])
         return lambda values: build([of_tensor(value) for value in values])
 
