@@ -79,6 +79,7 @@ class Record:
         self._lasting: set[int] = set()  # the identities of scalars that are always the same
         self._calls: list[Callable[..., Tensor | None]] = []
         self._steps: list[_Step] = []
+        self.kernels: dict[str, Call] = {}  # the calls, by the names of their results
 
     def call(self, step: Call, result: Tensor) -> None:
         """Note a call, unless it reads what no step gave."""
@@ -89,6 +90,7 @@ class Record:
         if needs is None or scalars is None or None in sizes or given.prepared:
             return
         number = len(self._steps)
+        self.kernels[f"k{len(self._given) + number}"] = step
         extents, shape = f"extents{number}", f"shape{number}"
         names = {**named, "Operands": Operands, extents: given.extents, shape: step.shape}
         if step.counted and needs:  # lengths are numbers of stored values, which no key fixes
@@ -193,6 +195,11 @@ class Record:
 
     def replay(self, *results: Tensor) -> Replay | None:
         """How tensors came about; None where that took more than what was noted."""
+        found = self.written(results)
+        return None if found is None else straight("given", *found)
+
+    def written(self, results: Sequence[Tensor]) -> tuple[list[str], str, dict[str, Any]] | None:
+        """The lines of a replay, what it returns, and what they refer to."""
         places = self._places(results)
         if places is None:
             return None
@@ -211,7 +218,7 @@ class Record:
             done = [k for k, end in last.items() if end == number and first <= k not in places]
             lines += [f"k{k} = None" for k in done]
         returned = f"k{places[0]}" if len(places) == 1 else f"({_known(places)})"
-        return straight("given", lines, returned, names)
+        return lines, returned, names
 
     def _size(self, size: int) -> str | None:
         """The code of a length or place; None where nothing tells it."""

@@ -12,6 +12,7 @@ from structarr._compiler.ir.ops import Op
 from structarr._execute.executor import Executor
 from structarr._execute.expression_key import maps_of, pattern
 from structarr._execute.replay import Record, Replay
+from structarr._execute.steps import Call
 from structarr._lazy.graph import Definition, Node, constant_of, defined, leaf
 from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.expected_entries import expected_entries
@@ -93,6 +94,11 @@ class Trace:
         """Which operands have the same coordinates; None where none of them could."""
         return Coordinates.of(self._given, self._constants)
 
+    def written(self, results: Sequence[Tensor]) -> tuple[list[str], dict[str, Call]]:
+        """The lines of a replay, and the calls of kernels by the names of their results."""
+        found = self._record.written(results)
+        return ([] if found is None else found[0]), self._record.kernels
+
     def replay(self, results: Sequence[Tensor]) -> Replay | None:
         """How values came about; None where that took more than what is noted."""
         return self._record.replay(*results)
@@ -119,6 +125,9 @@ class Trace:
                 for arg in args_of(node):
                     visit(arg)
                 order.append(node)
+            elif uses[node] == 2 and _is_number(node):  # computed wherever it is used
+                for arg in args_of(node):
+                    visit(arg)
 
         for node in nodes:
             visit(node)
@@ -229,12 +238,17 @@ def _kind(tensor: Tensor) -> Hashable:
     return tensor.format, tensor.shape, tensor.dtype, tensor.fill.tobytes()
 
 
+def _is_number(node: Node) -> bool:
+    """Whether a node is an operation on single values."""
+    return not node.shape and node.definition is None and node.kind in ("map", "convert")
+
+
 def _is_shared(node: Node) -> bool:
     """Whether a node that is used several times is computed for itself.
 
     That takes memory, but no more than what it is made of; a large product may be needed in part.
     """
-    if not node.sums:
+    if not node.sums or _is_number(node):
         return False
     parts = sum([expected_entries(arg) for arg in args_of(node)])
     return expected_entries(node) <= LARGER * max(parts, 1)

@@ -45,7 +45,7 @@ def dense_operand(array: Any) -> tuple[Tensor, int]:
             room(_dense)[array.dtype, array.shape] = (*_kind_of(tensor), number)
         return tensor, number
     format, shape, dtype, fill, number = known
-    values = array.reshape(-1)
+    values = array.view() if array.ndim == 1 else array.reshape(-1)
     values.setflags(write=False)
     return Tensor(format, shape, dtype, fill, (values,), {"number": -number}), number
 

@@ -14,7 +14,7 @@ from structarr._api.jit.numbers import FixedError, Prelude, Traced
 from structarr._api.jit.tracing import Fact, Tracing, is_shared
 from structarr._array import Array, of_tensor, stored
 from structarr._execute.replay import Replay
-from structarr._execute.trace import Coordinates
+from structarr._execute.trace import Coordinates, Trace
 from structarr._storage.memo import owning
 from structarr._storage.tensor import Tensor
 
@@ -112,19 +112,38 @@ class Outputs(NamedTuple):
         return lambda values: build([of_tensor(value) for value in values])
 
 
-def traced(
-    function: Callable[..., Any], call: Call, fixed: frozenset[int]
-) -> tuple[Entry, Any, frozenset[int]]:
-    """The trace of a call of a function, what it returns, and the numbers it is one value for.
+class Found(NamedTuple):
+    """A trace, and what came of the call that was traced.
 
-    `fixed` are those that are known to be.
+    Attributes
+    ----------
+    entry : Entry
+        The trace.
+    result
+        What the call returns.
+    values : list of Tensor
+        The results among that.
+    fixed : frozenset of int
+        The numbers among the arguments that the trace is one value for, by place.
+    trace : Trace
+        Its steps.
     """
+
+    entry: Entry
+    result: Any
+    values: list[Tensor]
+    fixed: frozenset[int]
+    trace: Trace
+
+
+def traced(function: Callable[..., Any], call: Call, fixed: frozenset[int] = frozenset()) -> Found:
+    """The trace of a call of a function, where `fixed` are numbers whose values it needs."""
     while True:
         captured = Captured(function, call.objects)
         varying = {k: one for k, one in call.numbers.items() if k not in fixed}
         tracing = Tracing(call.given, call.written, captured.tensors, varying)
         try:
-            entry, result = _traced(function, call, captured, tracing)
+            entry, result, values = _traced(function, call, captured, tracing)
         except FixedError as error:
             fixed |= error.sources
         except Exception:
@@ -133,13 +152,13 @@ def traced(
             fixed |= varying.keys()  # what differs from a number of Python may have raised it
         else:
             if not (tracing.trace.is_masked and tracing.numbers.claimed):
-                return entry, result, fixed
+                return Found(entry, result, values, fixed, tracing.trace)
             fixed |= varying.keys()
 
 
 def _traced(
     function: Callable[..., Any], call: Call, captured: Captured, tracing: Tracing
-) -> tuple[Entry, Any]:
+) -> tuple[Entry, Any, list[Tensor]]:
     leaves: list[Any] = []
     tree = flattened(
         tracing.run(lambda: call.run(tracing.arguments(), tracing.numbers.arguments)), leaves
@@ -161,7 +180,7 @@ def _traced(
     facts: tuple[Fact | Coordinates, ...] = tuple(tracing.facts)
     facts += () if alike is None else (alike,)
     entry = Entry(captured, replay, outputs, facts, prelude, why)
-    return entry, outputs.of(values, call.given, told or ())
+    return entry, outputs.of(values, call.given, told or ()), values
 
 
 def computed(call: Call) -> Any:

@@ -16,6 +16,7 @@ from structarr._api.jit.entries import Entry, traced
 from structarr._array import WATCHER, Array, stored
 from structarr._compiler.options import Options, current
 from structarr._execute.replay import Replay
+from structarr._explain.traces import TraceExplanation, explain_trace
 from structarr._lazy import structure
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import clears, room
@@ -93,13 +94,13 @@ class Jit:
                 if not kwargs:
                     self._keep_quick(asked, entry, args)
                 return entry.result(call, told)
-        entry, result, fixed = traced(self._function, call, fixed)
-        room(self._fixed, MOST)[options, call.key] = fixed
+        found = traced(self._function, call, fixed)
+        room(self._fixed, MOST)[options, call.key] = found.fixed
         others = entries if len(entries) < VARIANTS else []
-        room(self._table, MOST)[options, call.fixed_key(fixed)] = [*others, entry]
+        room(self._table, MOST)[options, call.fixed_key(found.fixed)] = [*others, found.entry]
         if not kwargs:
-            self._keep_quick(asked, entry, args)
-        return result
+            self._keep_quick(asked, found.entry, args)
+        return found.result
 
     def _keep_quick(self, options: Options, entry: Entry, args: Sequence[Any]) -> None:
         """Remember a trace by the numbers of arguments that are arrays alone."""
@@ -120,6 +121,36 @@ class Jit:
             kept = traces if own is options else {}
             room(kept, MOST)[tuple(key)] = entry.fits, entry.replay, build
             self._quick = options, kept
+
+    def explain(self, *args: Any, **kwargs: Any) -> TraceExplanation:
+        """
+        Explain what a call runs: the steps of its replay, and each kernel.
+
+        The function is traced for that, and its kernels run.
+
+        Parameters
+        ----------
+        *args, **kwargs
+            What the function would be called with.
+
+        Returns
+        -------
+        TraceExplanation
+            With `replay`, the lines that run; `stages`, the explanation of each kernel; `cin` and
+            `kernel`, their programs and sources; and `why`, the reason if there is no replay.
+            ``str()`` reads well.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import structarr as sa
+        >>> double = sa.jit(lambda x: x + x * 2.5)
+        >>> print(double.explain(np.ones(3)).cin)
+        for i in [0, i_n):
+            C[i] = A[i] + A[i] * scalar0
+        """
+        found = traced(self._function, Call(self._function, self._static, args, kwargs))
+        return explain_trace(found.trace.written(found.values), found.entry.why)
 
     def forget(self) -> None:
         """Forget all traces."""
