@@ -267,6 +267,7 @@ from structarr._api.indexing.selecting import (
     take_along_axis as take_along_axis,
     trim_zeros as trim_zeros,
 )
+from structarr._api.jit.jit import jit as jit
 from structarr._api.linalg.covariance import corrcoef as corrcoef, cov as cov
 from structarr._api.linalg.einsum import einsum as einsum
 from structarr._api.linalg.kron import kron as kron

@@ -48,6 +48,7 @@ from structarr._compiler.ir.expr import (
     Helper as Helper,
     Index as Index,
     Lit as Lit,
+    Opaque as Opaque,
     Var as Var,
     floor_div as floor_div,
     maximum as maximum,

@@ -139,7 +139,7 @@ def _is_outermost(access: Access, loop: Loop) -> bool:
 
 def _parts(levels: Sequence[Level]) -> bool:
     """Whether parts of the outermost mode can be stored apart and put together again."""
-    return all(level.slicing for level in levels[:-1]) and levels[-1].buffers in ((), ("val",))
+    return all(level.slicing for level in levels[:-1])
 
 
 def pieces_of(split: Split, shapes: Sequence[tuple[int, ...]], seconds: float) -> int:

@@ -54,6 +54,14 @@ def constant(value: Any, dtype: Any) -> Node:
     return node
 
 
+def constant_of(tensor: Tensor) -> Node:
+    """The number that a tensor has everywhere, as one node."""
+    found = tensor.memo.get("constant")
+    if found is None:
+        found = tensor.memo["constant"] = constant(tensor.constant, tensor.dtype)
+    return found
+
+
 @cache
 def _scalar_kind(dtype: Any) -> tuple[DType, int]:
     """A dtype, and the number of its scalars."""
@@ -163,6 +171,8 @@ def permute(arg: Node, axes: tuple[int, ...]) -> Node:
     shape = arg.shape
     if axes == tuple(range(len(shape))):
         return arg
+    if arg.definition is None and arg.kind == "permute":
+        return permute(arg.args[0], tuple([arg.data[k] for k in axes]))
     return Node("permute", (arg,), axes, tuple([shape[k] for k in axes]), arg.dtype)
 
 
@@ -203,7 +213,7 @@ def broadcast_to(arg: Node, shape: Shape) -> Node:
 
 def window(arg: Node, starts: tuple[int, ...], steps: tuple[int, ...], lengths: Shape) -> Node:
     """A slice: `lengths` elements of each axis, from `starts` on, by `steps`."""
-    if arg.kind == "slice":
+    if arg.definition is None and arg.kind == "slice":
         inner, strides = arg.data
         starts = tuple([a + t * s for a, t, s in zip(inner, strides, starts, strict=True)])
         steps = tuple([t * s for t, s in zip(strides, steps, strict=True)])

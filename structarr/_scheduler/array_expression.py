@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from structarr._compiler.ir import arrays
-from structarr._lazy.graph import Node, constant, leaf, permute
+from structarr._lazy.graph import Node, constant_of, leaf, permute
 from structarr._lazy.node import dtype_name
 from structarr._scheduler.inputs import (
     common_index,
@@ -118,7 +118,7 @@ class Builder:
         tensor: Tensor = node.data
         tensor = readable(tensor)
         if tensor.is_constant and not self._inside_join:
-            value = self(constant(tensor.constant, tensor.dtype))
+            value = self(constant_of(tensor))
             return arrays.Spread(value.dtype, ones_of(tensor.shape), value)
         number = self._numbers.get(id(tensor))
         if number is None:

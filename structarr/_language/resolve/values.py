@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from structarr._compiler.ir.cin import Padded, Permit, Protocol, Within
-from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var
+from structarr._compiler.ir.expr import INDEX, Expr, Lit, Opaque
 from structarr._compiler.ir.ops import Op, operator_named
 from structarr._language.read import syntax
 from structarr._language.read.messages import axes
@@ -172,7 +172,7 @@ class Values:
             self._asking.add(name)
             dtype = self.dtype_of(assigned)
             self._asking.discard(name)
-        return strong(Var(dtype, f"?{name}"))
+        return strong(Opaque(dtype, name))
 
     def _unknown(self, name: str, at: syntax.Place) -> ProgramError:
         """The error of a name that has no meaning."""
