@@ -13,16 +13,16 @@ from typing import Final, TypeAlias
 
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.fitting import is_known_to_fit, prepared_buffers
+from structarr._execute.passes import PASSES
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
-from structarr._execute.stand_ins import is_dense, replaced
+from structarr._execute.stand_ins import is_alike, is_dense, replaced
 from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.joining import halved
-from structarr._lazy.rewrite import common_subexpressions, push_views
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
-from structarr._scheduler import epilogue, kronecker, push_masks, reorder_products, split_sums
+from structarr._scheduler import epilogue, hoist, reorder_products, split_sums
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
@@ -34,38 +34,9 @@ from structarr._storage.views import twin
 from structarr.formats import Format
 
 Run: TypeAlias = Callable[[Step], Tensor]
-Value: TypeAlias = Callable[[Node], Tensor]
 
 VIEWS: Final = {"permute": "view", "expand": "expand"}
 """The kinds of nodes whose values are views, with the names under which tensors remember them."""
-
-
-def _without_firsts(node: Node, value: Value) -> Node:
-    while node.kind == "first":
-        node = node.args[0]
-    return node
-
-
-def _narrowed(node: Node, value: Value) -> Node:
-    return push_views.pushed(node)
-
-
-def _masked(node: Node, value: Value) -> Node:
-    return push_masks.masked(node)
-
-
-def _shared(node: Node, value: Value) -> Node:
-    return common_subexpressions.shared([node], value)[0] if node.sums > 1 else node
-
-
-PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
-    _without_firsts,
-    kronecker.applied,
-    _narrowed,
-    _masked,
-    _shared,
-)
-"""What makes an expression one of the same value that is expected to take less time, in order."""
 
 
 class Planner:
@@ -122,7 +93,7 @@ class Planner:
             if fmt is None:
                 return apart
             return self._rewritten(leaf(self._run(apart)), fmt, prune)
-        node = reorder_products.reordered(node)
+        node = hoist.hoisted(reorder_products.reordered(node), is_alike)
         product = self._product(node) if blas else None
         if product is not None:
             if fmt is None:
@@ -244,11 +215,12 @@ class Planner:
 
     def _product(self, node: Node) -> Product | None:
         """The step of a product of two dense arrays."""
-        found = DenseProduct.of(node)
+        found = DenseProduct.of(node, is_dense)
         if found is None:
             return None
-        product, factors = found
-        left, right = map(self.value, factors)
+        product, (one, other) = found
+        left = self.value(one)
+        right = left if other is one else self.value(other)
         if not (left.format.is_dense and right.format.is_dense):
             return None
         return Product(product, left, right)
