@@ -99,7 +99,6 @@ def wrapped(value: Any, dtype: Any) -> Any:
         return array.astype(check(dtype))[()]
 
 
-@lru_cache(MOST)
 def resolve(op_name: str, dtypes: tuple[Operand, ...]) -> tuple[tuple[str, ...], str]:
     """Return the dtypes that an operator's operands are cast to, and its result's.
 
@@ -119,9 +118,14 @@ def resolve(op_name: str, dtypes: tuple[Operand, ...]) -> tuple[tuple[str, ...],
         If the operator does not take such operands.
     """
     outside = _outside.get(op_name)
-    rule = _RULES.get(op_name) if outside is None else outside.promotion
-    names = rule(dtypes) if rule else _by_ufunc(op_name, dtypes)
+    names = _own(op_name, dtypes) if outside is None else outside.promotion(dtypes)
     return names[:-1], names[-1]
+
+
+@lru_cache(MOST)
+def _own(op_name: str, dtypes: tuple[Operand, ...]) -> tuple[str, ...]:
+    rule = _RULES.get(op_name)
+    return rule(dtypes) if rule else _by_ufunc(op_name, dtypes)
 
 
 def _by_ufunc(name: str, dtypes: Sequence[Operand]) -> tuple[str, ...]:

@@ -31,7 +31,11 @@ def stopping(number):
 def most(number):
     """An operator with an identity of its own."""
     return sa.operator(
-        lambda x, y: max(x, y, number), identity=number, commutative=True, associative=True
+        lambda x, y: max(x, y, number),
+        identity=number,
+        commutative=True,
+        associative=True,
+        samples=(number, number + 1),
     )
 
 
