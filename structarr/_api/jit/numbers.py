@@ -37,11 +37,22 @@ class Numbers:
         self._names: dict[str, Any] = {"scalars_known": known_scalars}
         self._lines = [f"n{place} = N[{place}]" for place in values]
         self._told: list[str] = []
+        self._fixed: frozenset[int] = frozenset()
         self._claimed: list[Any] = []
         self.arguments = {
             place: Traced(value, f"n{place}", frozenset({place}), self)
             for place, value in values.items()
         }
+
+    def fix(self, sources: frozenset[int]) -> Any:
+        """Make the trace one for the values of numbers."""
+        self._fixed |= sources
+        raise FixedError(sources)
+
+    def settle(self) -> None:
+        """Raise FixedError if the values of numbers were needed."""
+        if self._fixed:
+            raise FixedError(self._fixed)
 
     def named(self, value: Any) -> str:
         """The name of an object that is the same at each replay."""
@@ -115,7 +126,7 @@ class Traced(Number):
 
     def fix(self) -> Any:
         """Make the trace one for this value."""
-        raise FixedError(self._sources)
+        return self._numbers.fix(self._sources)
 
     @property
     def __class__(self) -> Any:
