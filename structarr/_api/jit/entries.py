@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
@@ -51,6 +51,8 @@ class Entry(NamedTuple):
         What the replay computes of the numbers first.
     why : str
         Why there is no replay.
+    quick : callable or None
+        From the replay's results to what the function returns, if these are all.
     """
 
     captured: Captured
@@ -59,29 +61,22 @@ class Entry(NamedTuple):
     facts: tuple[Fact | Coordinates, ...]
     prelude: Prelude | None
     why: str
+    quick: Callable[[Any], Any] | None = None
 
-    def fits(self, given: Sequence[Tensor]) -> bool:
-        """Whether arrays and what is around the function are as they were in the trace."""
+    def told(self, given: Sequence[Tensor], numbers: Mapping[int, Any]) -> Sequence[Any] | None:
+        """What the replay takes of the numbers of a call; None where the trace is another's."""
         try:
-            held = self.captured.holds()
-        except GONE:
-            return False
-        for fact in self.facts:
-            held = held and fact.hold(given)
-        return held
-
-    def told(self, call: Call) -> tuple[Any, ...] | None:
-        """What the replay of a call takes of its numbers; None where the trace is another's."""
-        if not self.fits(call.given):
-            return None
-        if self.prelude is None:
-            return ()
-        try:
-            return self.prelude(call.numbers)
-        except (ArithmeticError, ValueError):  # which the function itself shall raise
+            if not self.captured.holds():
+                return None
+            for fact in self.facts:
+                if not fact.hold(given):
+                    return None
+            return () if self.prelude is None else self.prelude(numbers)
+        # Names that are gone, and what arithmetic raises: the function itself shall raise it.
+        except (*GONE, ArithmeticError):
             return None
 
-    def result(self, call: Call, told: tuple[Any, ...]) -> Any:
+    def result(self, call: Call, told: Sequence[Any]) -> Any:
         """What a call returns that the trace fits."""
         values = None if self.replay is None else self.replay((*call.given, *told))
         if values is None:
@@ -196,7 +191,7 @@ def _traced(
     alike = tracing.trace.coordinates()
     facts: tuple[Fact | Coordinates, ...] = tuple(tracing.facts)
     facts += () if alike is None else (alike,)
-    entry = Entry(captured, replay, outputs, facts, prelude, why)
+    entry = Entry(captured, replay, outputs, facts, prelude, why, outputs.quick())
     return entry, outputs.of(values, call.given, told or ()), values
 
 

@@ -56,7 +56,7 @@ class Tracing:
         varying: Mapping[int, Any],
     ) -> None:
         self.given = [_own(one) for one in given]  # tensors that no one else has
-        self.trace = Trace(self.given, fixed)
+        self.trace = Trace(self.given, fixed, bool(varying))
         self.numbers = Numbers(varying, self.trace)
         self.facts: list[Fact] = []
         self.seen: set[Tensor] = set()  # fixed ones whose values were looked at
