@@ -22,7 +22,7 @@ from structarr._lazy.graph import Node, leaf
 from structarr._lazy.joining import halved
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
-from structarr._scheduler import hoist, reorder_products, split_sums
+from structarr._scheduler import epilogue, hoist, reorder_products, split_sums
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
@@ -149,6 +149,9 @@ class Planner:
         if fmt is None:
             if node.kind in VIEWS:
                 return Derive(VIEWS[node.kind], self.plan(node.args[0]), node.data)
+            joined = self._epilogue(node)
+            if joined is not None:
+                return joined
             vectors = flat(node)
             if vectors is not None:
                 step = self._rewritten(vectors, None, prune)
@@ -163,6 +166,25 @@ class Planner:
             listed = pruned(self._run(self.plan(node, lists_of(fmt))))
             node, fmt = leaf(listed), conform(listed, fmt)
         return self._called(node, fmt, transposed, prune=prune)
+
+    def _epilogue(self, node: Node) -> Step | None:
+        """The step of an expression that maps a sum; None of any other."""
+        total = epilogue.total_of(node)
+        if total is None:
+            return None
+        step = self.plan(total)
+        if isinstance(step, Call) and step.node.kind == "reduce":
+            joined = epilogue.with_total(node, total, step.node)
+            builder = Builder(self.value, step.node)
+            choice = choice_for(builder, joined, None, step.transposed, True, False)
+            if isinstance(choice, Choice) and choice.programs:
+                given = builder.operands(joined, {})
+                pick = choice.pick(given)
+                if pick is not None:
+                    constants = tuple(builder.constants)
+                    made = (choice, pick, given, constants, node.shape, self._counted)
+                    return Call(*made, joined, None, True, step.transposed)
+        return self._rewritten(epilogue.with_total(node, total, leaf(self._run(step))), None, True)
 
     def _called(
         self,

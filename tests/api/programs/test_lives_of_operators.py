@@ -8,7 +8,7 @@ import pytest
 
 import structarr as sa
 from structarr._compiler.ir import ops
-from structarr._support import dtypes
+from structarr._support import promotion
 from structarr.errors import FormatError, OperatorError
 
 
@@ -46,7 +46,7 @@ def filled(number):
 
 
 def tables():
-    return len(ops.OPS), len(ops.CONSTANTS), len(ops._outside), len(dtypes._outside)
+    return len(ops.OPS), len(ops.CONSTANTS), len(ops._outside), len(promotion._outside)
 
 
 def test_two_hundred_operators_leave_nothing():
