@@ -16,6 +16,7 @@ from structarr._storage.density import check_size
 from structarr._storage.entry_order import entry_order, longest_counted
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
+from structarr._support.buffer_pool import empty
 from structarr.formats import (
     Constant,
     Coordinate,
@@ -165,7 +166,7 @@ def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
     if not {source, kinds_of(format)} <= {ROWS, ENTRIES} or rows > longest_counted(len(idx)):
         return None, 0
     slot = np.zeros(rows + 2, format.index)
-    moved = np.empty(len(idx), format.index), np.empty(len(val), val.dtype)
+    moved = empty(len(idx), np.dtype(format.index)), empty(len(val), val.dtype)
     first, name = (0, "transpose_rows") if source == ROWS else (1, "transpose_entries")
     inputs = tensor.buffers[first], idx, val, tensor.fill
     kept = call(name, inputs, (slot, *moved), len(idx))
@@ -192,7 +193,7 @@ def entries_of(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
         return coordinates(tensor)
     idx, values = tensor.buffers[-2:]
     if kinds == ROWS:
-        row = np.empty(len(idx), np.int64)
+        row = empty(len(idx), np.dtype(np.int64))
         call("spread_rows", (tensor.buffers[0],), (row,), len(idx) + len(tensor.buffers[0]))
     else:
         row = tensor.buffers[1].astype(np.int64, copy=False)
@@ -219,7 +220,7 @@ def _respelled(tensor: Tensor, format: Format) -> Tensor | None:
         own: tuple[Array, ...] = (tensor.buffers[0].astype(format.index, copy=False),)
     elif (source, target) == (ROWS, ENTRIES):
         ptr, idx, _ = tensor.buffers
-        row = np.empty(len(idx), format.index)
+        row = empty(len(idx), np.dtype(format.index))
         call("spread_rows", (ptr,), (row,), len(idx))
         own = (np.array([0, len(idx)], format.index), row)
     elif (source, target) == (ENTRIES, ROWS):
