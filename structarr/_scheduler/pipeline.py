@@ -29,6 +29,7 @@ from structarr._compiler.kernel_passes.blocks import Block
 from structarr._compiler.kernel_passes.capacity_checks import check_capacity
 from structarr._compiler.kernel_passes.dead_code import drop_dead_code
 from structarr._compiler.kernel_passes.outline_loops import outline_loops
+from structarr._compiler.kernel_passes.paired_sums import pair_sums
 from structarr._compiler.kernel_passes.relax_sums import relax_sums
 from structarr._compiler.kernel_passes.resume_searches import resume_searches
 from structarr._compiler.kernel_passes.vector_calls import vector_calls
@@ -92,6 +93,7 @@ CLEANING = (
     Pass(relax_sums, "Updates of floats in straight loops may be reassociated, and vectorise."),
     Pass(resume_searches, "Searches in a row continue where the last one ended."),
     Pass(block_sums, "Sums of floats are cut into blocks, whose sums are added without loss."),
+    Pass(pair_sums, "Sums of looked up values in inner loops are added up by pairs."),
     Pass(vector_calls, "NumPy's functions are applied to blocks of a result, as vectors."),
 )
 FINISHING = (

@@ -21,7 +21,7 @@ from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Helper, Lit, Va
 from structarr._compiler.ir.kernel import For, If, Line, Set, Store, While, assigned, used
 from structarr._compiler.ir.node import N, Node, substitute
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.kernel_passes.blocks import Block
+from structarr._compiler.kernel_passes.blocks import Block, Names
 from structarr._compiler.runtime import traits
 
 BLOCK = 256  # the terms of a block; with half as many, loops take a tenth longer
@@ -130,8 +130,7 @@ class _Sums:
     """
 
     def __init__(self, block: Block, facts: _Facts) -> None:
-        names = used(block) | assigned(block)
-        self._names = {name for node in names if (name := getattr(node, "name", None))}
+        self._names = Names(block)
         totals = sorted(facts.totals, key=lambda var: var.name)
         narrow = [var for var in totals if var.dtype in WIDER]
         self._rows = {var for var in narrow if var in facts.inner - facts.several - facts.whole}
@@ -181,11 +180,11 @@ class _Sums:
             value = self._read(value)
             yield Set(var, value) if wide is None else Set(wide, Cast(wide.dtype, value))
             if var in self._low:
-                yield _nothing(self._low[var])
+                yield nothing(self._low[var])
         elif wide is None:
             yield Set(var, substitute(value, {term: self._read(term)}))
         else:
-            yield Set(wide, _plus(wide, self._read(term)))
+            yield Set(wide, plus(wide, self._read(term)))
 
     def _turn(self, line: Line, own: Sequence[Var], depth: int) -> Iterator[Line]:
         """A line of a straight loop; its own totals are added to in any order."""
@@ -199,7 +198,7 @@ class _Sums:
         """A straight loop that sums in blocks; in rows, an incomplete block comes first."""
         parts = {var: self._twin(var, "part") for var in own}
         if {*line.hi.nodes()} & assigned((line,)):
-            end = Var(INDEX, self._fresh(f"{line.var.name}_end"))
+            end = Var(INDEX, self._names.fresh(f"{line.var.name}_end"))
             yield Set(end, line.hi)
             line = For(line.var, line.lo, end, line.body)
         if not depth:
@@ -207,7 +206,7 @@ class _Sums:
             return
         rows = {var: part for var, part in parts.items() if var in self._rows}
         others = {var: part for var, part in parts.items() if var not in rows}
-        first = Var(INDEX, self._fresh(f"{line.var.name}_blocks"))
+        first = Var(INDEX, self._names.fresh(f"{line.var.name}_blocks"))
         yield Set(first, Helper(INDEX, "blocks_from", (line.lo, line.hi, Lit(INDEX, BLOCK))))
         yield from self._part(For(line.var, line.lo, first, line.body), others)
         self._wide |= {var: self._twin(var, "wide") for var in rows}
@@ -218,41 +217,34 @@ class _Sums:
 
     def _blocks(self, line: For, parts: Mapping[Var, Var], first: Expr) -> Line:
         """A loop over blocks, from the first on."""
-        begin = Var(INDEX, self._fresh(f"{line.var.name}_block"))
+        begin = Var(INDEX, self._names.fresh(f"{line.var.name}_block"))
         end = begin + BLOCK if first is not line.lo else minimum(begin + BLOCK, line.hi)
         block = self._part(For(line.var, begin, end, line.body), parts)
         return For(begin, first, line.hi, tuple(block), BLOCK)
 
     def _part(self, line: For, parts: Mapping[Var, Var]) -> Iterator[Line]:
         """A loop that sums a part of each total."""
-        yield from map(_nothing, parts.values())
+        yield from map(nothing, parts.values())
         yield substitute(line, dict(parts))
         for var, part in parts.items():
             if var in self._wide:
-                yield Set(self._wide[var], _plus(self._wide[var], part))
+                yield Set(self._wide[var], plus(self._wide[var], part))
             else:
                 low = self._low[var]
-                yield Set(low, _plus(low, Helper(var.dtype, "lost", (var, part))))
-                yield Set(var, _plus(var, part))
+                yield Set(low, plus(low, Helper(var.dtype, "lost", (var, part))))
+                yield Set(var, plus(var, part))
 
     def _twin(self, var: Var, hint: str) -> Var:
         """A variable beside a total."""
         dtype = WIDER[var.dtype] if hint == "wide" else var.dtype
-        return Var(dtype, self._fresh(f"{var.name}_{hint}"), True)
-
-    def _fresh(self, hint: str) -> str:
-        name, count = hint, 1
-        while name in self._names:
-            count += 1
-            name = f"{hint}_{count}"
-        self._names.add(name)
-        return name
+        return Var(dtype, self._names.fresh(f"{var.name}_{hint}"), True)
 
 
-def _nothing(var: Var) -> Line:
+def nothing(var: Var) -> Line:
+    """The start of a total that changes no number to which it is added."""
     return Set(var, Lit(var.dtype, NOTHING[var.dtype]))
 
 
-def _plus(total: Var, term: Expr) -> Expr:
+def plus(total: Var, term: Expr) -> Expr:
     """A sum; a narrower term is widened by it."""
     return Call(total.dtype, OPS["add"], (total, term))
