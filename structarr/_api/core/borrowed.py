@@ -9,6 +9,7 @@ from typing import Final
 from structarr._array import Array, stored
 from structarr._lazy.graph import Node
 from structarr._scheduler.expected_entries import expected_entries
+from structarr._support.caches import room
 
 # Nanoseconds to copy a byte, and to multiply and add a term.
 COPY, TERM = 0.15, 1.0
@@ -24,6 +25,20 @@ def are_copied(borrowed: Sequence[Array], node: Node) -> bool:
     matrices is, of which a mask may ask for little; and where a copy costs little beside it.
     """
     size = sum([stored(array).nbytes for array in borrowed])
+    if not node.number:  # expressions like it seldom come again
+        return _pays(size, node)
+    found = _decided.get((node.number, size))
+    if found is None:
+        found = room(_decided)[node.number, size] = _pays(size, node)
+    return found
+
+
+_decided: dict[tuple[int, int], bool] = {}
+"""Whether copies of so many bytes pay, by the number of the structure."""
+
+
+def _pays(size: int, node: Node) -> bool:
+    """Whether to copy so many bytes costs little beside an operation, or what it would make."""
     made = expected_entries(node)
     if made * node.dtype.itemsize > LARGER * size:
         return True
