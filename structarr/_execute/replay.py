@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
+
 from structarr._compiler.backend.python.host import straight
 from structarr._execute.program_choice import Choice
 from structarr._execute.steps import Call, Product
 from structarr._lazy.node import Given
 from structarr._lazy.rewrite.on_stored_values import restored
+from structarr._scheduler.inputs import known_of
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.split_sums import is_thin
 from structarr._storage.dense import finite
@@ -44,6 +47,16 @@ def _picked(choice: Choice, given: Operands, shape: tuple[int, ...]) -> Tensor |
     return None if pick is None else choice(given, shape, pick)
 
 
+def _is_known(value: np.generic) -> bool:
+    """Whether the compiler knows a value."""
+    return known_of(value.item(), value.dtype.name, False) is not None
+
+
+def _are_unknown(*tensors: Tensor) -> bool:
+    """Whether the compiler knows none of the values of tensors of one value each."""
+    return not any(_is_known(one.constant) for one in tensors)
+
+
 def _whole(sums: Tensor, terms: Sequence[Tensor], fill: Any) -> Tensor | None:
     """A sum of products in full; None where it is not finite, or a term may be cancelled."""
     return finite(sums, fill) if all(map(is_thin, terms)) else None
@@ -64,11 +77,14 @@ class Record:
     def call(self, step: Call, result: Tensor) -> None:
         """Note a call, unless it reads what no step gave."""
         given = step.given
-        needs = self._places(given.tensors)
+        needs, numbers = self._places(given.tensors), self._numbers_of(step)
         scalars, named = self._scalars_of(step)
         sizes = [self._sizes.get(size) for size in given.sizes]
-        if needs is None or scalars is None or None in sizes or given.prepared:
+        if None in (needs, numbers, scalars, *sizes) or given.prepared:
             return
+        if step.pick.plan.places[0].fill is None and _is_known(result.fill):
+            return  # that of others may be unknown
+        assert needs is not None and numbers is not None
         number = len(self._steps)
         extents, shape = f"extents{number}", f"shape{number}"
         names = {**named, "Operands": Operands, extents: given.extents, shape: step.shape}
@@ -87,7 +103,9 @@ class Record:
         else:
             code = f"{call}({operands}, {shape}, pick{number})"
             names |= {call: step.choice, f"pick{number}": step.pick}
-        self._add(_Step(needs, code, names, True), result)
+        if numbers:
+            code, names["unknown"] = f"{code} if unknown({_known(numbers)}) else None", _are_unknown
+        self._add(_Step((*needs, *numbers), code, names, True), result)
 
     def restored(self, owner: Tensor, values: Tensor, result: Tensor) -> None:
         """Note that a vector became an array, unless one of them came of no step."""
@@ -140,14 +158,21 @@ class Record:
         named: dict[str, Any] = {}
         for node in step.constants:
             place = self._scalars.get(id(node.data))
-            if place is None and node.definition is None:
+            if place is None and not node.args and node.definition is None:
                 return None, {}
             name = f"k{place}"
-            if place is None:
+            if node.args:
+                name = f"k{self._number(node.args[0].data)}.constant"
+            elif place is None:
                 name = f"length{len(self._steps)}_{len(named)}"
                 named[name] = node.data
             parts.append(f"{name}, ")
         return "".join(parts), named
+
+    def _numbers_of(self, step: Call) -> tuple[int, ...] | None:
+        """The tensors whose one value is a scalar of a call; None where the compiler knows one."""
+        found = [node.args[0].data for node in step.constants if node.args]
+        return self._places(found) if _are_unknown(*found) else None
 
     def _places(self, tensors: Sequence[Tensor]) -> tuple[int, ...] | None:
         found = [self._number(tensor) for tensor in tensors]

@@ -42,7 +42,7 @@ class Builder:
     def __init__(self, compute: Callable[[Node], Tensor]) -> None:
         self._compute = compute  # computes a node that must be an operand
         self.tensors: list[Tensor] = []
-        self.constants: list[Node] = []  # the nodes of the scalars
+        self.constants: list[Node] = []  # the scalars; the argument of one is the tensor it is of
         self.sizes: list[int] = []
         self._numbers: dict[int, int] = {}
         self._memo: dict[tuple[int, bool], arrays.ArrayExpr] = {}
@@ -107,16 +107,18 @@ class Builder:
         tensor: Tensor = node.data
         tensor = readable(tensor)
         if tensor.is_constant and not self._inside_join:
-            value = self(constant(tensor.constant, tensor.dtype))
+            known = constant(tensor.constant, tensor.dtype)
+            known.args = (node,)
+            value = self(known)
             return arrays.Spread(value.dtype, ones_of(tensor.shape), value)
         number = self._numbers.get(id(tensor))
         if number is None:
             number = self._numbers[id(tensor)] = len(self.tensors)
             self.tensors.append(tensor)
-        known: arrays.Input | None = tensor.memo.get(number)
-        if known is None:
-            known = tensor.memo[number] = input_of(tensor, number)
-        return known
+        found: arrays.Input | None = tensor.memo.get(number)
+        if found is None:
+            found = tensor.memo[number] = input_of(tensor, number)
+        return found
 
     def _constant(self, node: Node) -> arrays.ArrayExpr:
         self.constants.append(node)
