@@ -16,16 +16,16 @@ from structarr._execute.program_choice import Choice
 from structarr._execute.steps import Call, Product
 from structarr._lazy.node import Given
 from structarr._lazy.rewrite.on_stored_values import restored
-from structarr._scheduler.inputs import known_of
+from structarr._scheduler.inputs import known_of, operators_of, told_of
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.split_sums import is_thin
 from structarr._storage.dense import finite
 from structarr._storage.memo import DERIVED, origin_of
 from structarr._storage.tensor import Tensor
-from structarr._support.caches import room
+from structarr._support.caches import room, table
 
-Replay: TypeAlias = Callable[[Given], Tensor | None]
-"""From what an expression is given to its value; None where it has to be planned again."""
+Replay: TypeAlias = Callable[[Given], Any]
+"""From what expressions are given to their values; None where they have to be planned again."""
 
 
 class _Step(NamedTuple):
@@ -47,14 +47,14 @@ def _picked(choice: Choice, given: Operands, shape: tuple[int, ...]) -> Tensor |
     return None if pick is None else choice(given, shape, pick)
 
 
-def _is_known(value: np.generic) -> bool:
-    """Whether the compiler knows a value."""
-    return known_of(value.item(), value.dtype.name, False) is not None
+def _is_known(value: np.generic, told: frozenset[Any]) -> bool:
+    """Whether the compiler knows a value, or is told of it."""
+    return known_of(value.item(), value.dtype.name, False, told) is not None
 
 
-def _are_unknown(*tensors: Tensor) -> bool:
+def _are_unknown(told: frozenset[Any], *tensors: Tensor) -> bool:
     """Whether the compiler knows none of the values of tensors of one value each."""
-    return not any(_is_known(one.constant) for one in tensors)
+    return not any([_is_known(one.constant, told) for one in tensors])
 
 
 def _whole(sums: Tensor, terms: Sequence[Tensor], fill: Any) -> Tensor | None:
@@ -63,12 +63,22 @@ def _whole(sums: Tensor, terms: Sequence[Tensor], fill: Any) -> Tensor | None:
 
 
 class Record:
-    """The steps that the executor ran for an expression, by the numbers of what they read."""
+    """The steps that the executor ran for expressions, by the numbers of what they read.
 
-    def __init__(self, given: Given) -> None:
+    Parameters
+    ----------
+    given : tuple
+        What the expressions are given at each replay.
+    fixed : bool
+        Whether lengths and places are the same at each replay.
+    """
+
+    def __init__(self, given: Given, fixed: bool = False) -> None:
+        self._fixed = fixed
         places = [*enumerate(given)]
         self._numbers = {one: k for k, one in places if isinstance(one, Tensor)}
-        self._settled = {*self._numbers}  # the tensors whose counts the key fixes
+        self._roots = {*self._numbers}  # the tensors that no step gave
+        self._settled = {*self._numbers}  # those whose counts the key fixes
         self._given = given
         self._scalars = {id(one): k for k, one in places}
         self._sizes = {one: k for k, one in places if type(one) is int}
@@ -77,20 +87,23 @@ class Record:
     def call(self, step: Call, result: Tensor) -> None:
         """Note a call, unless it reads what no step gave."""
         given = step.given
-        needs, numbers = self._places(given.tensors), self._numbers_of(step)
-        scalars, named = self._scalars_of(step)
-        sizes = [self._sizes.get(size) for size in given.sizes]
-        if None in (needs, numbers, scalars, *sizes) or given.prepared:
+        needs, found = self._places(given.tensors), self._scalars_of(step)
+        sizes = [self._size(size) for size in given.sizes]
+        if needs is None or found is None or None in sizes or given.prepared:
             return
-        if step.pick.plan.places[0].fill is None and _is_known(result.fill):
+        told = told_of(operators_of(step.node))
+        if step.pick.plan.places[0].fill is None and _is_known(result.fill, told):
             return  # that of others may be unknown
-        assert needs is not None and numbers is not None
+        scalars, named, numbers = found
+        if any(_is_known(step.constants[k].data, told) for k in numbers):
+            return
+        alone = tuple(numbers.values())
         number = len(self._steps)
         extents, shape = f"extents{number}", f"shape{number}"
         names = {**named, "Operands": Operands, extents: given.extents, shape: step.shape}
         if step.counted and needs:  # lengths are numbers of stored values, which no key fixes
             extents = shape = f"k{needs[0]}.shape"
-        lists = f"[{_known(needs)}], [{scalars}], [{_known(sizes)}]"  # type: ignore[arg-type]
+        lists = f"[{_known(needs)}], [{scalars}], [{', '.join(sizes)}]"  # type: ignore[arg-type]
         operands = f"Operands({lists}, {extents}, {{}})"
         settled = [one.format.is_dense or one in self._settled for one in given.tensors]
         call = f"call{number}"
@@ -103,9 +116,10 @@ class Record:
         else:
             code = f"{call}({operands}, {shape}, pick{number})"
             names |= {call: step.choice, f"pick{number}": step.pick}
-        if numbers:
-            code, names["unknown"] = f"{code} if unknown({_known(numbers)}) else None", _are_unknown
-        self._add(_Step((*needs, *numbers), code, names, True), result)
+        if alone:
+            code = f"{code} if unknown(told{number}, {_known(alone)}) else None"
+            names |= {"unknown": _are_unknown, f"told{number}": told}
+        self._add(_Step((*needs, *alone), code, names, True), result)
 
     def restored(self, owner: Tensor, values: Tensor, result: Tensor) -> None:
         """Note that a vector became an array, unless one of them came of no step."""
@@ -129,15 +143,43 @@ class Record:
             code = f"whole(k{needs[0]}, [{_known(needs[1:])}], {name})"
             self._add(_Step(needs, code, {"whole": _whole, name: fill}, True), result)
 
-    def replay(self, result: Tensor) -> Replay | None:
-        """How a tensor came about; None where that took more than what was noted."""
-        place = self._number(result)
-        if place is None:
+    def applied(self, function: Callable[..., Any], given: Sequence[Tensor], made: Tensor) -> None:
+        """Note a function of tensors, unless one of them came of no step."""
+        needs = self._places(given)
+        if needs is not None:
+            name = f"function{len(self._steps)}"
+            self._add(_Step(needs, f"{name}({_known(needs)})", {name: function}, True), made)
+
+    def knows(self, tensor: Tensor) -> bool:
+        """Whether a tensor is given, or a constant or came of a step."""
+        return tensor in self._numbers
+
+    def constant(self, tensor: Tensor, kept: Tensor) -> None:
+        """Note a tensor that is the same at each replay, and what is kept of it."""
+        self._roots.add(tensor)
+        self._settled.add(tensor)
+        name = f"constant{len(self._steps)}"
+        self._add(_Step((), name, {name: kept}), tensor)
+
+    def scalar(self, value: Any, place: int | None = None) -> None:
+        """Note a scalar: the same at each replay, or one in a place of what is given besides."""
+        if id(value) not in self._scalars:
+            number = len(self._steps)
+            self._scalars[id(value)] = len(self._given) + number
+            name = f"scalar{number}"  # the value is kept, so that its identity stays its own
+            code = name if place is None else f"more[{place}]"
+            self._steps.append(_Step((), code, {name: value}))
+
+    def replay(self, *results: Tensor) -> Replay | None:
+        """How tensors came about; None where that took more than what was noted."""
+        places = self._places(results)
+        if places is None:
             return None
         last = {k: number for number, step in enumerate(self._steps) for k in step.needs}
         first = len(self._given)
         names: dict[str, Any] = {}
-        lines = [f"{_known(range(first))}= given"] if first else []
+        unpacked = f"{_known(range(first))}*more, " if self._fixed else _known(range(first))
+        lines = [f"{unpacked}= given"] if unpacked else []
         for number, step in enumerate(self._steps):
             made = f"k{first + number}"
             lines.append(f"{made} = {step.code}")
@@ -145,34 +187,41 @@ class Record:
                 lines.append(f"if {made} is None: return None")
             names |= step.names
             # So that the next step may reuse the memory.
-            done = [k for k, end in last.items() if end == number and first <= k != place]
+            done = [k for k, end in last.items() if end == number and first <= k not in places]
             lines += [f"k{k} = None" for k in done]
-        return straight("given", lines, f"k{place}", names)
+        returned = f"k{places[0]}" if len(places) == 1 else f"({_known(places)})"
+        return straight("given", lines, returned, names)
 
-    def _scalars_of(self, step: Call) -> tuple[str | None, dict[str, Any]]:
-        """The code of a call's scalars, and the names of those that the key fixes.
+    def _size(self, size: int) -> str | None:
+        """The code of a length or place; None where nothing tells it."""
+        if self._fixed:
+            return repr(size)
+        place = self._sizes.get(size)
+        return None if place is None else f"k{place}"
 
-        There is no code where a scalar is neither fixed nor given.
+    def _scalars_of(self, step: Call) -> tuple[str, dict[str, Any], dict[int, int]] | None:
+        """The code of a call's scalars, the names of those that the key fixes, and of some tensors.
+
+        Those are the numbers of the tensors that scalars are the only values of. None where a
+        scalar is none of these.
         """
         parts: list[str] = []
         named: dict[str, Any] = {}
-        for node in step.constants:
+        numbers: dict[int, int] = {}
+        for number, node in enumerate(step.constants):
             place = self._scalars.get(id(node.data))
-            if place is None and not node.args and node.definition is None:
-                return None, {}
             name = f"k{place}"
-            if node.args:
-                name = f"k{self._number(node.args[0].data)}.constant"
-            elif place is None:
+            if place is None and node.definition is not None:
                 name = f"length{len(self._steps)}_{len(named)}"
                 named[name] = node.data
+            elif place is None:
+                found = [k for one, k in self._numbers.items() if one.memo.get("constant") is node]
+                if not found:
+                    return None
+                numbers[number] = found[0]
+                name = f"k{found[0]}.constant"
             parts.append(f"{name}, ")
-        return "".join(parts), named
-
-    def _numbers_of(self, step: Call) -> tuple[int, ...] | None:
-        """The tensors whose one value is a scalar of a call; None where the compiler knows one."""
-        found = [node.args[0].data for node in step.constants if node.args]
-        return self._places(found) if _are_unknown(*found) else None
+        return "".join(parts), named, numbers
 
     def _places(self, tensors: Sequence[Tensor]) -> tuple[int, ...] | None:
         found = [self._number(tensor) for tensor in tensors]
@@ -188,7 +237,7 @@ class Record:
         place = self._number(base)
         if place is None:
             return None
-        if place < len(self._given):
+        if base in self._roots:
             self._settled.add(tensor)
         call = len(self._steps)
         names = {f"derive{call}": DERIVED[name], f"detail{call}": detail}
@@ -200,7 +249,7 @@ class Record:
         return number
 
 
-_recorded: dict[Hashable, Replay] = {}
+_recorded: dict[Hashable, Replay] = table()
 
 
 def recorded(key: Hashable) -> Replay | None:

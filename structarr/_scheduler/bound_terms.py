@@ -7,7 +7,7 @@ from functools import reduce
 
 from structarr._compiler.ir.cin import Access, Padded, Protocol, arithmetic, driver
 from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit, affine, multiply, scale
-from structarr._compiler.ir.given import DimArg, SizeArg
+from structarr._compiler.ir.given import DimArg, SizeArg, WholeArg
 from structarr._scheduler import counts
 from structarr._scheduler.accesses import source
 from structarr.formats import Level, SparseList
@@ -76,7 +76,7 @@ def _distance(expr: Expr, index: Index) -> Expr | None:
 
 def _is_told(expr: Expr) -> bool:
     """Whether a call tells an index: a sum of sizes and constants."""
-    return all(isinstance(term, SizeArg | DimArg) for term in affine(expr)[0])
+    return all(isinstance(term, SizeArg | WholeArg | DimArg) for term in affine(expr)[0])
 
 
 def beside_diagonals(diagonals: Access, other: Access) -> list[Expr]:

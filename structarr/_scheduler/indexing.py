@@ -95,11 +95,11 @@ def _slide(root: Slide) -> Indexed:
     *outer, last = _storage(root.arg)
     sign = -1 if root.backward else 1
     pairs = zip(root.starts, window, strict=True)
-    moves = [add(given.size(start), scale(j, sign)) for start, j in pairs]
+    moves = [add(given.whole(start), scale(j, sign)) for start, j in pairs]
     places: list[Expr] = [add(i, move) for i, move in zip(result, moves, strict=True)]
     if root.masks:
         places[last] = Offset(
-            window[last], scale(add(result[last], given.size(root.starts[last])), -1)
+            window[last], scale(add(result[last], given.whole(root.starts[last])), -1)
         )
     else:
         places[last] = Offset(result[last], scale(moves[last], -1))

@@ -12,6 +12,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from structarr._support.caches import clears
+
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 LEAST: Final = 1 << 17
@@ -90,6 +92,7 @@ def copied(array: Array) -> Array:
     return made
 
 
+@clears
 def let_go() -> None:
     """Free all blocks that wait to be reused."""
     _waiting.clear()

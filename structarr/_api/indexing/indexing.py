@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.eager import eager
 from structarr._api.core.expressions import view
 from structarr._api.core.gathering import gathered, selected
 from structarr._api.core.operands import as_array
@@ -64,6 +65,7 @@ def _of_rest(key: Key) -> Key:
     return Key(tuple(windows), (), (), {}, 0)
 
 
+@eager
 def taken(array: Array, arrays: dict[int, Any], place: int) -> Array:
     """Return the elements at places of some axes; the arrays of places fit one another."""
     tensor = stored(array)

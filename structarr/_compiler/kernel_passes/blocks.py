@@ -5,26 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from structarr._compiler.ir.kernel import Break, For, If, Line, While, assigned, used
+from structarr._compiler.ir.kernel import Break, For, If, Line, While
 
 Block: TypeAlias = tuple[Line, ...]
-
-
-class Names:
-    """The names of a kernel, with fresh ones that a pass adds."""
-
-    def __init__(self, block: Block) -> None:
-        nodes = used(block) | assigned(block)
-        self._known = {name for node in nodes if (name := getattr(node, "name", None))}
-
-    def fresh(self, hint: str) -> str:
-        """A name that no other thing has."""
-        name, count = hint, 1
-        while name in self._known:
-            count += 1
-            name = f"{hint}_{count}"
-        self._known.add(name)
-        return name
 
 
 def with_blocks(line: Line, change: Callable[[Block], Block]) -> Line:

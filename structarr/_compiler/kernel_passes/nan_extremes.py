@@ -11,11 +11,21 @@ from typing import Final
 
 from structarr._compiler.ir.conditions import TRUE, lt
 from structarr._compiler.ir.dtypes import FLOATS
-from structarr._compiler.ir.expr import INDEX, Call, Helper, Lit, Var
-from structarr._compiler.ir.kernel import Break, For, If, Line, Lines, Set, every_line, used
-from structarr._compiler.ir.node import substitute
+from structarr._compiler.ir.expr import INDEX, Call, Helper, Lit, Var, unused
+from structarr._compiler.ir.kernel import (
+    Break,
+    For,
+    If,
+    Line,
+    Lines,
+    Set,
+    assigned,
+    every_line,
+    used,
+)
+from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
-from structarr._compiler.kernel_passes.blocks import Block, Names, with_blocks
+from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.relax_sums import RELAXED
 
 EXTREMES: Final = {"fmax": ("maximum", -inf), "fmin": ("minimum", inf)}
@@ -25,14 +35,14 @@ EXTREMES: Final = {"fmax": ("maximum", -inf), "fmin": ("minimum", inf)}
 def pass_over_nan(block: Block) -> Block:
     """A kernel whose straight loops look for extremes without NaN by vectors."""
     if any(_extreme(line) is not None for line in every_line(block)):
-        return _block(block, Names(block))
+        return _block(block, used(block) | assigned(block))
     return block
 
 
-def _block(block: Block, names: Names) -> Block:
+def _block(block: Block, taken: set[Node]) -> Block:
     return tuple(
-        (isinstance(line, For) and _twice(line, names))
-        or with_blocks(line, lambda inner: _block(inner, names))
+        (isinstance(line, For) and _twice(line, taken))
+        or with_blocks(line, lambda inner: _block(inner, taken))
         for line in block
     )
 
@@ -47,7 +57,7 @@ def _extreme(line: Line) -> Call | None:
     return None
 
 
-def _twice(loop: For, names: Names) -> Line | None:
+def _twice(loop: For, taken: set[Node]) -> Line | None:
     """A straight loop that ends in an update of an extreme, as two; None of any other loop."""
     *others, last = loop.body or (Break(),)
     call = _extreme(last)
@@ -55,15 +65,16 @@ def _twice(loop: For, names: Names) -> Line | None:
         return None
     if not all(isinstance(one, Set) and not one.value.mentions(call.args[0]) for one in others):
         return None
-    return If(((lt(loop.lo, loop.hi), tuple(_lines(loop, call, others, names))),))
+    return If(((lt(loop.lo, loop.hi), tuple(_lines(loop, call, others, taken))),))
 
 
-def _lines(loop: For, call: Call, others: Sequence[Line], names: Names) -> Iterator[Line]:
+def _lines(loop: For, call: Call, others: Sequence[Line], taken: set[Node]) -> Iterator[Line]:
     total, term = call.args
     assert isinstance(total, Var)
     op, start = EXTREMES[call.op.name]
-    found = Var(call.dtype, names.fresh(f"{total.name}_nan"), True)
-    at = Var(INDEX, names.fresh(f"{loop.var.name}_nan"))
+    found = unused(Var(call.dtype, f"{total.label}_nan", True), taken)
+    at = unused(Var(INDEX, f"{loop.var.label}_nan"), taken)
+    taken |= {found, at}
     yield Set(found, Lit(call.dtype, start))
     update = Set(found, Helper(call.dtype, RELAXED[op], (found, term)))
     turn = substitute(Lines((*others, update)), {loop.var: at})

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from structarr._compiler.ir.conditions import le, lt
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Load, Var
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Load, Var, unused
 from structarr._compiler.ir.kernel import (
     Break,
     For,
@@ -23,9 +23,9 @@ from structarr._compiler.ir.kernel import (
     every_line,
     used,
 )
-from structarr._compiler.ir.node import substitute
+from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.kernel_passes.blocked_sums import nothing, plus
-from structarr._compiler.kernel_passes.blocks import Block, Names, with_blocks
+from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.relax_sums import CHEAP
 from structarr._compiler.runtime import traits
 
@@ -33,21 +33,21 @@ from structarr._compiler.runtime import traits
 def pair_sums(block: Block) -> Block:
     """A kernel whose inner loops sum looked up values by pairs."""
     if any(_is_sum(line) for line in every_line(block)):
-        return _block(block, Names(block), inner=False)
+        return _block(block, used(block) | assigned(block), inner=False)
     return block
 
 
-def _block(block: Block, names: Names, inner: bool) -> Block:
-    return tuple(new for line in block for new in _line(line, names, inner))
+def _block(block: Block, taken: set[Node], inner: bool) -> Block:
+    return tuple(new for line in block for new in _line(line, taken, inner))
 
 
-def _line(line: Line, names: Names, inner: bool) -> Iterator[Line]:
+def _line(line: Line, taken: set[Node], inner: bool) -> Iterator[Line]:
     if inner and isinstance(line, For) and _looks_up(line.body):
-        yield from _pairs(line, names)
+        yield from _pairs(line, taken)
         return
     # The terms of a block are many, and follow each other.
     inner |= isinstance(line, While) or (isinstance(line, For) and line.step == 1)
-    yield with_blocks(line, lambda block: _block(block, names, inner))
+    yield with_blocks(line, lambda block: _block(block, taken, inner))
 
 
 def _is_sum(line: Line) -> bool:
@@ -76,14 +76,15 @@ def _has_look_up(body: Block) -> bool:
     )
 
 
-def _pairs(loop: For, names: Names) -> Iterator[Line]:
+def _pairs(loop: For, taken: set[Node]) -> Iterator[Line]:
     """A loop as one that takes two turns at once, and the last turn of an odd number."""
     at, end, one = loop.var, loop.hi, loop.body
     if not isinstance(end, Var) or end in assigned((loop,)):
-        end = Var(INDEX, names.fresh(f"{at.name}_stop"))
+        end = unused(Var(INDEX, f"{at.label}_stop"), taken)
         yield Set(end, loop.hi)
     sums = [line.var for line in one if isinstance(line, Set) and _is_sum(line)]
-    twins = {var: Var(var.dtype, names.fresh(f"{var.name}_odd"), True) for var in sums}
+    twins = {var: unused(Var(var.dtype, f"{var.label}_odd", True), taken) for var in sums}
+    taken |= {end, *twins.values()}
     yield from map(nothing, twins.values())
     if loop.lo is not at:
         yield Set(at, loop.lo)

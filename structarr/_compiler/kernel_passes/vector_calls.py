@@ -20,10 +20,11 @@ from structarr._compiler.ir.expr import (
     Var,
     affine,
     minimum,
+    unused,
 )
-from structarr._compiler.ir.kernel import Do, For, Line, Set, Store, used
-from structarr._compiler.ir.node import substitute
-from structarr._compiler.kernel_passes.blocks import Block, Names, with_blocks
+from structarr._compiler.ir.kernel import Do, For, Line, Set, Store, assigned, used
+from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.runtime import HELPERS, traits
 
 BLOCK: Final = 512  # the elements of a block, which stay in the nearest cache
@@ -47,18 +48,18 @@ def vector_calls(block: Block) -> Block:
     """A kernel whose straight loops over a stretch of a result call NumPy's functions by blocks."""
     if not any(isinstance(node, Call) and node.op.name in VECTORS for node in used(block)):
         return block
-    return _blocks(block, Names(block))
+    return _blocks(block, used(block) | assigned(block))
 
 
-def _blocks(block: Block, names: Names) -> Block:
+def _blocks(block: Block, taken: set[Node]) -> Block:
     return tuple(
-        (isinstance(line, For) and _in_blocks(line, names))
-        or with_blocks(line, lambda inner: _blocks(inner, names))
+        (isinstance(line, For) and _in_blocks(line, taken))
+        or with_blocks(line, lambda inner: _blocks(inner, taken))
         for line in block
     )
 
 
-def _in_blocks(loop: For, names: Names) -> Line | None:
+def _in_blocks(loop: For, taken: set[Node]) -> Line | None:
     """A loop as one over blocks; None if it calls nothing that takes blocks."""
     match loop.body:
         case (Store(buffer, index, value),) if loop.step == 1 and buffer.dtype in DTYPES:
@@ -74,7 +75,8 @@ def _in_blocks(loop: For, names: Names) -> Line | None:
     stages = list(_stages(value, here, var))
     if not stages:
         return None
-    begin, end = (Var(INDEX, names.fresh(f"{var.name}_{hint}")) for hint in ("block", "stop"))
+    begin, end = (unused(Var(INDEX, f"{var.label}_{one}"), taken) for one in ("block", "stop"))
+    taken |= {begin, end}
     lines: list[Line] = [Set(end, minimum(begin + BLOCK, loop.hi))]
     for one in stages:
         if one.argument is not here:
