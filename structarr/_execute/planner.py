@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.fitting import is_known_to_fit, prepared_buffers
+from structarr._execute.own_operands import with_parts, with_twins
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.stand_ins import is_dense, replaced
@@ -28,9 +29,9 @@ from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
 from structarr._storage.conform import conform
+from structarr._storage.memo import is_remembered
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, lists_of, pruned
-from structarr._storage.views import twin
 from structarr.formats import Format
 
 Run: TypeAlias = Callable[[Step], Tensor]
@@ -206,6 +207,15 @@ class Planner:
         builder = Builder(self.value)
         choice = choice_for(builder, node, fmt, transposed, prune, wide)
         if isinstance(choice, Discordant):
+            # What was transposed once is remembered: parts are, where that takes as long anew.
+            new = {
+                builder.tensors[k]
+                for k, axes in choice.orders.items()
+                if not is_remembered(builder.tensors[k], "order", axes)
+            }
+            parts = with_parts(node, new, builder.settled, self.value)
+            if parts is not None:
+                return self.plan(parts, fmt, prune=prune)
             moved = self._transposed(node, builder, choice)
             if choice.conflict:
                 return self.plan(moved, fmt, prune=prune)
@@ -270,7 +280,7 @@ class Planner:
     def _transposed(self, node: Node, builder: Builder, order: Discordant) -> Node:
         """The node with operands replaced by copies stored in the order of the loops."""
         if order.conflict:  # one operand in two orders: each reads a twin of its own
-            apart = _apart(node, builder.settled, Counter())
+            apart = with_twins(node, builder.settled, Counter())
             return self._split(node) if apart is node else apart
         table = {}
         for number, axes in order.orders.items():
@@ -287,14 +297,3 @@ def _own(node: Node) -> Tensor | None:
         tensor: Tensor = node.args[0].data
         return tensor.transposed(node.data)
     return None
-
-
-def _apart(node: Node, settled: dict[int, Node], seen: Counter[Tensor]) -> Node:
-    """The node with a twin of each tensor wherever that is read again; itself if none is."""
-    node = settled.get(id(node), node)
-    if node.kind == "leaf":
-        tensor = node.data
-        number = seen[tensor]
-        seen[tensor] += 1
-        return leaf(twin(tensor, number)) if number else node
-    return node.of([_apart(arg, settled, seen) for arg in node.args])
