@@ -54,3 +54,13 @@ def with_twins(node: Node, settled: Mapping[int, Node], seen: Counter[Tensor]) -
         seen[tensor] += 1
         return leaf(twin(tensor, number)) if number else node
     return node.of([with_twins(arg, settled, seen) for arg in node.args])
+
+
+def own(node: Node) -> Tensor | None:
+    """The tensor that a node is, with its axes permuted if need be."""
+    if node.kind == "leaf":
+        return node.data  # type: ignore[no-any-return]
+    if node.kind == "permute" and node.args[0].kind == "leaf":
+        tensor: Tensor = node.args[0].data
+        return tensor.transposed(node.data)
+    return None

@@ -16,7 +16,7 @@ from structarr._storage.density import check_size
 from structarr._storage.entry_order import entry_order, longest_counted
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
-from structarr._support.buffer_pool import empty
+from structarr._support.buffer_pool import copied, empty
 from structarr.formats import (
     Constant,
     Coordinate,
@@ -59,6 +59,8 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
     """
     if len(axes) < tensor.ndim:
         return _reorder_varying(tensor, axes, store)
+    if tensor.format.is_dense:
+        return _relaid(tensor, axes)
     mirrored = tensor.format.levels[-2].mirrored if tensor.ndim == 2 else None
     if mirrored is not None and tensor.format.levels[-1].uniform:
         return _mirrored(tensor, mirrored, axes)
@@ -72,6 +74,14 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
     if mirrored is None:
         return _without_values(done) if type(tensor.format.levels[-1]) is Pattern else done
     return store(done, Format(Dense(mirrored), axes, tensor.format.index))
+
+
+def _relaid(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
+    """A dense array with its axes in another order."""
+    fmt = Format(tensor.format.root, axes, tensor.format.index)
+    moved = tuple(tensor.format.order.index(axis) for axis in axes)
+    laid = copied(tensor.buffers[0].reshape(tensor.dims).transpose(moved)).reshape(-1)
+    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, (laid,))
 
 
 def _without_values(tensor: Tensor) -> Tensor:
