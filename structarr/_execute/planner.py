@@ -14,17 +14,17 @@ from typing import Final, TypeAlias
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.fitting import is_known_to_fit, prepared_buffers
 from structarr._execute.own_operands import own, with_parts, with_twins
+from structarr._execute.passes import PASSES
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.relaid_operands import relaid
-from structarr._execute.stand_ins import is_dense, replaced
+from structarr._execute.stand_ins import is_alike, is_dense, replaced
 from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.joining import halved
-from structarr._lazy.rewrite import common_subexpressions, push_views
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
-from structarr._scheduler import kronecker, push_masks, reorder_products, split_sums
+from structarr._scheduler import epilogue, hoist, reorder_products, split_sums
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
@@ -36,38 +36,9 @@ from structarr._storage.transpose import is_listed, is_relisted, lists_of, prune
 from structarr.formats import Format
 
 Run: TypeAlias = Callable[[Step], Tensor]
-Value: TypeAlias = Callable[[Node], Tensor]
 
 VIEWS: Final = {"permute": "view", "expand": "expand"}
 """The kinds of nodes whose values are views, with the names under which tensors remember them."""
-
-
-def _without_firsts(node: Node, value: Value) -> Node:
-    while node.kind == "first":
-        node = node.args[0]
-    return node
-
-
-def _narrowed(node: Node, value: Value) -> Node:
-    return push_views.pushed(node)
-
-
-def _masked(node: Node, value: Value) -> Node:
-    return push_masks.masked(node)
-
-
-def _shared(node: Node, value: Value) -> Node:
-    return common_subexpressions.shared([node], value)[0] if node.sums > 1 else node
-
-
-PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
-    _without_firsts,
-    kronecker.applied,
-    _narrowed,
-    _masked,
-    _shared,
-)
-"""What makes an expression one of the same value that is expected to take less time, in order."""
 
 
 class Planner:
@@ -124,7 +95,7 @@ class Planner:
             if fmt is None:
                 return apart
             return self._rewritten(leaf(self._run(apart)), fmt, prune)
-        node = reorder_products.reordered(node)
+        node = hoist.hoisted(reorder_products.reordered(node), is_alike)
         product = self._product(node) if blas else None
         if product is not None:
             if fmt is None:
@@ -180,6 +151,9 @@ class Planner:
         if fmt is None:
             if node.kind in VIEWS:
                 return Derive(VIEWS[node.kind], self.plan(node.args[0]), node.data)
+            joined = self._epilogue(node)
+            if joined is not None:
+                return joined
             vectors = flat(node)
             if vectors is not None:
                 step = self._rewritten(vectors, None, prune)
@@ -194,6 +168,25 @@ class Planner:
             listed = pruned(self._run(self.plan(node, lists_of(fmt))))
             node, fmt = leaf(listed), conform(listed, fmt)
         return self._called(node, fmt, transposed, prune=prune)
+
+    def _epilogue(self, node: Node) -> Step | None:
+        """The step of an expression that maps a sum; None of any other."""
+        total = epilogue.total_of(node)
+        if total is None:
+            return None
+        step = self.plan(total)
+        if isinstance(step, Call) and step.node.kind == "reduce":
+            joined = epilogue.with_total(node, total, step.node)
+            builder = Builder(self.value, step.node)
+            choice = choice_for(builder, joined, None, step.transposed, True, False)
+            if isinstance(choice, Choice) and choice.programs:
+                given = builder.operands(joined, {})
+                pick = choice.pick(given)
+                if pick is not None:
+                    constants = tuple(builder.constants)
+                    made = (choice, pick, given, constants, node.shape, self._counted)
+                    return Call(*made, joined, None, True, step.transposed)
+        return self._rewritten(epilogue.with_total(node, total, leaf(self._run(step))), None, True)
 
     def _called(
         self,
@@ -238,11 +231,12 @@ class Planner:
 
     def _product(self, node: Node) -> Product | None:
         """The step of a product of two dense arrays."""
-        found = DenseProduct.of(node)
+        found = DenseProduct.of(node, is_dense)
         if found is None:
             return None
-        product, factors = found
-        left, right = map(self.value, factors)
+        product, (one, other) = found
+        left = self.value(one)
+        right = left if other is one else self.value(other)
         if not (left.format.is_dense and right.format.is_dense):
             return None
         return Product(product, left, right)

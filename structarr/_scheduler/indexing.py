@@ -10,6 +10,7 @@ from structarr._compiler.ir.arrays import (
     ArrayExpr,
     Convert,
     Diagonal,
+    Epilogue,
     Expand,
     Input,
     Join,
@@ -23,6 +24,7 @@ from structarr._compiler.ir.arrays import (
     Slide,
     Spread,
     Squeeze,
+    Total,
 )
 from structarr._compiler.ir.cin import Access, Offset, Permit, Protocol, driver
 from structarr._compiler.ir.expr import (
@@ -32,6 +34,7 @@ from structarr._compiler.ir.expr import (
     Expr,
     Index,
     Lit,
+    Opaque,
     add,
     scale,
 )
@@ -60,6 +63,9 @@ class Indexed:
     names: Mapping[int, str] = field(default_factory=dict)  # the operands', if the user gives them
     dims: Mapping[tuple[int, int], Expr] = field(default_factory=dict)  # of operands, likewise
     lengths: tuple[Given, ...] = ()  # variables in `dims` that are not extents of loops
+    then: Expr | None = (
+        None  # what is stored instead of an element of the sum, for which `total` stands
+    )
 
 
 def index(root: ArrayExpr) -> Indexed:
@@ -74,6 +80,10 @@ def index(root: ArrayExpr) -> Indexed:
         return program
     if isinstance(root, Slide):
         return _slide(root)
+    if isinstance(root, Epilogue):
+        program = index(root.total)
+        program.then = apply(root.value, program.result)
+        return program
     result = _indices(root.ndim)
     extents = {i: extent(root, k, i) for k, i in enumerate(result)}
     return Indexed(apply(root, result), result, dtype=root.dtype, extents=extents)
@@ -130,6 +140,11 @@ def _storage(node: ArrayExpr) -> tuple[int, ...]:
 
 def _cast(expr: Expr, dtype: str) -> Expr:
     return expr if expr.dtype == dtype else Cast(dtype, expr)
+
+
+def total(dtype: str) -> Expr:
+    """What stands for an element of a program's sum."""
+    return Opaque(dtype, "total")
 
 
 def apply(node: ArrayExpr, indices: tuple[Expr, ...]) -> Expr:
@@ -282,6 +297,7 @@ def _common_fill(parts: list[Expr], dtype: str) -> tuple[Expr, ...]:
 
 _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Input: _input,
+    Total: lambda node, indices: total(node.dtype),
     Scalar: _scalar,
     Map: _map,
     Convert: _convert,

@@ -8,8 +8,9 @@ from typing import Final
 
 from structarr._array import Array, stored
 from structarr._lazy.graph import Node
+from structarr._lazy.structure import NONE
 from structarr._scheduler.expected_entries import expected_entries
-from structarr._support.caches import room
+from structarr._support.caches import room, table
 
 # Nanoseconds to copy a byte, and to multiply and add a term.
 COPY, TERM = 0.15, 1.0
@@ -23,22 +24,23 @@ def are_copied(borrowed: Sequence[Array], node: Node) -> bool:
 
     So they are where the result would be larger by far than they are, as a product of two thin
     matrices is, of which a mask may ask for little; and where a copy costs little beside it.
+    Operations of one structure are treated alike.
     """
     size = sum([stored(array).nbytes for array in borrowed])
-    if not node.number:  # expressions like it seldom come again
-        return _pays(size, node)
-    found = _decided.get((node.number, size))
+    key = node.number, size
+    found = _decided.get(key)
     if found is None:
-        found = room(_decided)[node.number, size] = _pays(size, node)
+        found = _pays(size, node)
+        if node.number != NONE:
+            room(_decided)[key] = found
     return found
 
 
-_decided: dict[tuple[int, int], bool] = {}
-"""Whether copies of so many bytes pay, by the number of the structure."""
+_decided: dict[tuple[int, int], bool] = table()
 
 
 def _pays(size: int, node: Node) -> bool:
-    """Whether to copy so many bytes costs little beside an operation, or what it would make."""
+    """Whether copying so many bytes pays before an operation."""
     made = expected_entries(node)
     if made * node.dtype.itemsize > LARGER * size:
         return True
