@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
+
 from structarr._compiler.backend.python.host import straight
 from structarr._execute.plan import Plan
 from structarr._execute.program_choice import Choice
 from structarr._execute.steps import Call, Product
 from structarr._lazy.node import Given
 from structarr._lazy.rewrite.on_stored_values import restored
+from structarr._scheduler.inputs import known_of, operators_of, told_of
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.split_sums import is_thin
 from structarr._storage.dense import finite
@@ -47,6 +50,16 @@ def _picked(choice: Choice, given: Operands, shape: tuple[int, ...]) -> Tensor |
     """The result of a call that is picked anew, as its magnitudes may be others."""
     pick = choice.pick(given)
     return None if pick is None else choice(given, shape, pick)
+
+
+def _is_known(value: np.generic, told: frozenset[Any]) -> bool:
+    """Whether the compiler knows a value, or is told of it."""
+    return known_of(value.item(), value.dtype.name, False, told) is not None
+
+
+def _are_unknown(told: frozenset[Any], *tensors: Tensor) -> bool:
+    """Whether the compiler knows none of the values of tensors of one value each."""
+    return not any([_is_known(one.constant, told) for one in tensors])
 
 
 def _whole(sums: Tensor, terms: Sequence[Tensor], fill: Any) -> Tensor | None:
@@ -86,11 +99,17 @@ class Record:
     def call(self, step: Call, result: Tensor) -> None:
         """Note a call, unless it reads what no step gave."""
         given = step.given
-        needs = self._places(given.tensors)
-        scalars, named = self._scalars_of(step)
+        needs, found = self._places(given.tensors), self._scalars_of(step)
         sizes = [self._size(size) for size in given.sizes]
-        if needs is None or scalars is None or None in sizes or given.prepared:
+        if needs is None or found is None or None in sizes or given.prepared:
             return
+        told = told_of(operators_of(step.node))
+        if step.pick.plan.places[0].fill is None and _is_known(result.fill, told):
+            return  # that of others may be unknown
+        scalars, named, numbers = found
+        if any(_is_known(step.constants[k].data, told) for k in numbers):
+            return
+        alone = tuple(numbers.values())
         number = len(self._steps)
         self.kernels[f"k{len(self._given) + number}"] = step
         extents, shape = f"extents{number}", f"shape{number}"
@@ -116,7 +135,10 @@ class Record:
         else:
             code = f"{call}({operands}, {shape}, pick{number})"
             names |= {call: step.choice, f"pick{number}": step.pick}
-        self._add(_Step(needs, code, names, True), result)
+        if alone:
+            code = f"{code} if unknown(told{number}, {_known(alone)}) else None"
+            names |= {"unknown": _are_unknown, f"told{number}": told}
+        self._add(_Step((*needs, *alone), code, names, True), result)
 
     def _note_plain(self, plan: Plan, given: Operands, shape: tuple[int, ...], fill: Any) -> None:
         """Note a call of lengths that the key fixes; its code is written once it is compiled.
@@ -227,23 +249,29 @@ class Record:
         place = self._sizes.get(size)
         return None if place is None else f"k{place}"
 
-    def _scalars_of(self, step: Call) -> tuple[str | None, dict[str, Any]]:
-        """The code of a call's scalars, and the names of those that the key fixes.
+    def _scalars_of(self, step: Call) -> tuple[str, dict[str, Any], dict[int, int]] | None:
+        """The code of a call's scalars, the names of those that the key fixes, and of some tensors.
 
-        There is no code where a scalar is neither fixed nor given.
+        Those are the numbers of the tensors that scalars are the only values of. None where a
+        scalar is none of these.
         """
         parts: list[str] = []
         named: dict[str, Any] = {}
-        for node in step.constants:
+        numbers: dict[int, int] = {}
+        for number, node in enumerate(step.constants):
             place = self._scalars.get(id(node.data))
-            if place is None and node.definition is None:
-                return None, {}
             name = f"k{place}"
-            if place is None:
+            if place is None and node.definition is not None:
                 name = f"length{len(self._steps)}_{len(named)}"
                 named[name] = node.data
+            elif place is None:
+                found = [k for one, k in self._numbers.items() if one.memo.get("constant") is node]
+                if not found:
+                    return None
+                numbers[number] = found[0]
+                name = f"k{found[0]}.constant"
             parts.append(f"{name}, ")
-        return "".join(parts), named
+        return "".join(parts), named, numbers
 
     def _places(self, tensors: Sequence[Tensor]) -> tuple[int, ...] | None:
         found = [self._number(tensor) for tensor in tensors]
