@@ -57,7 +57,10 @@ def _measured(seconds: float) -> Iterator[tuple[str, float]]:
     small = asarray(np.eye(4), format="csr")
     call = least(lambda: (small @ asarray(np.ones(4))).compute())
     yield "call", call
-    often, seldom = (least(lambda one=one: (one @ vector).compute()) for one in (short, long))
+    often, seldom = (
+        least(lambda: (short @ vector).compute()),
+        least(lambda: (long @ vector).compute()),
+    )
     enter = (often - seldom) * SHORT / ENTRIES
     follow = (seldom - call) / ENTRIES - enter / LONG
     yield from (("enter", enter), ("follow", follow))

@@ -39,9 +39,9 @@ class Times(NamedTuple):
     enter: float = 4.0
     sweep: float = 0.4
     blas: float = 0.06
-    append: float = 0.5
+    append: float = 0.4
     gather: float = 10.0
-    move: float = 10.0
+    move: float = 5.0
     call: float = 12_000.0
     copy: float = 0.04
     function: float = 6.0
