@@ -50,6 +50,7 @@ class Options:
     rules: RuleSet | None = None
     default_format: str | None = None
     progress: Callable[[str], object] | None = None
+    deterministic: bool = False
     forced: Forced | None = dataclasses.field(default=None, repr=False)  # not an option for users
     target: Any = dataclasses.field(init=False, repr=False)  # that a tier is; None for our own
     compiles: bool = dataclasses.field(init=False, repr=False)  # whether kernels may be compiled
@@ -68,8 +69,9 @@ class Options:
             )
         object.__setattr__(self, "target", None if ours else self.tier)
         object.__setattr__(self, "compiles", ours and self.tier != "interpreted")
-        if not isinstance(self.strict_ieee, bool):
-            raise TypeError(f"strict_ieee must be True or False, not {self.strict_ieee!r}")
+        for name in ("strict_ieee", "deterministic"):
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} must be True or False, not {getattr(self, name)!r}")
         _check_count("densify_limit", self.densify_limit, least=0)
         _check_count("threads", self.threads, least=1)
         object.__setattr__(self, "rules", as_rules(self.rules))
@@ -82,7 +84,7 @@ class Options:
         forced = None if self.forced is None else (self.forced.program,)
         told = None if self.forced is None else self.forced.checked
         object.__setattr__(self, "checked", debug("facts") if told is None else told)
-        planned = self.strict_ieee, self.rules, self.checked, forced
+        planned = self.strict_ieee, self.rules, self.checked, forced, self.deterministic
         object.__setattr__(self, "planned", planned)
 
 
@@ -128,6 +130,9 @@ class options:
         a number of axes that it is not for are stored as without the option.
     progress : callable or None
         Called with a line of text before a compilation that will take more than a second.
+    deterministic : bool
+        Whether the order in which products are multiplied depends on their operands alone. Else
+        what earlier calls showed to be estimated badly may change it, and with it the rounding.
 
     Raises
     ------
