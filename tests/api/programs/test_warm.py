@@ -18,6 +18,7 @@ def plain(operands: Operands) -> Operands:
     return Operands(*[np.asarray(one) for one in operands])  # type: ignore[arg-type]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("fmt", FORMATS)
 @pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "bool"])
 def test_common_operations_are_numpys(fmt: str, dtype: str) -> None:
