@@ -8,14 +8,16 @@ given.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.fitting import is_known_to_fit, prepared_buffers
+from structarr._execute.own_operands import own, with_parts, with_twins
 from structarr._execute.passes import PASSES
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
+from structarr._execute.relaid_operands import relaid
 from structarr._execute.stand_ins import is_alike, is_dense, replaced
 from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored
 from structarr._lazy.graph import Node, leaf
@@ -28,9 +30,9 @@ from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
 from structarr._storage.conform import conform
+from structarr._storage.memo import is_remembered
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, lists_of, pruned
-from structarr._storage.views import twin
 from structarr.formats import Format
 
 Run: TypeAlias = Callable[[Step], Tensor]
@@ -199,6 +201,15 @@ class Planner:
         builder = Builder(self.value)
         choice = choice_for(builder, node, fmt, transposed, prune, wide)
         if isinstance(choice, Discordant):
+            # What was transposed once is remembered: parts are, where that takes as long anew.
+            new = {
+                builder.tensors[k]
+                for k, axes in choice.orders.items()
+                if not is_remembered(builder.tensors[k], "order", axes)
+            }
+            parts = with_parts(node, new, builder.settled, self.value)
+            if parts is not None:
+                return self.plan(parts, fmt, prune=prune)
             moved = self._transposed(node, builder, choice)
             if choice.conflict:
                 return self.plan(moved, fmt, prune=prune)
@@ -210,6 +221,11 @@ class Planner:
         pick = choice.pick(given)
         if pick is None:
             return self.plan(self._split(node), fmt, prune=prune)
+        other = None if fmt or transposed else relaid(node, choice, given, builder.settled)
+        if other is not None:
+            moved = replaced(other.node, self._in_orders(other.orders), builder.settled)
+            step = self._called(moved, None, transposed=True)
+            return Derive("order", Derive("view", step, (1, 0)), (0, 1)) if other.flipped else step
         made = (choice, pick, given, tuple(builder.constants), node.shape, self._counted)
         return Call(*made, node, fmt, prune, transposed)
 
@@ -237,12 +253,12 @@ class Planner:
 
     def _relisted(self, node: Node, fmt: Format) -> Relist | None:
         """A matrix as lists of entries or rows, in one pass; None where that takes a kernel."""
-        tensor = _own(node)
+        tensor = own(node)
         if tensor is None or not is_relisted(tensor, fmt):
             return None
         if not is_listed(tensor):
-            own = Format(lists_of(tensor.format).root, tensor.format.order, fmt.index)
-            tensor = self._run(self.plan(leaf(tensor), own))
+            listed = Format(lists_of(tensor.format).root, tensor.format.order, fmt.index)
+            tensor = self._run(self.plan(leaf(tensor), listed))
         if tensor.counts[-1] > MOST[fmt.index]:
             fmt = self._wide(fmt)
         return Relist(tensor, fmt)
@@ -264,31 +280,12 @@ class Planner:
     def _transposed(self, node: Node, builder: Builder, order: Discordant) -> Node:
         """The node with operands replaced by copies stored in the order of the loops."""
         if order.conflict:  # one operand in two orders: each reads a twin of its own
-            apart = _apart(node, builder.settled, Counter())
+            apart = with_twins(node, builder.settled, Counter())
             return self._split(node) if apart is node else apart
-        table = {}
-        for number, axes in order.orders.items():
-            tensor = builder.tensors[number]
-            table[tensor] = self._run(Derive("order", Stored(tensor), axes))
-        return replaced(node, table, builder.settled)
+        orders = {builder.tensors[number]: axes for number, axes in order.orders.items()}
+        return replaced(node, self._in_orders(orders), builder.settled)
 
-
-def _own(node: Node) -> Tensor | None:
-    """The tensor that a node is, with its axes permuted if need be."""
-    if node.kind == "leaf":
-        return node.data  # type: ignore[no-any-return]
-    if node.kind == "permute" and node.args[0].kind == "leaf":
-        tensor: Tensor = node.args[0].data
-        return tensor.transposed(node.data)
-    return None
-
-
-def _apart(node: Node, settled: dict[int, Node], seen: Counter[Tensor]) -> Node:
-    """The node with a twin of each tensor wherever that is read again; itself if none is."""
-    node = settled.get(id(node), node)
-    if node.kind == "leaf":
-        tensor = node.data
-        number = seen[tensor]
-        seen[tensor] += 1
-        return leaf(twin(tensor, number)) if number else node
-    return node.of([_apart(arg, settled, seen) for arg in node.args])
+    def _in_orders(self, orders: Mapping[Tensor, tuple[int, ...]]) -> dict[Tensor, Tensor]:
+        """Tensors stored in other orders of their axes."""
+        found = orders.items()
+        return {one: self._run(Derive("order", Stored(one), axes)) for one, axes in found}
