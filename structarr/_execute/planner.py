@@ -16,13 +16,13 @@ from structarr._execute.fitting import is_known_to_fit, prepared_buffers
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.stand_ins import is_dense, replaced
-from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored
+from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored, Take
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.joining import halved
 from structarr._lazy.rewrite import common_subexpressions, push_views
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
-from structarr._scheduler import kronecker, push_masks, reorder_products, split_sums
+from structarr._scheduler import kronecker, push_masks, reorder_products, split_sums, takes
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
@@ -62,6 +62,7 @@ PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
     _without_firsts,
     kronecker.applied,
     _narrowed,
+    takes.placed,
     _masked,
     _shared,
 )
@@ -176,6 +177,8 @@ class Planner:
     ) -> Step:
         """The step of an expression to which all passes were applied."""
         if fmt is None:
+            if node.kind == "take":
+                return Take(self.plan(node.args[0]), node.args[1].data, node.data)
             if node.kind in VIEWS:
                 return Derive(VIEWS[node.kind], self.plan(node.args[0]), node.data)
             vectors = flat(node)
@@ -183,7 +186,7 @@ class Planner:
                 step = self._rewritten(vectors, None, prune)
                 return Derive("shaped", step, node.shape) if node.shape else step
             return self._called(node, None, transposed)
-        if node.kind == "slide":  # a convolution's loops have one order
+        if node.kind in ("slide", "take"):  # loops of one order, or none
             node = leaf(self.value(node))
         relisted = self._relisted(node, fmt)
         if relisted is not None:
@@ -206,6 +209,9 @@ class Planner:
         builder = Builder(self.value)
         choice = choice_for(builder, node, fmt, transposed, prune, wide)
         if isinstance(choice, Discordant):
+            apart = takes.formed(node, [builder.tensors[k] for k in choice.orders], self.value)
+            if apart is not node:
+                return self.plan(apart, fmt, prune=prune)
             moved = self._transposed(node, builder, choice)
             if choice.conflict:
                 return self.plan(moved, fmt, prune=prune)

@@ -32,6 +32,7 @@ from structarr._scheduler.bound_terms import (
     hull_of,
     is_continued,
     is_looked_up,
+    places_read,
     product,
     rows_read,
     times,
@@ -281,16 +282,22 @@ class _Bound:
     ) -> Expr:
         """The children of a level, repeated along modes without structure in the operand."""
         operand, levels = source(access), source(access).format.levels
-        free = [
-            self.extents[i] for i in prefix if modes[i] is None or levels[modes[i]].kind.is_constant
-        ]
         number, axis = operand.number, operand.format.order[level]
         some = rows_read(access, self.extents) if level == 1 else None
+        places = places_read(access) if level == 1 else None
+        free = [
+            self.extents[i]
+            for i in prefix
+            if (modes[i] is None or levels[modes[i]].kind.is_constant)
+            and not (places and places.mentions(i))
+        ]
         count: Expr = counts.Children(number, axis)
         if covered:
             count = counts.Covered(number, axis)
         elif some is not None:
             count = counts.Within(number, *some)
+        elif places is not None:
+            count = counts.Taken(number, source(places).number)
         return product([count, *free])
 
 

@@ -68,6 +68,15 @@ def rows_read(access: Access, extents: Extents) -> tuple[Expr, Expr] | None:
     return (first, last + 1) if step > 0 else (first + last, 1 - last)
 
 
+def places_read(access: Access) -> Access | None:
+    """The access of places at which the rows of an operand are taken; None of any other."""
+    root, lists = source(access).format.levels[:2]
+    place = access.indices[0]
+    if not isinstance(place, Access) or not root.kind.arithmetic:
+        return None
+    return place if lists.slicing == "entries" else None
+
+
 def _distance(expr: Expr, index: Index) -> Expr | None:
     """The distance of an index from another; None where a call does not tell it."""
     found = expr - index

@@ -23,6 +23,7 @@ from structarr._compiler.ir.arrays import (
     Slide,
     Spread,
     Squeeze,
+    Take,
 )
 from structarr._compiler.ir.cin import Access, Offset, Permit, Protocol, driver
 from structarr._compiler.ir.expr import (
@@ -227,6 +228,14 @@ def _slice(node: Slice, indices: tuple[Expr, ...]) -> Expr:
     return apply(node.arg, tuple(places))
 
 
+def _take(node: Take, indices: tuple[Expr, ...]) -> Expr:
+    at = indices[node.axis]
+    while isinstance(at, Protocol):  # the place is known, however it is read
+        at = at.arg
+    place = apply(node.places, (at,))
+    return apply(node.arg, (*indices[: node.axis], place, *indices[node.axis + 1 :]))
+
+
 def _window(index: Expr, start: Expr, step: int, length: int | None) -> Expr:
     """The index `start + step * index`; a permit holds for the window."""
     match index:
@@ -291,6 +300,7 @@ _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Squeeze: _squeeze,
     Slice: _slice,
     Spread: _spread,
+    Take: _take,
     Join: _join,
     Pad: _pad,
     Lead: _lead,

@@ -1,0 +1,236 @@
+"""Elements read at places: as accesses of kernels, as products with a selection, or formed first.
+
+In `a[rows] @ x` the kernel reads row `rows[i]` of `a`, whose rows are found by arithmetic: no row is
+copied. Places along an axis whose elements lie in lists move to the other factors of a sum of
+products: `a[:, cols] @ x` is `a @ z`, where `z` adds up the elements of `x` by `cols`, and
+`x @ a[:, cols]` is `(x @ a)[cols]`. What is left is computed first, by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TypeAlias
+
+import numpy as np
+
+from structarr._compiler.options import current
+from structarr._lazy import graph
+from structarr._lazy.distributive import multiplies
+from structarr._lazy.graph import Node, leaf
+from structarr._scheduler.expected_entries import all_dense
+from structarr._scheduler.reorder_products import Product
+from structarr._scheduler.split_sums import has_terms
+from structarr._storage.memo import derived
+from structarr._storage.tensor import Tensor
+from structarr.formats import Dense, Element, Format, SparsePoint, Uniform
+from structarr.formats.kinds import DENSE, LIST
+
+Value: TypeAlias = Callable[[Node], Tensor]
+
+
+def placed(node: Node, value: Value) -> Node:
+    """The node without reads at places, but for those that a kernel finds by arithmetic.
+
+    A root that is a read at places stays one if nothing else is computed with it.
+    """
+    if not _has_any(node):
+        return node
+    placing = _Placing(value)
+    if node.kind != "take":
+        return placing.walk(node)
+    moved = None if node.args[0].kind == "leaf" else _moved(*node.args, node.data)
+    return node if moved is None or moved.kind == "take" else placing.walk(moved)
+
+
+def _has_any(node: Node) -> bool:
+    return node.kind == "take" or any(map(_has_any, node.args))
+
+
+class _Placing:
+    """A walk over a graph that meets each node once."""
+
+    def __init__(self, value: Value) -> None:
+        self._value = value
+        self._done: dict[int, tuple[Node, Node]] = {}  # by identity, which the first keeps alive
+
+    def walk(self, node: Node) -> Node:
+        known = self._done.get(id(node))
+        if known is None:
+            known = self._done[id(node)] = node, self._placed(node)
+        return known[1]
+
+    def _placed(self, node: Node) -> Node:
+        if not _has_any(node):
+            return node
+        if node.kind == "take":
+            return self._taken(node)
+        if node.kind == "slide" or _is_split(node):
+            return node.of([self._formed(arg) for arg in node.args])
+        if node.kind == "map" and any([arg.sums for arg in node.args]):
+            # What asks for few terms of a sum is an array, not a part of one.
+            args = [self._formed(arg) if arg.shape == node.shape else arg for arg in node.args]
+            return node.of([self.walk(arg) for arg in args])
+        by_others = _selected(node) if node.kind == "reduce" else None
+        if by_others is not None:
+            return self.walk(by_others)
+        return node.of([self.walk(arg) for arg in node.args])
+
+    def _taken(self, node: Node) -> Node:
+        arg, places = node.args
+        moved = _moved(arg, places, node.data)
+        if moved is not None:
+            return moved if moved.kind == "take" else self.walk(moved)
+        held = leaf(self._value(arg))
+        taken = graph.take(held, places.data, node.data)
+        return taken if _is_found(held, node.data.axis) else leaf(self._value(taken))
+
+    def _formed(self, node: Node) -> Node:
+        """The node without any read at places, except within sums, which come first."""
+        if node.kind == "take":
+            return leaf(self._value(node))
+        if node.kind == "reduce":
+            return self.walk(node)
+        return node.of([self._formed(arg) for arg in node.args])
+
+
+def formed(node: Node, tensors: Collection[Tensor], value: Value) -> Node:
+    """The node with elements of some arrays taken first; itself where none are read at places."""
+    if node.kind == "take" and any(one.data in tensors for one in _leaves(node)):
+        return leaf(value(node))
+    return node.of([formed(arg, tensors, value) for arg in node.args])
+
+
+def _leaves(node: Node) -> list[Node]:
+    return [node] if node.kind == "leaf" else [one for arg in node.args for one in _leaves(arg)]
+
+
+def _is_split(node: Node) -> bool:
+    """Whether a node may become a sum of products, whose terms are arrays."""
+    product = node.kind == "reduce" or multiplies(node)
+    return product and node.sums > 0 and has_terms(node)
+
+
+def _moved(arg: Node, places: Node, taking: graph.Taking) -> Node | None:
+    """A node read at places, which have moved down to arrays; None where not all are found so."""
+    axis, count = taking.axis, places.shape[0]
+    if arg.shape[axis] == 1:
+        return None
+    shape = (*arg.shape[:axis], count, *arg.shape[axis + 1 :])
+
+    def below(one: Node, along: int) -> Node | None:
+        return _moved(one, places, taking._replace(axis=along))
+
+    inner = arg.args[0] if arg.args else arg
+    match arg.kind:
+        case "leaf":
+            return graph.take(arg, places.data, taking) if _is_found(arg, axis) else None
+        case "take" if inner.kind == "leaf":
+            found = _is_found(inner, axis) and _is_found(inner, arg.data.axis)
+            return graph.take(arg, places.data, taking) if found else None
+        case "map" | "convert":
+            skips = [axis - (arg.ndim - one.ndim) for one in arg.args]
+            args = [
+                below(one, own) if own >= 0 and one.shape[own] > 1 else one
+                for one, own in zip(arg.args, skips, strict=True)
+            ]
+            kept = tuple([one for one in args if one is not None])
+            fits = len(kept) == len(args)
+            return Node(arg.kind, kept, arg.data, shape, arg.dtype) if fits else None
+        case "permute":
+            found = below(inner, arg.data[axis])
+            return None if found is None else graph.permute(found, arg.data)
+        case "expand":
+            found = below(inner, axis - sum([k < axis for k in arg.data]))
+            return None if found is None else graph.expand_dims(found, arg.data)
+        case "squeeze":
+            found = below(inner, _left(inner.ndim, arg.data)[axis])
+            return None if found is None else graph.squeeze(found, arg.data)
+        case "reduce" if count < arg.shape[axis]:
+            found = below(inner, _left(inner.ndim, arg.data[1])[axis])
+            return None if found is None else Node("reduce", (found,), arg.data, shape, arg.dtype)
+        case "slice" if inner.shape[axis] == arg.shape[axis] and arg.data[1][axis] == 1:
+            found = below(inner, axis)
+            return None if found is None else graph.window(found, *arg.data, shape)
+    return None
+
+
+def _left(ndim: int, gone: tuple[int, ...]) -> list[int]:
+    """The axes that are left without some."""
+    return [k for k in range(ndim) if k not in gone]
+
+
+def _is_found(node: Node, axis: int) -> bool:
+    """Whether a kernel finds the elements of an array along an axis by arithmetic.
+
+    Below may be one list, whose elements are counted by row before they are appended.
+    """
+    tensor: Tensor = node.data
+    *levels, last = tensor.format.levels
+    depth = tensor.format.order.index(axis)
+    kinds = [level.kind for level in levels]
+    if type(last) is not Element or any(kind is not DENSE for kind in kinds[: depth + 1]):
+        return False
+    return all(kind is DENSE for kind in kinds) or (len(kinds) == 2 and _is_list(levels[1]))
+
+
+def _is_list(level: object) -> bool:
+    return level.kind is LIST and level.slicing == "entries"  # type: ignore[attr-defined]
+
+
+def _selected(node: Node) -> Node | None:
+    """A sum of products with selections in place of reads at places; None where none is better.
+
+    A read moves to factors that are dense, so that the format of the sum stays what it is.
+    """
+    whole = None if current().strict_ieee else Product.of(node, 1)
+    if whole is None:
+        return None
+    number, changed = 0, False
+    while number < len(whole.nodes):
+        if _is_better_selected(whole, number):
+            _select(whole, number)
+            changed = True
+        else:
+            number += 1
+    return whole.node(whole.plan().tree, whole.result) if changed else None
+
+
+def _is_better_selected(whole: Product, number: int) -> bool:
+    one = whole.nodes[number]
+    if one.kind != "take":
+        return False
+    (arg, places), axis = one.args, one.data.axis
+    if 1 > places.shape[0] or (
+        places.shape[0] < arg.shape[axis] and _moved(arg, places, one.data) is not None
+    ):
+        return False
+    label = whole.labels[number][axis]
+    others = [k for k in range(len(whole.nodes)) if k != number]
+    if label not in whole.result:
+        others = [k for k in others if label in whole.labels[k]]
+    elif not others and len(whole.result) > 1:
+        return False
+    return all(all_dense(whole.nodes[k]) for k in others)
+
+
+def _select(whole: Product, number: int) -> None:
+    """Replace a read at places by its array, times the matrix of what is selected."""
+    one = whole.nodes[number]
+    (arg, places), axis = one.args, one.data.axis
+    labels = whole.labels[number]
+    every = whole.label(arg.shape[axis])
+    chosen = selection(places.data, (arg.shape[axis], whole.dtype))
+    whole.nodes[number] = arg
+    whole.labels[number] = (*labels[:axis], every, *labels[axis + 1 :])
+    whole.nodes.append(leaf(chosen))
+    whole.labels.append((labels[axis], every))
+    whole.is_flat = False
+
+
+@derived("selection")
+def selection(places: Tensor, told: tuple[int, np.dtype[np.generic]]) -> Tensor:
+    """The matrix whose row k is one at the k-th place and zero elsewhere."""
+    length, dtype = told
+    format = Format(Dense(SparsePoint(Uniform())), (0, 1), "int64")
+    buffers = (places.buffers[-1], np.ones(1, dtype))
+    return Tensor(format, (*places.shape, length), dtype, dtype.type(0), buffers)
