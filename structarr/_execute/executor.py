@@ -6,7 +6,17 @@ from collections.abc import Sequence
 
 from structarr._execute.planner import Planner
 from structarr._execute.replay import Record
-from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored, Take
+from structarr._execute.steps import (
+    Call,
+    Derive,
+    Product,
+    Relist,
+    Restore,
+    Split,
+    Step,
+    Stored,
+    Take,
+)
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.on_stored_values import restored
 from structarr._storage.dense import finite

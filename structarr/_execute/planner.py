@@ -15,14 +15,25 @@ from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.fitting import is_known_to_fit, prepared_buffers
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
-from structarr._execute.stand_ins import is_dense, replaced
-from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored, Take
+from structarr._execute.replaced_operands import own_tensor, read_apart, replaced
+from structarr._execute.rewriting import PASSES
+from structarr._execute.stand_ins import is_dense
+from structarr._execute.steps import (
+    Call,
+    Derive,
+    Product,
+    Relist,
+    Restore,
+    Split,
+    Step,
+    Stored,
+    Take,
+)
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.joining import halved
-from structarr._lazy.rewrite import common_subexpressions, push_views
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
-from structarr._scheduler import kronecker, push_masks, reorder_products, split_sums, takes
+from structarr._scheduler import reorder_products, split_sums, takes
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
@@ -30,43 +41,12 @@ from structarr._scheduler.operands import Operands
 from structarr._storage.conform import conform
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, lists_of, pruned
-from structarr._storage.views import twin
 from structarr.formats import Format
 
 Run: TypeAlias = Callable[[Step], Tensor]
-Value: TypeAlias = Callable[[Node], Tensor]
 
 VIEWS: Final = {"permute": "view", "expand": "expand"}
 """The kinds of nodes whose values are views, with the names under which tensors remember them."""
-
-
-def _without_firsts(node: Node, value: Value) -> Node:
-    while node.kind == "first":
-        node = node.args[0]
-    return node
-
-
-def _narrowed(node: Node, value: Value) -> Node:
-    return push_views.pushed(node)
-
-
-def _masked(node: Node, value: Value) -> Node:
-    return push_masks.masked(node)
-
-
-def _shared(node: Node, value: Value) -> Node:
-    return common_subexpressions.shared([node], value)[0] if node.sums > 1 else node
-
-
-PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
-    _without_firsts,
-    kronecker.applied,
-    _narrowed,
-    takes.placed,
-    _masked,
-    _shared,
-)
-"""What makes an expression one of the same value that is expected to take less time, in order."""
 
 
 class Planner:
@@ -114,12 +94,13 @@ class Planner:
         """
         if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
             return Stored(node.data)
-        node = self.rewritten(node)
-        if node.kind == "leaf" and fmt is None:
-            return Stored(node.data)
-        parts = split_sums.split(node, is_dense) if split else None
-        if parts is not None:
-            apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
+        apart = self._selected(node) if split else None
+        if apart is None:
+            node = self.rewritten(node)
+            if node.kind == "leaf" and fmt is None:
+                return Stored(node.data)
+            apart = self._in_parts(node) if split else None
+        if apart is not None:
             if fmt is None:
                 return apart
             return self._rewritten(leaf(self._run(apart)), fmt, prune)
@@ -130,6 +111,19 @@ class Planner:
                 return product
             node = leaf(self._run(product))
         return self._rewritten(node, fmt, prune)
+
+    def _selected(self, node: Node) -> Step | None:
+        """The step of a sum with selections in place of reads at places, where that is better."""
+        found = takes.selected(node, is_dense)
+        if found is None:
+            return None
+        step = self.plan(found.node)
+        return step if found.is_exact else Split(step, node, ())
+
+    def _in_parts(self, node: Node) -> Split | None:
+        """The step of a sum of products in the place of a product of sums, where that is better."""
+        parts = split_sums.split(node, is_dense)
+        return parts and Split(self.plan(parts.node, split=False), node, parts.sparse)
 
     def rewritten(self, node: Node) -> Node:
         """An expression after all passes that need no price."""
@@ -249,7 +243,7 @@ class Planner:
 
     def _relisted(self, node: Node, fmt: Format) -> Relist | None:
         """A matrix as lists of entries or rows, in one pass; None where that takes a kernel."""
-        tensor = _own(node)
+        tensor = own_tensor(node)
         if tensor is None or not is_relisted(tensor, fmt):
             return None
         if not is_listed(tensor):
@@ -276,31 +270,10 @@ class Planner:
     def _transposed(self, node: Node, builder: Builder, order: Discordant) -> Node:
         """The node with operands replaced by copies stored in the order of the loops."""
         if order.conflict:  # one operand in two orders: each reads a twin of its own
-            apart = _apart(node, builder.settled, Counter())
+            apart = read_apart(node, builder.settled, Counter())
             return self._split(node) if apart is node else apart
         table = {}
         for number, axes in order.orders.items():
             tensor = builder.tensors[number]
             table[tensor] = self._run(Derive("order", Stored(tensor), axes))
         return replaced(node, table, builder.settled)
-
-
-def _own(node: Node) -> Tensor | None:
-    """The tensor that a node is, with its axes permuted if need be."""
-    if node.kind == "leaf":
-        return node.data  # type: ignore[no-any-return]
-    if node.kind == "permute" and node.args[0].kind == "leaf":
-        tensor: Tensor = node.args[0].data
-        return tensor.transposed(node.data)
-    return None
-
-
-def _apart(node: Node, settled: dict[int, Node], seen: Counter[Tensor]) -> Node:
-    """The node with a twin of each tensor wherever that is read again; itself if none is."""
-    node = settled.get(id(node), node)
-    if node.kind == "leaf":
-        tensor = node.data
-        number = seen[tensor]
-        seen[tensor] += 1
-        return leaf(twin(tensor, number)) if number else node
-    return node.of([_apart(arg, settled, seen) for arg in node.args])

@@ -1,6 +1,6 @@
-"""Elements read at places: as accesses of kernels, as products with a selection, or formed first.
+"""Elements read at places: accesses of kernels, products with a selection, or computed first.
 
-In `a[rows] @ x` the kernel reads row `rows[i]` of `a`, whose rows are found by arithmetic: no row is
+In `a[rows] @ x` the kernel reads row `rows[i]` of `a`, whose rows are found by arithmetic: none is
 copied. Places along an axis whose elements lie in lists move to the other factors of a sum of
 products: `a[:, cols] @ x` is `a @ z`, where `z` adds up the elements of `x` by `cols`, and
 `x @ a[:, cols]` is `(x @ a)[cols]`. What is left is computed first, by itself.
@@ -9,7 +9,7 @@ products: `a[:, cols] @ x` is `a @ z`, where `z` adds up the elements of `x` by 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -38,7 +38,8 @@ def placed(node: Node, value: Value) -> Node:
     placing = _Placing(value)
     if node.kind != "take":
         return placing.walk(node)
-    moved = None if node.args[0].kind == "leaf" else _moved(*node.args, node.data)
+    arg, places = node.args
+    moved = None if arg.kind == "leaf" else _moved(arg, places, node.data)
     return node if moved is None or moved.kind == "take" else placing.walk(moved)
 
 
@@ -70,9 +71,6 @@ class _Placing:
             # What asks for few terms of a sum is an array, not a part of one.
             args = [self._formed(arg) if arg.shape == node.shape else arg for arg in node.args]
             return node.of([self.walk(arg) for arg in args])
-        by_others = _selected(node) if node.kind == "reduce" else None
-        if by_others is not None:
-            return self.walk(by_others)
         return node.of([self.walk(arg) for arg in node.args])
 
     def _taken(self, node: Node) -> Node:
@@ -137,20 +135,21 @@ def _moved(arg: Node, places: Node, taking: graph.Taking) -> Node | None:
             fits = len(kept) == len(args)
             return Node(arg.kind, kept, arg.data, shape, arg.dtype) if fits else None
         case "permute":
-            found = below(inner, arg.data[axis])
-            return None if found is None else graph.permute(found, arg.data)
+            moved = below(inner, arg.data[axis])
+            return moved and graph.permute(moved, arg.data)
         case "expand":
-            found = below(inner, axis - sum([k < axis for k in arg.data]))
-            return None if found is None else graph.expand_dims(found, arg.data)
+            moved = below(inner, axis - sum([k < axis for k in arg.data]))
+            return moved and graph.expand_dims(moved, arg.data)
         case "squeeze":
-            found = below(inner, _left(inner.ndim, arg.data)[axis])
-            return None if found is None else graph.squeeze(found, arg.data)
+            moved = below(inner, _left(inner.ndim, arg.data)[axis])
+            return moved and graph.squeeze(moved, arg.data)
         case "reduce" if count < arg.shape[axis]:
-            found = below(inner, _left(inner.ndim, arg.data[1])[axis])
-            return None if found is None else Node("reduce", (found,), arg.data, shape, arg.dtype)
+            moved = below(inner, _left(inner.ndim, arg.data[1])[axis])
+            return moved and Node("reduce", (moved,), arg.data, shape, arg.dtype)
         case "slice" if inner.shape[axis] == arg.shape[axis] and arg.data[1][axis] == 1:
-            found = below(inner, axis)
-            return None if found is None else graph.window(found, *arg.data, shape)
+            moved = below(inner, axis)
+            starts, steps = arg.data
+            return moved and graph.window(moved, starts, steps, shape)
     return None
 
 
@@ -177,40 +176,60 @@ def _is_list(level: object) -> bool:
     return level.kind is LIST and level.slicing == "entries"  # type: ignore[attr-defined]
 
 
-def _selected(node: Node) -> Node | None:
-    """A sum of products with selections in place of reads at places; None where none is better.
+class Selected(NamedTuple):
+    """A sum of products with selections in place of reads at places.
 
-    A read moves to factors that are dense, so that the format of the sum stays what it is.
+    Of a sum along such an axis, elements that are not read are multiplied by a computed zero. So
+    it is what it stands for where it is finite.
     """
+
+    node: Node
+    is_exact: bool
+
+
+def selected(node: Node, is_dense: Callable[[Node], bool]) -> Selected | None:
+    """The sum of products that is to take the place of a node; None where the node is better.
+
+    `is_dense` says of a node whether its value is, as one has to be that may not be exact. A read
+    moves to factors that are dense, so that the format of the sum stays what it is.
+    """
+    if not (node.kind == "reduce" or multiplies(node)) or not _has_any(node):
+        return None
     whole = None if current().strict_ieee else Product.of(node, 1)
     if whole is None:
         return None
-    number, changed = 0, False
+    number, summed, before = 0, False, len(whole.nodes)
     while number < len(whole.nodes):
-        if _is_better_selected(whole, number):
-            _select(whole, number)
-            changed = True
-        else:
+        label = _selected_label(whole, number)
+        if label is None:
             number += 1
-    return whole.node(whole.plan().tree, whole.result) if changed else None
+            continue
+        _select(whole, number)
+        summed |= label not in whole.result
+    if len(whole.nodes) == before:
+        return None
+    is_exact = not summed or whole.dtype.kind not in "fc"
+    made = whole.node(whole.plan().tree, whole.result)
+    return Selected(made, is_exact) if is_exact or is_dense(made) else None
 
 
-def _is_better_selected(whole: Product, number: int) -> bool:
+def _selected_label(whole: Product, number: int) -> int | None:
+    """The label along which a factor had better be selected than read at places."""
     one = whole.nodes[number]
     if one.kind != "take":
-        return False
+        return None
     (arg, places), axis = one.args, one.data.axis
-    if 1 > places.shape[0] or (
-        places.shape[0] < arg.shape[axis] and _moved(arg, places, one.data) is not None
-    ):
-        return False
+    if places.shape[0] < arg.shape[axis] and _moved(arg, places, one.data) is not None:
+        return None
+    if not all(leaf.data.format.root.kind is DENSE for leaf in _leaves(arg) if leaf.ndim):
+        return None  # sums over it need not be dense
     label = whole.labels[number][axis]
     others = [k for k in range(len(whole.nodes)) if k != number]
     if label not in whole.result:
         others = [k for k in others if label in whole.labels[k]]
     elif not others and len(whole.result) > 1:
-        return False
-    return all(all_dense(whole.nodes[k]) for k in others)
+        return None
+    return label if all(all_dense(whole.nodes[k]) for k in others) else None
 
 
 def _select(whole: Product, number: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.expressions import view
+from structarr._api.core.expressions import derive, view
 from structarr._api.core.gathering import gathered, selected
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
@@ -17,7 +17,7 @@ from structarr._api.indexing.keys import Key, Window, parse
 from structarr._array import Array, NumPyArray, is_scipy, of_tensor, stored
 from structarr._lazy import graph
 from structarr._scheduler.expected_entries import all_dense
-from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.dense import from_dense
 from structarr._storage.gather import separable
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows
@@ -74,10 +74,10 @@ def taken(array: Array, arrays: dict[int, Any], place: int) -> Array:
     if _is_lazy(array, arrays):
         (axis, *_), (places, *others) = arrays, arrays.values()
         if not others and places.ndim == 1 and axis == place:
-            return view(lambda node: _at(node, axis, places), array)
+            return derive(lambda node: _at(node, axis, places), array)
         varying = separable(arrays)
         if varying is not None:
-            return view(lambda node: _taken_apart(node, arrays, varying, place), array)
+            return derive(lambda node: _taken_apart(node, arrays, varying, place), array)
     tensor = stored(array)
     if not tensor.is_constant:
         return of_tensor(gathered(tensor, arrays, place))
@@ -101,7 +101,7 @@ def _at(node: graph.Node, axis: int, places: NumPyArray) -> graph.Node:
 def _formed(tensor: Tensor, places: Tensor, axis: int) -> Tensor:
     """The elements of a tensor at places along an axis."""
     if not tensor.is_constant:
-        return gathered(tensor, {axis: to_dense(places)}, axis)
+        return gathered(tensor, {axis: places.buffers[-1]}, axis)
     shape = (*tensor.shape[:axis], *places.shape, *tensor.shape[axis + 1 :])
     return stored(constant(shape, tensor.constant, tensor.dtype))
 

@@ -1,0 +1,42 @@
+"""The rewritings of an expression that need no price, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from structarr._lazy.graph import Node
+from structarr._lazy.rewrite import common_subexpressions, push_views
+from structarr._scheduler import kronecker, push_masks, takes
+from structarr._storage.tensor import Tensor
+
+Value: TypeAlias = Callable[[Node], Tensor]
+
+
+def _without_firsts(node: Node, value: Value) -> Node:
+    while node.kind == "first":
+        node = node.args[0]
+    return node
+
+
+def _narrowed(node: Node, value: Value) -> Node:
+    return push_views.pushed(node)
+
+
+def _masked(node: Node, value: Value) -> Node:
+    return push_masks.masked(node)
+
+
+def _shared(node: Node, value: Value) -> Node:
+    return common_subexpressions.shared([node], value)[0] if node.sums > 1 else node
+
+
+PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
+    _without_firsts,
+    kronecker.applied,
+    _narrowed,
+    takes.placed,
+    _masked,
+    _shared,
+)
+"""What makes an expression one of the same value that is expected to take less time, in order."""
