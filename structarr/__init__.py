@@ -267,6 +267,7 @@ from structarr._api.indexing.selecting import (
     take_along_axis as take_along_axis,
     trim_zeros as trim_zeros,
 )
+from structarr._api.jit.jit import jit as jit
 from structarr._api.linalg.covariance import corrcoef as corrcoef, cov as cov
 from structarr._api.linalg.einsum import einsum as einsum
 from structarr._api.linalg.kron import kron as kron
@@ -434,6 +435,7 @@ from structarr._api.shape.splitting import (
 from structarr._api.signal.convolution import convolve as convolve, correlate as correlate
 from structarr._array import Array as Array
 from structarr._compiler.options import options as options
+from structarr._support.caches import clear_cache as clear_cache
 
 
 def __getattr__(name: str) -> _Any:

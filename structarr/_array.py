@@ -9,10 +9,11 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
 from inspect import signature
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 
@@ -33,6 +34,37 @@ from structarr.formats import Format, Layout, Level, parse
 from structarr.interop.pandas import is_pandas, to_pandas
 from structarr.interop.xarray import is_outer, paired
 
+
+class Watcher(Protocol):
+    """What watches a function of arrays, some of which have no values of their own yet."""
+
+    def watches(self, array: Array) -> bool:
+        """Whether an array has no value of its own; told of each array that is looked at."""
+
+    def told(self, array: Array, fact: str) -> Any:
+        """What is asked of such an array; raises TraceError where no trace may depend on it."""
+
+    def settle(self, array: Array) -> None:
+        """Compute such an array as a step of its own."""
+
+    def applied(self, function: Callable[[list[Any]], Array], args: Sequence[Any]) -> Array:
+        """The array of a function that looks at the values of its arguments, as a step."""
+
+
+class Number:
+    """A number of a function that is traced: another at each replay."""
+
+    __slots__ = ()
+
+    value: Any
+
+    def claim(self, node: graph.Node, op: str) -> None:
+        """Note the scalar of an expression that it is converted to, as an operator's operand."""
+
+    def fix(self) -> Any:
+        """Make the trace one for this value, by an exception."""
+
+
 NumPyArray: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 Spec: TypeAlias = str | Format | Level | Layout
@@ -42,6 +74,11 @@ FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {}
 
 UFUNC_METHODS: Final[dict[str, Callable[..., Any]]] = {}
 """A ufunc's methods by name: each gets the ufunc, its inputs and its keywords."""
+
+WATCHER: Final[ContextVar[Watcher | None]] = ContextVar("structarr_watcher", default=None)
+"""Who is asked before arrays are computed, while a function is traced."""
+
+_watching: Final = WATCHER.get
 
 _EXCHANGE: Final = lock()
 """Held while an array gets another value by assignment."""
@@ -191,7 +228,7 @@ class Array:
     @property
     def format(self) -> Layout:
         """How the elements are stored; asking computes the array."""
-        return Layout(stored(self).format)
+        return Layout(_told(self, "format"))
 
     @property
     def fill_value(self) -> Any:
@@ -217,7 +254,7 @@ class Array:
         >>> a.nstored, a.nnz
         (1, 3)
         """
-        return stored(self).nstored
+        return _told(self, "nstored")  # type: ignore[no-any-return]
 
     @property
     def nnz(self) -> int:
@@ -245,12 +282,12 @@ class Array:
         >>> [a.asformat(name).nnz for name in ("dense", "csr", "rle", "band")]
         [4, 4, 4, 5]
         """
-        return nnz(stored(self))
+        return _told(self, "nnz")  # type: ignore[no-any-return]
 
     @property
     def nbytes(self) -> int:
         """The size in bytes of all buffers; asking computes the array."""
-        return stored(self).nbytes
+        return _told(self, "nbytes")  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         facts = f"structarr.Array shape={self.shape} dtype={self.dtype}"
@@ -269,7 +306,7 @@ class Array:
 
     def compute(self) -> Array:
         """Compute the value now, once; return the array itself."""
-        stored(self)
+        settle(self)
         return self
 
     def todense(self) -> NumPyArray:
@@ -299,6 +336,8 @@ class Array:
             asked = Format(asked.root, asked.order, index_of(self._node))
         if self._tensor is not None and self._tensor.format is asked:
             return self._twin()
+        if is_open(self):
+            return _step(lambda one: one.asformat(format), self)
         made = _compute.in_format(self._node, asked, widens=not exact)
         return of_tensor(made if self._tensor is None else owning(made, self._tensor))
 
@@ -364,7 +403,7 @@ class Array:
 
     def copy(self) -> Array:
         """Return an array of the same value that shares no buffer with any other."""
-        return of_tensor(deepcopy(stored(self)))
+        return self._twin() if is_open(self) else of_tensor(deepcopy(stored(self)))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumPyArray:
         tensor = stored(self)
@@ -662,6 +701,9 @@ class Array:
 
 def _replace(ufunc: Any, old: Array, other: Any) -> Array:
     """Return the result of an in-place operator: an array of the old one's shape and dtype."""
+    watcher = _watching()
+    if watcher is not None and watcher.watches(old):
+        watcher.told(old, "memory")
     new = _ours(ufunc)(old, other)
     if new.shape != old.shape:
         raise ValueError(
@@ -717,7 +759,7 @@ def operable(value: Any) -> bool:
     """Whether an operation takes this; other classes get a chance to take us instead."""
     if type(value) is Array or type(value) in WEAK:
         return True
-    if isinstance(value, (np.ndarray, np.generic, list, tuple, bool, int, float, complex)):
+    if isinstance(value, (np.ndarray, np.generic, list, tuple, bool, int, float, complex, Number)):
         return True
     return (
         is_scipy(value)
@@ -735,12 +777,58 @@ def is_scipy(value: Any) -> bool:
 
 def stored(array: Array) -> Tensor:
     """Return an array's value, computed once."""
+    watcher = _watching()
+    if watcher is not None and watcher.watches(array):
+        watcher.told(array, "value")
     tensor = array._tensor
     return _keep(array, _evaluate(array)) if tensor is None else tensor
 
 
+def is_open(array: Array) -> bool:
+    """Whether an array is one of a function that is traced, and has no value of its own."""
+    watcher = _watching()
+    return watcher is not None and watcher.watches(array)
+
+
+def settle(array: Array) -> None:
+    """Compute an array without looking at its value."""
+    watcher = _watching()
+    if watcher is not None and watcher.watches(array):
+        watcher.settle(array)
+    else:
+        stored(array)
+
+
+FACTS: Final[dict[str, Callable[[Tensor], Any]]] = {
+    "format": operator.attrgetter("format"),
+    "nbytes": operator.attrgetter("nbytes"),
+    "nnz": nnz,
+    "nstored": operator.attrgetter("nstored"),
+}
+"""What a trace may depend on beside the structure of its operands."""
+
+
+def _told(array: Array, fact: str) -> Any:
+    """What an array tells of how it is stored."""
+    watcher = _watching()
+    if watcher is not None and watcher.watches(array):
+        return watcher.told(array, fact)
+    return FACTS[fact](stored(array))
+
+
+def _step(function: Callable[[Array], Array], array: Array) -> Array:
+    """What a function that looks at values makes of an array that has none of its own."""
+    watcher = _watching()
+    assert watcher is not None
+    return watcher.applied(lambda given: function(given[0]), [array])
+
+
 def store(arrays: Sequence[Array]) -> None:
     """Compute arrays together."""
+    if _watching() is not None:
+        for array in arrays:
+            settle(array)
+        return
     lazy = [array for array in arrays if array._tensor is None and array._product is None]
     tensors = _compute.values([array._node for array in lazy])
     for array, tensor in zip(lazy, tensors, strict=True):

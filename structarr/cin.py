@@ -48,6 +48,7 @@ from structarr._compiler.ir.expr import (
     Helper as Helper,
     Index as Index,
     Lit as Lit,
+    Opaque as Opaque,
     Var as Var,
     floor_div as floor_div,
     maximum as maximum,
@@ -63,4 +64,4 @@ from structarr._compiler.ir.kernel import (
     Store as Store,
 )
 from structarr._compiler.ir.node import Node as Node, substitute as substitute
-from structarr._compiler.ir.ops import OPS as OPS, Op as Op
+from structarr._compiler.ir.ops import OPS as OPS, Op as Op, operator_named as operator_named

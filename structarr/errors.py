@@ -25,3 +25,7 @@ class OperatorError(StructarrError, TypeError):
 
 class RuleError(StructarrError, RuntimeError):
     """A rewrite rule that fails, does not come to an end, or changes what is computed."""
+
+
+class TraceError(StructarrError, TypeError):
+    """A function under `structarr.jit` that does what no trace of it can repeat."""

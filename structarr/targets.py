@@ -5,13 +5,15 @@ types of its parameters, and returns a callable; `Target` says what it has to kn
 where it is named as the tier: ``sa.options(tier=target)``. `check_target` in `structarr.testing`
 proves one, and the page on extending structarr has an example.
 
-Lines are `Set`, `Store`, `Do`, `If`, `For`, `While`, `Break`, `Invoke` and `Check`.
+Lines are `Set`, `Make`, `Store`, `Do`, `If`, `For`, `While`, `Break`, `Invoke` and `Check`.
 Values are `Lit`, `Var`, `Load`, `Cast`, `Call` of an operator, and `Helper`, a call of one of the
 functions in `HELPERS`. Indices are these and `Sum`, `Product`, `FloorDiv`, `Min` and `Max`;
 conditions are `Le`, `Eq`, `All`, `Not`, and values that are true or false. `every_line` lists the
 lines of a block with those nested in it, and `nodes` of a node what it consists of.
 
-Targets whose text is like Python's derive a `Printer` from ours.
+Variables and buffers are told apart as nodes: what they are called is for people, and not unique.
+`Names` gives each a name in a text. Targets whose text is like Python's derive a `Printer` from
+ours.
 
 Examples
 --------
@@ -24,19 +26,20 @@ Examples
 ...
 ...     def build(self, functions, params):
 ...         for expr in (expr for one in functions for expr in one.expressions()):
-...             self.buffers |= {load.buffer.name for load in expr.every(Load)}
+...             self.buffers |= {load.buffer.label for load in expr.every(Load)}
 ...         return PYTHON.build(functions, params)
 >>> target = Read()
 >>> with sa.options(tier=target):
 ...     a = sa.asarray([0.0, 2.0, 1.0], format="list")
 ...     (a * 3.0).sum().item()
 9.0
->>> sorted(target.buffers)
-['A0_ptr', 'A_val', 'C_val']
+>>> target.buffers >= {"A0_ptr", "A_val", "C_val"}
+True
 """
 
 from structarr._compiler.backend.expression_source import Expressions as Expressions
 from structarr._compiler.backend.line_source import Printer as Printer
+from structarr._compiler.backend.names import Names as Names
 from structarr._compiler.backend.params import Param as Param
 from structarr._compiler.backend.protocol import Target as Target
 from structarr._compiler.backend.python.scalars import scalar_function as scalar_function
@@ -72,6 +75,7 @@ from structarr._compiler.ir.kernel import (
     If as If,
     Invoke as Invoke,
     Line as Line,
+    Make as Make,
     Set as Set,
     Store as Store,
     While as While,

@@ -123,6 +123,15 @@ def as_shipped():
 
 
 @pytest.fixture
+def checked():
+    """Kernels that check the facts that lowering takes as true."""
+    from structarr._compiler.options import Forced, force
+
+    with force(Forced(checked=True)):
+        yield
+
+
+@pytest.fixture
 def golden(request, as_shipped):
     """Compares a text with the file that is named after the test; --update-golden writes it."""
     name = request.node.name.removeprefix("test_")
@@ -153,12 +162,11 @@ def spec():
 
     def signed(block, program, ctx):
         found = signature(block, program, ctx)
-        params = found.params
-        names = {param.name for param in params} | {var.name for var in ctx.counters.values()}
-        written = frozenset(param.name for param in params if param.writable)
-        check_kernel(block, frozenset(names), written)
+        pairs = zip(found.arguments, found.params, strict=True)
+        written = frozenset(one for one, param in pairs if param.writable)
+        check_kernel(block, frozenset({*found.arguments, *ctx.counters.values()}), written)
         for one in found.arguments:  # a variable that is read but never set would be a parameter
-            assert isinstance(one, Buffer | Given), f"{one.name} is never set"
+            assert isinstance(one, Buffer | Given), f"{one.label} is never set"
         return found
 
     with pytest.MonkeyPatch.context() as patch:

@@ -15,12 +15,14 @@ from structarr._compiler.ir.expr import (
     FloorDiv,
     Helper,
     Lit,
+    Local,
     Max,
     Min,
     Var,
     affine,
+    unused,
 )
-from structarr._compiler.ir.kernel import Break, Check, Do, For, If, Line, Set, Store, While
+from structarr._compiler.ir.kernel import Break, Check, Do, For, If, Line, Make, Set, Store, While
 from structarr._compiler.ir.node import Node
 from structarr._compiler.options import current
 from structarr._compiler.rules.bounds import Facts
@@ -32,8 +34,8 @@ QUESTIONS = 40  # the questions about bounds that take as long as lowering a sta
 class Context:
     """The state of one lowering.
 
-    `budget` is the most statements that it may lower, `reserved` the names of buffers and of what a
-    kernel is given, returns or begins with. If `checked`, the kernel checks the facts assumed.
+    `budget` is the most statements that it may lower. If `checked`, the kernel checks the facts
+    assumed.
     """
 
     def __init__(
@@ -41,7 +43,6 @@ class Context:
         rules: RuleSet,
         lower: Callable[[Stmt, Context], None],
         budget: int | None = None,
-        reserved: frozenset[str] = frozenset(),
         checked: bool = False,
     ) -> None:
         self._budget = budget
@@ -57,22 +58,14 @@ class Context:
         self._answered = False
         self.is_spent = False  # more was lowered than the budget has: what is emitted is in part
         self._changes: dict[Line, frozenset[Node]] = {}
-        self._dtypes: dict[str, str] = {}
-        self._live: set[str] = set()
-        self._reserved = reserved
+        self._live: set[Var] = set()
         self._checked = checked or current().checked
 
     def fresh(self, hint: str, dtype: str = INDEX, result: bool = False) -> Var:
-        """A variable that nothing in scope uses; siblings may share a name of the same dtype."""
-        name, count = hint, 1
-        while (
-            name in self._live or name in self._reserved or self._dtypes.get(name, dtype) != dtype
-        ):
-            count += 1
-            name = f"{hint}_{count}"
-        self._live.add(name)
-        self._dtypes[name] = dtype
-        return Var(dtype, name, result)
+        """A variable that nothing in scope uses; siblings may share one."""
+        var = unused(Local(dtype, hint, result), self._live)
+        self._live.add(var)
+        return var
 
     def emit(self, *lines: Line) -> None:
         """Append lines to the block at hand; nothing is known any more of what they change."""
@@ -87,7 +80,7 @@ class Context:
         if found is None:
             found = frozenset()
             match line:
-                case Set(var):
+                case Set(var) | Make(var):
                     found = frozenset((var,))
                 case Store(buffer):
                     found = frozenset((buffer,))
@@ -130,9 +123,7 @@ class Context:
         """The variable that counts the children of an output's level, or another tally of it."""
         key = (fiber.tensor, fiber.depth, tally)
         if key not in self.counters:
-            name = f"{fiber.tensor.name}{fiber.depth}_{tally}"
-            self._dtypes[name] = INDEX
-            self.counters[key] = Var(INDEX, name, True)
+            self.counters[key] = fiber.variable(tally)
         return self.counters[key]
 
     @contextmanager
@@ -258,12 +249,12 @@ class Context:
         """
         around = self._asking, self._answered
         self._asking, self._answered = True, False
-        saved = set(self.skipped), dict(self.counters), dict(self._dtypes)
+        saved = set(self.skipped), dict(self.counters)
         with self.block() as lines:
             self.lower(stmt)
         found = self._answered or effects(lines)
         self._asking, self._answered = around
-        self.skipped, self.counters, self._dtypes = saved
+        self.skipped, self.counters = saved
         return found
 
     def goes_on(self) -> bool:

@@ -78,7 +78,7 @@ def allocation_of(
         lines.append(f"e{depth} = {f'min({formula}, {fibers} * {dim})' if capped else formula}")
         lines.append(f"s{depth} = sizes[{depth}]({fibers}, {dim}, e{depth})")
         for k, name in enumerate(level.buffers):
-            kind = "boolean" if name == "mask" else "index"
+            kind = "boolean" if name in level.flags else "index"
             if type(level).blank is Level.blank:  # the common case, without two calls
                 made = "empty" if name in level.uninitialized else "zeros"
                 code = f"{made}({{n}}, {kind})"

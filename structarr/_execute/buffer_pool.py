@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._support.caches import clears
 from structarr.formats.entries import Array
 
 LEAST: Final = 1 << 22
@@ -50,6 +51,7 @@ def empty(size: int, dtype: np.dtype[Any]) -> Array:
     return np.asarray(_Block(_new(needed) if memory is None else memory, size, dtype))
 
 
+@clears
 def let_go() -> None:
     """Free all blocks that wait to be reused."""
     _waiting.clear()

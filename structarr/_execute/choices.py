@@ -15,13 +15,13 @@ from structarr._scheduler.compiled import Request
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.fuse_results import fused_programs
 from structarr._scheduler.pipeline import programs
-from structarr._support.caches import room
+from structarr._support.caches import room, table
 from structarr.formats import Format
 
 BUDGET = 1500  # the most statements that lowering an expression of several operations may take
 
 _INT32 = int(np.iinfo(np.int32).max)
-_choices: dict[Hashable, Choice | Discordant | None] = {}
+_choices: dict[Hashable, Choice | Discordant | None] = table()
 
 
 def choice_for(

@@ -6,21 +6,22 @@ the compiler knows of its scalars, and on the options, but on no value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
+from structarr._compiler.ir.ops import Op
 from structarr._compiler.options import current
 from structarr._lazy.node import Given, Node, dtype_name
 from structarr._lazy.rewrite.on_stored_values import places_of
-from structarr._scheduler.inputs import known_of
+from structarr._scheduler.inputs import known_of, operators_of, told_of
 from structarr._scheduler.push_masks import annihilates, may_mask
 from structarr._storage.tensor import Tensor
-from structarr._support.caches import room
+from structarr._support.caches import room, table
 
 Distinction: TypeAlias = Callable[[Node, Given], Hashable]
 """From an expression and what it is given to what tells it from others of its structure."""
 
-_distinctions: dict[int, tuple[Distinction, ...]] = {}
+_distinctions: dict[int, tuple[Distinction, ...]] = table()
 
 
 def key_of(node: Node) -> Hashable:
@@ -54,8 +55,8 @@ def _distinguished(node: Node) -> Iterator[Distinction]:
     if sizes:
         yield _equal_sizes(tuple(sizes))
     if scalars:
-        yield _known_scalars(tuple(scalars))
-    if scalars and node.sums and any(map(may_mask, _maps(node))):
+        yield _known_scalars(tuple(scalars), tuple(operators_of(node)))
+    if scalars and node.sums and any(map(may_mask, maps_of(node))):
         yield _annihilators(tuple(scalars))
 
 
@@ -64,33 +65,33 @@ def _same_tensors(places: tuple[int, ...]) -> Distinction:
 
     def distinct(node: Node, given: Given) -> Hashable:
         tensors = [given[place] for place in places]
-        return _pattern(tensors), _pattern([places_of(one) for one in tensors])
+        return pattern(tensors), pattern([places_of(one) for one in tensors])
 
     return distinct
 
 
 def _equal_sizes(places: tuple[int, ...]) -> Distinction:
     """Which starts of slices are equal."""
-    return lambda node, given: _pattern([given[place] for place in places])
+    return lambda node, given: pattern([given[place] for place in places])
 
 
-def _known_scalars(places: tuple[int, ...]) -> Distinction:
-    """What the compiler knows of scalars, and which are equal.
+def _known_scalars(places: tuple[int, ...], ops: tuple[Op, ...]) -> Distinction:
+    """What the compiler knows of scalars, and which are equal."""
+    return lambda node, given: known_scalars([given[place] for place in places], ops)
+
+
+def known_scalars(scalars: Sequence[Any], ops: Iterable[Op]) -> Hashable:
+    """What the compiler knows of scalars beside some operators, and which are equal.
 
     Those of which it knows nothing are equal as Python's numbers: no zeros or NaN are among them,
     but as parts of complex numbers.
     """
-
-    def distinct(node: Node, given: Given) -> Hashable:
-        scalars = [given[place] for place in places]
-        plain = [one.item() for one in scalars]
-        known = [
-            known_of(value, dtype_name(one.dtype), False)
-            for value, one in zip(plain, scalars, strict=True)
-        ]
-        return *known, _pattern([repr(one) if type(one) is complex else one for one in plain])
-
-    return distinct
+    plain, told = [one.item() for one in scalars], told_of(ops)
+    known = [
+        known_of(value, dtype_name(one.dtype), False, told)
+        for value, one in zip(plain, scalars, strict=True)
+    ]
+    return *known, pattern([repr(one) if type(one) is complex else one for one in plain])
 
 
 def _annihilators(places: tuple[int, ...]) -> Distinction:
@@ -102,7 +103,7 @@ def _annihilators(places: tuple[int, ...]) -> Distinction:
         values = current().planned, *[(one.dtype, one.tobytes()) for one in scalars]
         found = known.get(values)
         if found is None:
-            maps = _maps(node)
+            maps = maps_of(node)
             found = tuple([annihilates(one, k) for one in maps for k in range(len(one.args))])
             room(known, 64)[values] = found
         return found
@@ -110,7 +111,7 @@ def _annihilators(places: tuple[int, ...]) -> Distinction:
     return distinct
 
 
-def _maps(node: Node) -> Iterator[Node]:
+def maps_of(node: Node) -> Iterator[Node]:
     """The elementwise operations of an expression."""
     seen, left = set(), [node]
     while left:
@@ -122,7 +123,7 @@ def _maps(node: Node) -> Iterator[Node]:
                 yield one
 
 
-def _pattern(values: list[Any]) -> tuple[int, ...] | None:
+def pattern(values: list[Any]) -> tuple[int, ...] | None:
     """The place of the first equal value of each; None where all differ."""
     if len(set(values)) == len(values):
         return None

@@ -24,6 +24,7 @@ from structarr._scheduler.assemble import Output
 from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
+from structarr._support.caches import room
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
@@ -138,7 +139,7 @@ def _is_outermost(access: Access, loop: Loop) -> bool:
 
 def _parts(levels: Sequence[Level]) -> bool:
     """Whether parts of the outermost mode can be stored apart and put together again."""
-    return all(level.slicing for level in levels[:-1]) and levels[-1].buffers in ((), ("val",))
+    return all(level.slicing for level in levels[:-1])
 
 
 def pieces_of(split: Split, shapes: Sequence[tuple[int, ...]], seconds: float) -> int:
@@ -267,13 +268,15 @@ def _piece(split: Split, given: Operands, lo: int, hi: int) -> Operands:
 
 def _rows(tensor: Tensor, lo: int, hi: int) -> Tensor:
     """A tensor's rows [lo, hi) along its outermost level, sharing what is no pointer."""
-    key = ("rows", lo, hi)
-    if key not in tensor.memo:
+    known: dict[tuple[int, int], Tensor] = tensor.memo.setdefault("rows", {})
+    found = known.get((lo, hi))
+    if found is None:
         axis = tensor.format.order[0]
         shape = (*tensor.shape[:axis], hi - lo, *tensor.shape[axis + 1 :])
         buffers = _part(tensor.format.levels, tensor.dims, tensor.buffers, lo, hi)
-        tensor.memo[key] = Tensor(tensor.format, shape, tensor.dtype, tensor.fill, buffers)
-    return tensor.memo[key]  # type: ignore[no-any-return]
+        found = Tensor(tensor.format, shape, tensor.dtype, tensor.fill, buffers)
+        room(known, 4 * MOST)[lo, hi] = found
+    return found
 
 
 def _part(

@@ -19,10 +19,10 @@ from structarr._scheduler.split_sums import is_thin
 from structarr._storage.dense import finite
 from structarr._storage.memo import DERIVED, origin_of
 from structarr._storage.tensor import Tensor
-from structarr._support.caches import room
+from structarr._support.caches import room, table
 
-Replay: TypeAlias = Callable[[Given], Tensor | None]
-"""From what an expression is given to its value; None where it has to be planned again."""
+Replay: TypeAlias = Callable[[Given], Any]
+"""From what expressions are given to their values; None where they have to be planned again."""
 
 
 class _Step(NamedTuple):
@@ -50,12 +50,22 @@ def _whole(sums: Tensor, terms: Sequence[Tensor], fill: Any) -> Tensor | None:
 
 
 class Record:
-    """The steps that the executor ran for an expression, by the numbers of what they read."""
+    """The steps that the executor ran for expressions, by the numbers of what they read.
 
-    def __init__(self, given: Given) -> None:
+    Parameters
+    ----------
+    given : tuple
+        What the expressions are given at each replay.
+    fixed : bool
+        Whether lengths and places are the same at each replay.
+    """
+
+    def __init__(self, given: Given, fixed: bool = False) -> None:
+        self._fixed = fixed
         places = [*enumerate(given)]
         self._numbers = {one: k for k, one in places if isinstance(one, Tensor)}
-        self._settled = {*self._numbers}  # the tensors whose counts the key fixes
+        self._roots = {*self._numbers}  # the tensors that no step gave
+        self._settled = {*self._numbers}  # those whose counts the key fixes
         self._given = given
         self._scalars = {id(one): k for k, one in places}
         self._sizes = {one: k for k, one in places if type(one) is int}
@@ -66,7 +76,7 @@ class Record:
         given = step.given
         needs = self._places(given.tensors)
         scalars, named = self._scalars_of(step)
-        sizes = [self._sizes.get(size) for size in given.sizes]
+        sizes = [self._size(size) for size in given.sizes]
         if needs is None or scalars is None or None in sizes or given.prepared:
             return
         number = len(self._steps)
@@ -74,7 +84,7 @@ class Record:
         names = {**named, "Operands": Operands, extents: given.extents, shape: step.shape}
         if step.counted and needs:  # lengths are numbers of stored values, which no key fixes
             extents = shape = f"k{needs[0]}.shape"
-        lists = f"[{_known(needs)}], [{scalars}], [{_known(sizes)}]"  # type: ignore[arg-type]
+        lists = f"[{_known(needs)}], [{scalars}], [{', '.join(sizes)}]"  # type: ignore[arg-type]
         operands = f"Operands({lists}, {extents}, {{}})"
         settled = [one.format.is_dense or one in self._settled for one in given.tensors]
         call = f"call{number}"
@@ -118,15 +128,43 @@ class Record:
             code = f"whole(k{needs[0]}, [{_known(needs[1:])}], {name})"
             self._add(_Step(needs, code, {"whole": _whole, name: fill}, True), result)
 
-    def replay(self, result: Tensor) -> Replay | None:
-        """How a tensor came about; None where that took more than what was noted."""
-        place = self._number(result)
-        if place is None:
+    def applied(self, function: Callable[..., Any], given: Sequence[Tensor], made: Tensor) -> None:
+        """Note a function of tensors, unless one of them came of no step."""
+        needs = self._places(given)
+        if needs is not None:
+            name = f"function{len(self._steps)}"
+            self._add(_Step(needs, f"{name}({_known(needs)})", {name: function}, True), made)
+
+    def knows(self, tensor: Tensor) -> bool:
+        """Whether a tensor is given, or a constant or came of a step."""
+        return tensor in self._numbers
+
+    def constant(self, tensor: Tensor, kept: Tensor) -> None:
+        """Note a tensor that is the same at each replay, and what is kept of it."""
+        self._roots.add(tensor)
+        self._settled.add(tensor)
+        name = f"constant{len(self._steps)}"
+        self._add(_Step((), name, {name: kept}), tensor)
+
+    def scalar(self, value: Any, place: int | None = None) -> None:
+        """Note a scalar: the same at each replay, or one in a place of what is given besides."""
+        if id(value) not in self._scalars:
+            number = len(self._steps)
+            self._scalars[id(value)] = len(self._given) + number
+            name = f"scalar{number}"  # the value is kept, so that its identity stays its own
+            code = name if place is None else f"more[{place}]"
+            self._steps.append(_Step((), code, {name: value}))
+
+    def replay(self, *results: Tensor) -> Replay | None:
+        """How tensors came about; None where that took more than what was noted."""
+        places = self._places(results)
+        if places is None:
             return None
         last = {k: number for number, step in enumerate(self._steps) for k in step.needs}
         first = len(self._given)
         names: dict[str, Any] = {}
-        lines = [f"{_known(range(first))}= given"] if first else []
+        unpacked = f"{_known(range(first))}*more, " if self._fixed else _known(range(first))
+        lines = [f"{unpacked}= given"] if unpacked else []
         for number, step in enumerate(self._steps):
             made = f"k{first + number}"
             lines.append(f"{made} = {step.code}")
@@ -134,9 +172,17 @@ class Record:
                 lines.append(f"if {made} is None: return None")
             names |= step.names
             # So that the next step may reuse the memory.
-            done = [k for k, end in last.items() if end == number and first <= k != place]
+            done = [k for k, end in last.items() if end == number and first <= k not in places]
             lines += [f"k{k} = None" for k in done]
-        return straight("given", lines, f"k{place}", names)
+        returned = f"k{places[0]}" if len(places) == 1 else f"({_known(places)})"
+        return straight("given", lines, returned, names)
+
+    def _size(self, size: int) -> str | None:
+        """The code of a length or place; None where nothing tells it."""
+        if self._fixed:
+            return repr(size)
+        place = self._sizes.get(size)
+        return None if place is None else f"k{place}"
 
     def _scalars_of(self, step: Call) -> tuple[str | None, dict[str, Any]]:
         """The code of a call's scalars, and the names of those that the key fixes.
@@ -170,7 +216,7 @@ class Record:
         place = self._number(base)
         if place is None:
             return None
-        if place < len(self._given):
+        if base in self._roots:
             self._settled.add(tensor)
         call = len(self._steps)
         names = {f"derive{call}": DERIVED[name], f"detail{call}": detail}
@@ -182,7 +228,7 @@ class Record:
         return number
 
 
-_recorded: dict[Hashable, Replay] = {}
+_recorded: dict[Hashable, Replay] = table()
 
 
 def recorded(key: Hashable) -> Replay | None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from functools import cache
+from functools import lru_cache
 from typing import TypeVar
 
 from structarr._compiler.options import current
@@ -25,7 +25,7 @@ def mapped(function: Callable[[Job], Result], jobs: Sequence[Job]) -> Iterator[R
     return pool.map(lambda context, job: context.run(function, job), contexts, jobs)
 
 
-@cache
+@lru_cache(8)
 def _pool(threads: int, process: int) -> ThreadPoolExecutor:
     """The threads of a process: a fork has none of its parent's."""
     return ThreadPoolExecutor(threads, thread_name_prefix="structarr")

@@ -11,12 +11,13 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from structarr._support.caches import MOST, clears
 from structarr._support.locks import lock
 from structarr.formats.base import Format, Level
 from structarr.formats.entries import Array
 
 KEPT: Final = 1 << 26
-"""The most bytes that may wait in the pool; beyond, all workspaces are freed."""
+"""The most bytes that may wait in the pool; beyond them or `MOST` requests, all are freed."""
 
 
 class Wanted(NamedTuple):
@@ -69,13 +70,25 @@ def take(one: Wanted) -> Space:
     return Space(one, sum([buffer.nbytes for buffer in buffers]), buffers)
 
 
+def _free() -> None:
+    global _bytes
+    _waiting.clear()
+    _bytes = 0
+
+
+@clears
+def let_go() -> None:
+    """Free all workspaces that wait to be used again."""
+    with _lock:
+        _free()
+
+
 def give(space: Space) -> None:
     """Pool a workspace that `take` returned and that is clean again."""
     global _bytes
     with _lock:
-        if _bytes + space.nbytes > KEPT:
-            _waiting.clear()
-            _bytes = 0
+        if _bytes + space.nbytes > KEPT or len(_waiting) >= MOST:
+            _free()
         if space.nbytes <= KEPT:
             _waiting.setdefault(space.wanted, []).append(space)
             _bytes += space.nbytes

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from structarr._lazy import graph
-from structarr._support.caches import MOST, room
+from structarr._support.caches import MOST, cleared, room
 
 Axes: TypeAlias = tuple[int, ...]
 Labels: TypeAlias = tuple[Hashable, ...]
@@ -89,6 +89,7 @@ class _Recipe(NamedTuple):
     summed: Axes
 
 
+@cleared
 @lru_cache(MOST)
 def _recipe(labels: tuple[Labels, ...], result: Labels) -> _Recipe:
     every = [name for mine in labels for name in mine]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._compiler.ir.expr import Lit
-from structarr._compiler.ir.ops import OPS, Op
+from structarr._compiler.ir.ops import Op, operator
 from structarr._compiler.options import current
 from structarr._compiler.rules.constants import literal
 from structarr._lazy import structure
@@ -26,7 +26,7 @@ from structarr._lazy.node import (
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr._support.broadcasting import broadcast
-from structarr._support.caches import MOST, room
+from structarr._support.caches import MOST, cleared, room, table
 
 
 class _Outline(NamedTuple):
@@ -38,7 +38,7 @@ class _Outline(NamedTuple):
     number: int
 
 
-_outlines: dict[Hashable, _Outline] = {}
+_outlines: dict[Hashable, _Outline] = table()
 
 
 def leaf(tensor: Tensor) -> Node:
@@ -54,6 +54,14 @@ def constant(value: Any, dtype: Any) -> Node:
     return node
 
 
+def constant_of(tensor: Tensor) -> Node:
+    """The number that a tensor has everywhere, as one node."""
+    found = tensor.memo.get("constant")
+    if found is None:
+        found = tensor.memo["constant"] = constant(tensor.constant, tensor.dtype)
+    return found
+
+
 @cache
 def _scalar_kind(dtype: Any) -> tuple[DType, int]:
     """A dtype, and the number of its scalars."""
@@ -66,11 +74,13 @@ def number(value: Any, dtype: DType) -> Node:
     return defined(Definition(_maker(value, dtype), ()), (), dtype, 0)
 
 
+@cleared
 @lru_cache(MOST)
 def _maker(value: Any, dtype: DType) -> Callable[[], Node]:
     return lambda: constant(value, dtype)
 
 
+@cleared
 @lru_cache(MOST)
 def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]:
     ins, out = _dtypes.resolve(op, dtypes)
@@ -107,7 +117,7 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
     outline = _outlines.get(key)
     if outline is None:
         shapes = [node.shape for node in nodes]
-        made = Node("map", nodes, (OPS[op], ins), broadcast(shapes), out)
+        made = Node("map", nodes, (operator(op), ins), broadcast(shapes), out)
         if made.number:
             room(_outlines)[key] = _Outline(made.data, made.shape, out, made.number)
         return made
@@ -129,13 +139,14 @@ def _is_two(value: Any) -> bool:
     return type(value) in (int, float) and value == 2
 
 
+@cleared
 @lru_cache(MOST)
 def _start(op: str, dtype: DType) -> tuple[Op, Lit]:
     """An operator, and what a reduction by it starts with."""
     start = _dtypes.identity_of(op, dtype)
     if start is None:
         raise TypeError(f"{op} has no identity to start a reduction with; give initial=")
-    return OPS[op], literal(dtype_name(dtype), start)
+    return operator(op), literal(dtype_name(dtype), start)
 
 
 def astype(arg: Node, dtype: Any) -> Node:

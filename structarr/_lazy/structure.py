@@ -13,13 +13,13 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._storage.tensor import Tensor
-from structarr._support.caches import room
+from structarr._support.caches import room, table
 from structarr._support.dtypes import zero
 
 NONE: Final = 0
 """The number of structures that are not told apart."""
 
-_numbers: dict[Hashable, int] = {}
+_numbers: dict[Hashable, int] = table()
 _fresh = count(1)
 
 

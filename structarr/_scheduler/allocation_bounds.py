@@ -32,9 +32,8 @@ from structarr._scheduler.bound_terms import (
     hull_of,
     is_continued,
     is_looked_up,
-    places_read,
     product,
-    rows_read,
+    rows_counted,
     times,
     window_of,
 )
@@ -283,22 +282,16 @@ class _Bound:
         """The children of a level, repeated along modes without structure in the operand."""
         operand, levels = source(access), source(access).format.levels
         number, axis = operand.number, operand.format.order[level]
-        some = rows_read(access, self.extents) if level == 1 else None
-        places = places_read(access) if level == 1 else None
+        some = rows_counted(access, self.extents) if level == 1 else None
+        taken = isinstance(some, counts.Taken)
         free = [
             self.extents[i]
             for i in prefix
             if (modes[i] is None or levels[modes[i]].kind.is_constant)
-            and not (places and places.mentions(i))
+            and not (taken and access.indices[0].mentions(i))
         ]
-        count: Expr = counts.Children(number, axis)
-        if covered:
-            count = counts.Covered(number, axis)
-        elif some is not None:
-            count = counts.Within(number, *some)
-        elif places is not None:
-            count = counts.Taken(number, source(places).number)
-        return product([count, *free])
+        every = counts.Covered(number, axis) if covered else counts.Children(number, axis)
+        return product([every if covered or some is None else some, *free])
 
 
 def _is_stretch(own: Kind, kind: Kind) -> bool:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from structarr._compiler.ir import arrays
-from structarr._lazy.graph import Node, constant, leaf, permute
+from structarr._lazy.graph import Node, constant_of, leaf, permute
 from structarr._lazy.node import dtype_name
-from structarr._scheduler.inputs import common_index, input_of, known_of, ones_of, readable
+from structarr._scheduler.inputs import (
+    common_index,
+    input_of,
+    known_of,
+    ones_of,
+    operators_of,
+    readable,
+    told_of,
+)
 from structarr._scheduler.operands import Operands, Prepared
 from structarr._storage.tensor import Tensor
 from structarr._storage.views import permuted
@@ -33,6 +41,7 @@ class Builder:
         "_kept",
         "_memo",
         "_numbers",
+        "_told",
         "constants",
         "settled",
         "sizes",
@@ -49,9 +58,11 @@ class Builder:
         self.settled: dict[int, Node] = {}
         self._inside_join = False  # whether each operand needs its length
         self._kept: list[Node] = []  # kept alive, as `_memo` goes by identity
+        self._told: frozenset[Any] = frozenset()  # the numbers that the compiler is to know
 
     def root(self, node: Node) -> arrays.ArrayExpr:
         """The array expression of a root, which alone may reduce or slide."""
+        self._told = told_of(operators_of(node))
         if node.kind == "reduce":
             op, axes, start = node.data
             return arrays.Reduce(*_header(node), op, self(node.args[0]), axes, start)
@@ -107,21 +118,18 @@ class Builder:
         tensor: Tensor = node.data
         tensor = readable(tensor)
         if tensor.is_constant and not self._inside_join:
-            value = self(constant(tensor.constant, tensor.dtype))
+            value = self(constant_of(tensor))
             return arrays.Spread(value.dtype, ones_of(tensor.shape), value)
         number = self._numbers.get(id(tensor))
         if number is None:
             number = self._numbers[id(tensor)] = len(self.tensors)
             self.tensors.append(tensor)
-        known: arrays.Input | None = tensor.memo.get(number)
-        if known is None:
-            known = tensor.memo[number] = input_of(tensor, number)
-        return known
+        return input_of(tensor, number, self._told)
 
     def _constant(self, node: Node) -> arrays.ArrayExpr:
         self.constants.append(node)
         dtype = dtype_name(node.dtype)
-        known = known_of(node.data.item(), dtype, False)
+        known = known_of(node.data.item(), dtype, False, self._told)
         return arrays.Scalar(dtype, (), len(self.constants) - 1, known)
 
     def _map(self, node: Node) -> arrays.ArrayExpr:
@@ -188,7 +196,7 @@ class Builder:
         around = self(value)
         if isinstance(around, arrays.Scalar) and value.data == arg.fill:
             # Without elements before and after, the array is not padded.
-            structural = known_of(value.data.item(), dtype_name(node.dtype), True)
+            structural = known_of(value.data.item(), dtype_name(node.dtype), True, self._told)
             around = arrays.Scalar(around.dtype, (), around.number, structural)
         return arrays.Pad(*_header(node), inner, around, before)
 

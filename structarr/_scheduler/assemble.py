@@ -35,8 +35,8 @@ from structarr._scheduler.named_operands import (
     renamed,
     strided,
 )
-from structarr._scheduler.reserved_names import unused
 from structarr._scheduler.structure import Simplify, static_fill
+from structarr._scheduler.tensor_names import unused
 from structarr.formats import Element, Format, Level
 from structarr.formats.kind import ModeStructure
 from structarr.formats.workspace import Workspace

@@ -7,7 +7,7 @@ from functools import reduce
 
 from structarr._compiler.ir.cin import Access, Padded, Protocol, arithmetic, driver
 from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit, affine, multiply, scale
-from structarr._compiler.ir.given import DimArg, SizeArg
+from structarr._compiler.ir.given import DimArg, SizeArg, WholeArg
 from structarr._scheduler import counts
 from structarr._scheduler.accesses import source
 from structarr.formats import Level, SparseList
@@ -45,15 +45,9 @@ def is_continued(access: Access) -> bool:
     return any(index.has(Padded) for index in access.indices)
 
 
-def rows_read(access: Access, extents: Extents) -> tuple[Expr, Expr] | None:
-    """The rows of an operand that are read: the first, and their number.
-
-    None where all rows may be read, or their bounds are not known.
-    """
-    root, lists = source(access).format.levels[:2]
-    if not root.kind.arithmetic or lists.slicing != "entries":
-        return None
-    row = arithmetic(access.indices[0])
+def _rows_read(index: Expr, extents: Extents) -> tuple[Expr, Expr] | None:
+    """The rows at an index: the first, and their number; None where their bounds are not known."""
+    row = arithmetic(index)
     terms, _ = affine(row)
     moved = [term for term in terms if term in extents]
     if len(moved) > 1:
@@ -68,13 +62,16 @@ def rows_read(access: Access, extents: Extents) -> tuple[Expr, Expr] | None:
     return (first, last + 1) if step > 0 else (first + last, 1 - last)
 
 
-def places_read(access: Access) -> Access | None:
-    """The access of places at which the rows of an operand are taken; None of any other."""
+def rows_counted(access: Access, extents: Extents) -> counts.Count | None:
+    """The children of the rows that are read of an operand; None where all rows may be read."""
+    number, place = source(access).number, access.indices[0]
     root, lists = source(access).format.levels[:2]
-    place = access.indices[0]
-    if not isinstance(place, Access) or not root.kind.arithmetic:
+    if not root.kind.arithmetic or lists.slicing != "entries":
         return None
-    return place if lists.slicing == "entries" else None
+    if isinstance(place, Access):
+        return counts.Taken(number, source(place).number)
+    some = _rows_read(place, extents)
+    return some and counts.Within(number, *some)
 
 
 def _distance(expr: Expr, index: Index) -> Expr | None:
@@ -85,7 +82,7 @@ def _distance(expr: Expr, index: Index) -> Expr | None:
 
 def _is_told(expr: Expr) -> bool:
     """Whether a call tells an index: a sum of sizes and constants."""
-    return all(isinstance(term, SizeArg | DimArg) for term in affine(expr)[0])
+    return all(isinstance(term, SizeArg | WholeArg | DimArg) for term in affine(expr)[0])
 
 
 def beside_diagonals(diagonals: Access, other: Access) -> list[Expr]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from structarr._compiler.backend.params import Param
-from structarr._compiler.ir.expr import Expr
+from structarr._compiler.ir.expr import Buffer, Expr, Var
 from structarr._compiler.ir.show import show
 from structarr.formats.base import Format
 from structarr.formats.names import name_of
@@ -25,9 +25,12 @@ class KernelResult(Protocol):
     def bounds(self) -> tuple[Expr | None, ...]: ...
 
 
-def call_text(params: Iterable[Param], results: Sequence[KernelResult]) -> str:
+def call_text(
+    arguments: Iterable[Buffer | Var], params: Iterable[Param], results: Sequence[KernelResult]
+) -> str:
     """The parameters of a kernel in order, and each result with its estimates, a line each."""
-    lines = [f"takes {_parameter(param)}" for param in params]
+    pairs = zip(arguments, params, strict=True)
+    lines = [f"takes {argument.label}: {_type(param)}" for argument, param in pairs]
     for number, result in enumerate(results):
         lines.append(f"gives {name_of(result.format)}, {result.format.index}, {_fills(result)}")
         lines += [
@@ -38,9 +41,9 @@ def call_text(params: Iterable[Param], results: Sequence[KernelResult]) -> str:
     return "\n".join(lines)
 
 
-def _parameter(param: Param) -> str:
+def _type(param: Param) -> str:
     written = ", written" if param.writable else ""
-    return f"{param.name}: {param.dtype}{'[]' if param.array else ''}{written}"
+    return f"{param.dtype}{'[]' if param.array else ''}{written}"
 
 
 def _fills(result: KernelResult) -> str:

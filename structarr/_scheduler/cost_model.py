@@ -27,8 +27,19 @@ from structarr._compiler.ir.cin import (
     driver,
 )
 from structarr._compiler.ir.conditions import Eq, Le
-from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Expr, Index, Lit, Sum, Var
-from structarr._compiler.ir.given import BoundArg, DimArg, ExtentArg, SizeArg, WholeArg
+from structarr._compiler.ir.expr import (
+    INDEX,
+    Call,
+    Cast,
+    Coalesce,
+    Expr,
+    Index,
+    Lit,
+    Opaque,
+    Sum,
+    Var,
+)
+from structarr._compiler.ir.given import BoundArg, DimArg, ExtentArg, LengthArg, SizeArg, WholeArg
 from structarr._compiler.ir.node import Node
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
@@ -202,7 +213,7 @@ class _Count:
             case Access(_, Named() as named):
                 if self._level(value, index) is not None:
                     return named.fill
-                return self.read.setdefault(value, Var(value.dtype, f"?read{len(self.read)}"))
+                return self.read.setdefault(value, Opaque(value.dtype, f"read{len(self.read)}"))
         return value.rebuild(lambda part: self._fill(part, index))  # type: ignore[arg-type]
 
     def _value(self, value: Expr, index: Index, extent: float) -> Reach:
@@ -234,7 +245,10 @@ class _Count:
     def _kills(self, call: Call, k: int, part: Reach, index: Index) -> bool:
         if part is NOTHING or (part.cover >= 1 and not part.leads):
             return False
-        args = [a if isinstance(a, Lit) else Var(a.dtype, f"?{n}") for n, a in enumerate(call.args)]
+        args = [
+            one if isinstance(one, Lit) else Opaque(one.dtype, f"value{n}")
+            for n, one in enumerate(call.args)
+        ]
         args[k] = self._fill(call.args[k], index)  # type: ignore[call-overload]
         decided = self.simplify(Call(call.dtype, call.op, tuple(args)))
         return isinstance(decided, Lit)
@@ -281,7 +295,7 @@ class _Count:
             case Sum(atoms, factors, const):
                 terms = zip(atoms, factors, strict=True)
                 return const + sum(self._number(atom) * k for atom, k in terms)
-            case ExtentArg() | BoundArg():
+            case ExtentArg() | LengthArg() | BoundArg():
                 return float(self.given.extents[self.program.lengths.index(expr)])
             case SizeArg(number=number) | WholeArg(number=number):
                 return float(self.given.sizes[number])

@@ -41,6 +41,7 @@ from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.rules.constants import literal, same_constant
 from structarr._scheduler.accesses import ZERO, Operand, fill_of
 from structarr._scheduler.extents import extent, length
+from structarr._scheduler.windows import window
 
 
 @dataclass
@@ -96,11 +97,11 @@ def _slide(root: Slide) -> Indexed:
     *outer, last = _storage(root.arg)
     sign = -1 if root.backward else 1
     pairs = zip(root.starts, window, strict=True)
-    moves = [add(given.size(start), scale(j, sign)) for start, j in pairs]
+    moves = [add(given.whole(start), scale(j, sign)) for start, j in pairs]
     places: list[Expr] = [add(i, move) for i, move in zip(result, moves, strict=True)]
     if root.masks:
         places[last] = Offset(
-            window[last], scale(add(result[last], given.size(root.starts[last])), -1)
+            window[last], scale(add(result[last], given.whole(root.starts[last])), -1)
         )
     else:
         places[last] = Offset(result[last], scale(moves[last], -1))
@@ -224,7 +225,7 @@ def _slice(node: Slice, indices: tuple[Expr, ...]) -> Expr:
     places = list(indices)
     for k, start in enumerate(node.starts):
         if start is not None:
-            places[k] = _window(indices[k], given.size(start), node.steps[k], node.lengths[k])
+            places[k] = window(indices[k], given.size(start), node.steps[k], node.lengths[k])
     return apply(node.arg, tuple(places))
 
 
@@ -234,27 +235,6 @@ def _take(node: Take, indices: tuple[Expr, ...]) -> Expr:
         at = at.arg
     place = apply(node.places, (at,))
     return apply(node.arg, (*indices[: node.axis], place, *indices[node.axis + 1 :]))
-
-
-def _window(index: Expr, start: Expr, step: int, length: int | None) -> Expr:
-    """The index `start + step * index`; a permit holds for the window."""
-    match index:
-        case Protocol(arg, name):
-            return Protocol(_window(arg, start, step, length), name)
-        case Permit() | Offset():
-            assert step == 1 and length is not None
-            return Offset(_permitted(index, given.size(length)), scale(start, -1))
-    return add(start, scale(index, step))
-
-
-def _permitted(index: Expr, dim: Expr) -> Expr:
-    """An index whose permits that have no extent yet have this one."""
-    match index:
-        case Permit(arg, None):
-            return Permit(_permitted(arg, dim), dim)
-        case Offset(arg, delta):
-            return Offset(_permitted(arg, dim), delta)
-    return index
 
 
 def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from structarr._compiler.ir import arrays
 from structarr._compiler.ir.expr import Lit
-from structarr._compiler.ir.ops import CONSTANTS
+from structarr._compiler.ir.ops import CONSTANTS, Op
 from structarr._compiler.options import current
 from structarr._compiler.rules.constants import algebraic, literal
 from structarr._lazy.graph import Node
@@ -47,13 +47,42 @@ def readable(tensor: Tensor) -> Tensor:
     return tensor.memo["vacated"]  # type: ignore[no-any-return]
 
 
-def input_of(tensor: Tensor, number: int) -> arrays.Input:
+def told_of(ops: Iterable[Op]) -> frozenset[Any]:
+    """The numbers of which operators from outside speak, and the rules in force."""
+    rules = current().rules
+    own = [op.constants() for op in ops if op.function is not None]
+    return frozenset().union(*own, () if rules is None else rules.constants)
+
+
+def operators_of(node: Node) -> Iterable[Op]:
+    """The operators of an expression."""
+    seen, left = set(), [node]
+    while left:
+        one = left.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            left += one.args
+            if one.kind in ("map", "reduce"):
+                yield one.data[0]
+
+
+def input_of(tensor: Tensor, number: int, told: frozenset[Any]) -> arrays.Input:
+    """The structure of an operand, of whose fill the compiler knows what it is told of."""
+    known: arrays.Input | None = tensor.memo.get(number)
+    if known is None:
+        known = tensor.memo[number] = _input_of(tensor, number)
+    if told and known.fill is None and tensor.fill.item() in told:
+        return known.replace(fill=literal(known.dtype, tensor.fill.item(), True))
+    return known
+
+
+def _input_of(tensor: Tensor, number: int) -> arrays.Input:
     """The structure of an operand; its weight tells sizes apart within a factor of four."""
     dtype = tensor.dtype.name
     weight = (tensor.counts[-1] if tensor.counts else 1).bit_length() // 2
     if tensor.format.is_dense:
         weight = 0
-    fill = known_of(tensor.fill.item(), dtype, True)
+    fill = known_of(tensor.fill.item(), dtype, True, frozenset())
     return arrays.Input(dtype, ones_of(tensor.shape), number, tensor.format, fill, weight)
 
 
@@ -61,22 +90,16 @@ def ones_of(shape: tuple[int, ...]) -> tuple[bool, ...]:
     return tuple([n == 1 for n in shape])
 
 
-def known_of(value: Any, dtype: str, structural: bool) -> Lit | None:
-    """A constant that the compiler is to know: one with an algebraic meaning.
+def known_of(value: Any, dtype: str, structural: bool, told: frozenset[Any]) -> Lit | None:
+    """A constant that the compiler is to know: one with an algebraic meaning, or one of the told.
 
     It is a number of Python, and the dtype is the one that it has.
     """
-    if value in CONSTANTS or value != value or value in _bounds(dtype) or _is_of_rules(value):
+    if value in CONSTANTS or value != value or value in _bounds(dtype) or value in told:
         if structural and value == 0:
             value = abs(value)  # -0.0 and 0.0 are the same fill
         return literal(dtype, value, structural)
     return None
-
-
-def _is_of_rules(value: Any) -> bool:
-    """Whether a number stands in the rules in force."""
-    rules = current().rules
-    return rules is not None and value in rules.constants
 
 
 @cache

@@ -2,7 +2,8 @@
 
 `PASSES` is the table of contents of the scheduler and the compiler. The rewritings of a graph come
 before: `_execute/rewriting.py` has the list of those. `_execute/planner.py` runs them, and asks for
-the programs of each call of a kernel that is left. Programs of loops that the user orders begin at `assemble_loops`.
+the programs of each call of a kernel that is left. Programs of loops that the user orders begin at
+`assemble_loops`.
 
 The passes up to `scattered` look at structure alone. Then `_execute/program_choice.py` picks one
 of the programs by the counts of a call's operands, and only that one is compiled.
@@ -46,7 +47,6 @@ from structarr._scheduler.gallop import galloping
 from structarr._scheduler.hashed_workspaces import hashed
 from structarr._scheduler.indexing import Indexed, index
 from structarr._scheduler.loop_order import schedules
-from structarr._scheduler.reserved_names import reserved
 from structarr._scheduler.result_bounds import result_of
 from structarr._scheduler.result_structure import Wanted
 from structarr._scheduler.scatter import scattered
@@ -163,14 +163,13 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     may_grow = frozenset(var for level, var in counted if level.writing.estimated)
     checked = check_capacity(block, may_grow, _lengths(outs, ctx, arguments))
     whole, parts = outline_loops(zeros + checked, frozenset(counts))
-    names = tuple([param.name for param in params])
-    kernel = build([Function("kernel", names, whole, tuple(counts)), *parts], params)
+    kernel = build([Function("kernel", arguments, whole, tuple(counts)), *parts], params)
     simplify = simplifier(rules)
     results = tuple(
         result_of(one, program, block, ctx, counts, simplify) for one in program.outputs
     )
     if debug("call"):
-        print(call_text(params, results), file=sys.stderr)
+        print(call_text(arguments, params, results), file=sys.stderr)
     return Compiled(kernel, program, block, params, arguments, results, rules, ctx.spent)
 
 
@@ -197,7 +196,7 @@ def lower_program(
 
     There are none where the budget is spent.
     """
-    ctx = Context(rules, lower, budget, reserved(stmt, (*outs, *temps)), checked)
+    ctx = Context(rules, lower, budget, checked)
     ctx.listener = show if listener is None and debug("looplets") else listener
     written = [one for out in outs for one in fibers(out)]
     for fiber, _ in written:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from structarr._compiler.ir.expr import Call, Expr, Lit, Var
+from structarr._compiler.ir.expr import Call, Expr, Lit, Opaque
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
@@ -139,7 +139,7 @@ def annihilates(node: Node, place: int) -> bool:
         elif arg.kind == "constant":
             args.append(literal(kind, arg.data))
         else:
-            args.append(Var(kind, f"?{k}"))
+            args.append(Opaque(kind, f"value{k}"))
     call = Call(dtype_name(node.dtype), op, tuple(args))
     return isinstance(simplifier(rules_in_force())(call), Lit)
 

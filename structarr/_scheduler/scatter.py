@@ -16,6 +16,7 @@ from structarr._compiler.ir.expr import Expr, Index
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.rules.written import appends
 from structarr._scheduler.assemble import Program
+from structarr._scheduler.tensor_names import unused
 from structarr.formats import Element, Format, Pattern
 from structarr.formats.base import Level
 from structarr.formats.bytemap import Bytemap
@@ -100,8 +101,7 @@ def _bytemap(access: Access, program: Program, rare: bool) -> Tensor:
         level = Gapped(Unmistakable())
     written = (*program.temps, *(output.tensor for output in program.outputs))
     taken = {*program.inputs, *(one.name for one in written)}
-    names = (f"{tensor.name}row{k or ''}" for k in range(len(taken) + 1))
-    name = next(one for one in names if one not in taken)
+    name = unused(f"{tensor.name}row", taken)
     row = Format(level, (0,), tensor.format.index)
     return Tensor(name, row, tensor.dtype, tensor.fill, (loop.hi,), "temp")
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from structarr._compiler.backend.params import Param
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber, Tensor
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, Var
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, Var, order_key
 from structarr._compiler.ir.given import Natural, WholeArg
 from structarr._compiler.ir.kernel import Line, assigned, used
 from structarr._scheduler.assemble import Program
@@ -23,24 +23,17 @@ class Signature(NamedTuple):
 
 
 def signature(block: tuple[Line, ...], program: Program, ctx: Context) -> Signature:
-    """The signature of a kernel: buffers, then numbers, each by name."""
+    """The signature of a kernel: buffers, then numbers, in the order of what they are called."""
     mentioned = used(block)
     known = assigned(block) | set(ctx.counters.values())
-    own = {var.name for var in known if isinstance(var, Var)}  # which the kernel makes for itself
     tensors = (*(output.tensor for output in program.outputs), *program.temps)
-    written = {name for tensor in tensors for name in _buffers(tensor)}
-    buffers = [node for node in mentioned if isinstance(node, Buffer) and node.name not in own]
-    buffers.sort(key=lambda one: one.name)
-    params = [
-        Param(buffer.name, buffer.dtype, True, buffer.name in written, buffer.counts)
-        for buffer in buffers
-    ]
+    written = {buffer for tensor in tensors for buffer in _buffers(tensor)}
+    buffers = [node for node in mentioned if isinstance(node, Buffer) and node not in known]
+    buffers.sort(key=order_key)
+    params = [Param(buffer.dtype, True, buffer in written, buffer.counts) for buffer in buffers]
     free = [node for node in mentioned if isinstance(node, Var) and node not in known]
-    free.sort(key=lambda one: one.name)
-    params += [
-        Param(var.name, var.dtype, False, False, isinstance(var, Natural | WholeArg))
-        for var in free
-    ]
+    free.sort(key=order_key)
+    params += [Param(var.dtype, False, False, isinstance(var, Natural | WholeArg)) for var in free]
     counts = [v for (tensor, _, _), v in ctx.counters.items() if tensor.role == "out"]
     return Signature(tuple(params), (*buffers, *free), counts)
 
@@ -52,17 +45,17 @@ def fibers(tensor: Tensor) -> Iterator[tuple[Fiber, Expr]]:
     while not fiber.level.leaf:
         yield fiber, total
         if fiber.level.writing.appends:
-            total = Var(INDEX, f"{tensor.name}{fiber.depth}_n", True)
+            total = fiber.variable("n")
         else:
             total = fiber.level.writing.total(fiber, total)
         fiber = fiber.child(fiber.pos)
 
 
-def _buffers(tensor: Tensor) -> Iterator[str]:
-    """The names of a tensor's buffers."""
+def _buffers(tensor: Tensor) -> Iterator[Buffer]:
+    """A tensor's buffers."""
     fiber = tensor.root()
     while not fiber.level.leaf:
         for name in fiber.level.buffers:
-            yield fiber.buffer(name).name
+            yield fiber.buffer(name)
         fiber = fiber.child(fiber.pos)
-    yield fiber.buffer("val").name
+    yield from (fiber.buffer(name) for name in fiber.level.buffers)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from structarr._compiler.ir.cin import Access, Offset, Padded, Permit, arithmetic, driver
 from structarr._compiler.ir.dtypes import COMPLEX
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Var, affine
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Opaque, affine
 from structarr._compiler.ir.given import DimArg, SizeArg
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.rules.constants import same_constant
@@ -162,7 +162,7 @@ def annihilates(call: Call, position: int, simplify: Simplify) -> bool:
     """Whether the fill of an operand decides the result whatever the other operands are."""
     fill = static_fill(call.args[position], simplify)
     args = tuple(
-        fill if k == position else arg if isinstance(arg, Lit) else Var(arg.dtype, f"?{k}")
+        fill if k == position else arg if isinstance(arg, Lit) else Opaque(arg.dtype, f"value{k}")
         for k, arg in enumerate(call.args)
     )
     return isinstance(fill, Lit) and isinstance(simplify(Call(call.dtype, call.op, args)), Lit)

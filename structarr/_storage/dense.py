@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from structarr._storage.buffers import conformed
 from structarr._storage.coordinates import offsets
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
+from structarr._support.caches import MOST
 from structarr.formats import parse
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
@@ -76,7 +77,7 @@ def to_dense(tensor: Tensor) -> Array:
     return out
 
 
-@cache
+@lru_cache(MOST)
 def _dense_kind(
     order: tuple[int, ...], given: np.dtype[Any]
 ) -> tuple[Format, np.dtype[Any], np.generic]:

@@ -44,7 +44,7 @@ class Option(NamedTuple):
     def needs_no_values(self) -> bool:
         """Whether the stored elements are those other than the fill: booleans need no values."""
         last = self.levels[-1:]
-        return any(one.stores_nonfill_only and "mask" not in one.buffers for one in last)
+        return any(one.stores_nonfill_only and not one.flags for one in last)
 
     def format(self, leaf: Level, index: str) -> Format:
         """Return the format with a leaf and a dtype of coordinates and positions."""

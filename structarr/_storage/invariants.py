@@ -26,26 +26,25 @@ def checked_buffers(
     """Return the dtype of the values, and the levels' buffers from the outermost to the leaf."""
     arrays = [_array(buffer) for buffer in given]
     names = [
-        (f"level {depth} ({type(level).__name__}) buffer {name!r}", name)
+        (f"level {depth} ({type(level).__name__}) buffer {name!r}", level, name)
         for depth, level in enumerate(format.levels)
         for name in level.buffers
     ]
     if len(arrays) != len(names):
         raise FormatError(
             f"format {name_of(format)} has {len(names)} buffers, not {len(arrays)}: "
-            + ", ".join(name for name, _ in names)
+            + ", ".join(label for label, _, _ in names)
         )
     own = arrays[-1].dtype if format.levels[-1].buffers else np.dtype(np.bool_)
     stored = dtypes.check(own if dtype is None else dtype)
-    wanted = {"val": stored, "mask": np.dtype(np.bool_)}
-    index = np.dtype(format.index)
+    index, flags = np.dtype(format.index), np.dtype(np.bool_)
     buffers = [
-        _buffer(array, wanted.get(name, index), label)
-        for array, (label, name) in zip(arrays, names, strict=True)
+        _buffer(array, stored if level.leaf else flags if name in level.flags else index, label)
+        for array, (label, level, name) in zip(arrays, names, strict=True)
     ]
     return stored, tuple(
-        buffer if name == "val" or buffer is not array else settled(buffer)
-        for array, buffer, (_, name) in zip(arrays, buffers, names, strict=True)
+        buffer if level.leaf or buffer is not array else settled(buffer)
+        for array, buffer, (_, level, _) in zip(arrays, buffers, names, strict=True)
     )
 
 

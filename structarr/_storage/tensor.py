@@ -210,9 +210,9 @@ class Tensor:
         below = 1
         levels = zip(self.format.levels, self.dims, self.level_buffers, strict=False)
         for level, dim, buffers in reversed(list(levels)):
-            if "mask" in level.buffers:
+            if level.flags:
                 # Nothing is stored below a child that is not marked.
-                return int(np.count_nonzero(buffers[level.buffers.index("mask")])) * below
+                return int(np.count_nonzero(buffers[level.buffers.index(level.flags[0])])) * below
             if level.buffers or not level.kind.arithmetic:
                 break
             below *= dim
@@ -256,11 +256,11 @@ def restored(
     buffers: Sequence[Any],
 ) -> Tensor:
     """A tensor from a pickle, whose buffers may lie in memory of any layout, or of others."""
-    names = [name for level in format.levels for name in level.buffers]
+    values = [level.leaf for level in format.levels for _ in level.buffers]
     conforming = [conformed(buffer) for buffer in buffers]
     own = [
-        one if name == "val" or one.base is None else settled(one)
-        for name, one in zip(names, conforming, strict=True)
+        one if plain or one.base is None else settled(one)
+        for plain, one in zip(values, conforming, strict=True)
     ]
     return Tensor(format, shape, dtypes.check(dtype), fill, tuple(own))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -108,7 +109,7 @@ def resolve(op_name: str, dtypes: tuple[Operand, ...]) -> tuple[tuple[str, ...],
     Parameters
     ----------
     op_name : str
-        The name of an operator in `ir.ops.OPS`.
+        The name of an operator.
     dtypes : tuple
         For each operand its dtype, or `bool`, `int`, `float` or `complex` for a Python scalar.
 
@@ -117,7 +118,8 @@ def resolve(op_name: str, dtypes: tuple[Operand, ...]) -> tuple[tuple[str, ...],
     TypeError
         If the operator does not take such operands.
     """
-    rule = _RULES.get(op_name)
+    outside = _outside.get(op_name)
+    rule = _RULES.get(op_name) if outside is None else outside.promotion
     names = rule(dtypes) if rule else _by_ufunc(op_name, dtypes)
     return names[:-1], names[-1]
 
@@ -214,11 +216,30 @@ _RULES: dict[str, Promotion] = {
 }
 
 
-def declare(op_name: str, promotion: Promotion, identity: Scalar | None) -> None:
-    """Say how an operator from outside promotes its operands, and what reductions start with."""
-    _RULES[op_name] = promotion
-    if identity is not None:
-        _IDENTITIES[op_name] = identity
+class Outside(Protocol):
+    """What computes an operator from outside.
+
+    Attributes
+    ----------
+    name : str
+        The operator's.
+    identity : scalar, optional
+        What its reductions start with.
+    """
+
+    name: str
+    identity: Scalar | None
+
+    def promotion(self, operands: Sequence[Operand]) -> tuple[str, ...]:
+        """The dtypes of the operands and, last, of the result."""
+
+
+_outside: Final[WeakValueDictionary[str, Outside]] = WeakValueDictionary()
+
+
+def declare(function: Outside) -> None:
+    """Make the dtypes of an operator from outside known, for as long as its function lives."""
+    _outside[function.name] = function
 
 
 def reduction(op_name: str, dtype: Any, requested: Any = None) -> str:
@@ -273,7 +294,8 @@ def identity_of(op_name: str, dtype: Any) -> Scalar | None:
     given = check(dtype)
     if op_name in ("maximum", "minimum", "fmax", "fmin", "bitwise_and"):
         return _extreme(op_name, given)
-    value = _IDENTITIES.get(op_name)
+    outside = _outside.get(op_name)
+    value = _IDENTITIES.get(op_name) if outside is None else outside.identity
     return None if value is None else _read(value, given)
 
 

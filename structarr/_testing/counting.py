@@ -13,9 +13,9 @@ import numpy as np
 from structarr import targets as ir
 from structarr.targets import COMPLEX, HELPERS, INDEX, Expr, Function, Line, Node, Op, Param, Var
 
-Names: TypeAlias = dict[str, Any]
-Value: TypeAlias = Callable[[Names], Any]
-Run: TypeAlias = Callable[[Names], bool]  # whether a loop is left
+Known: TypeAlias = dict[Node, Any]
+Value: TypeAlias = Callable[[Known], Any]
+Run: TypeAlias = Callable[[Known], bool]  # whether a loop is left
 
 
 @dataclass
@@ -82,7 +82,7 @@ class CountingTarget:
 
 
 class _Program:
-    """The functions of a kernel as closures over names."""
+    """The functions of a kernel as closures over the values of variables."""
 
     def __init__(self, functions: Sequence[Function], counts: Counts) -> None:
         self.counts = counts
@@ -97,11 +97,11 @@ class _Program:
     def call(self, name: str, args: Any) -> Any:
         """What a function returns."""
         function, run = self._functions[name]
-        names = dict(zip(function.params, args, strict=True))
-        run(names)
+        known: Known = dict(zip(function.params, args, strict=True))
+        run(known)
         if isinstance(function.result, Expr):
-            return self._value(function.result)(names)
-        return tuple([names[var.name] for var in function.result]) or None
+            return self._value(function.result)(known)
+        return tuple([known[var] for var in function.result]) or None
 
     def _kept(self, value: Any) -> Any:
         """A value; an array is one whose elements are counted."""
@@ -112,15 +112,15 @@ class _Program:
 
     def _block(self, block: tuple[Line, ...]) -> Run:
         lines = [self._line(line) for line in block]
-        return lambda names: any(line(names) for line in lines)
+        return lambda known: any(line(known) for line in lines)
 
     def _line(self, line: Line) -> Run:
         match line:
-            case ir.Set(Var(_, name), value):
+            case ir.Set(var, value) | ir.Make(var, value):
                 own = self._value(value)
-                return _effect(lambda names: names.update({name: self._kept(own(names))}))
+                return _effect(lambda known: known.update({var: self._kept(own(known))}))
             case ir.Store(buffer, index, value):
-                return _effect(self._store(buffer.name, self._value(index), self._value(value)))
+                return _effect(self._store(buffer, self._value(index), self._value(value)))
             case ir.Do(call):
                 return _effect(self._value(call))
             case ir.Invoke(name, arguments, results):
@@ -128,49 +128,49 @@ class _Program:
             case ir.If(arms):
                 return self._if([(self._value(cond), self._block(body)) for cond, body in arms])
             case ir.For(var, lo, hi, body, step):
-                return self._for(var.name, self._value(lo), self._value(hi), step, body)
+                return self._for(var, self._value(lo), self._value(hi), step, body)
             case ir.While(body):
                 return self._while(self._block(body))
             case ir.Break():
-                return lambda names: True
+                return lambda known: True
             case ir.Check():
-                return lambda names: False
+                return lambda known: False
         raise TypeError(f"{line!r} cannot stand in a kernel")
 
-    def _store(self, name: str, index: Value, value: Value) -> Value:
-        def store(names: Names) -> None:
-            names[name][index(names)] = value(names)
+    def _store(self, buffer: Node, index: Value, value: Value) -> Value:
+        def store(known: Known) -> None:
+            known[buffer][index(known)] = value(known)
 
         return store
 
-    def _invoke(self, name: str, arguments: tuple[str, ...], results: tuple[Var, ...]) -> Value:
-        def invoke(names: Names) -> None:
-            found = self.call(name, [names[one] for one in arguments])
+    def _invoke(self, name: str, arguments: tuple[Node, ...], results: tuple[Var, ...]) -> Value:
+        def invoke(known: Known) -> None:
+            found = self.call(name, [known[one] for one in arguments])
             values = found if len(results) > 1 else (found,)
-            names.update(zip([var.name for var in results], values, strict=False))
+            known.update(zip(results, values, strict=False))
 
         return invoke
 
     def _if(self, arms: list[tuple[Value, Run]]) -> Run:
-        return lambda names: next((body(names) for cond, body in arms if cond(names)), False)
+        return lambda known: next((body(known) for cond, body in arms if cond(known)), False)
 
-    def _for(self, name: str, lo: Value, hi: Value, step: int, body: tuple[Line, ...]) -> Run:
+    def _for(self, var: Node, lo: Value, hi: Value, step: int, body: tuple[Line, ...]) -> Run:
         block = self._block(body)
 
-        def run(names: Names) -> bool:
-            for place in range(lo(names), hi(names), step):
-                names[name] = place
+        def run(known: Known) -> bool:
+            for place in range(lo(known), hi(known), step):
+                known[var] = place
                 self.counts.iterations += 1
-                if block(names):
+                if block(known):
                     break
             return False
 
         return run
 
     def _while(self, block: Run) -> Run:
-        def run(names: Names) -> bool:
+        def run(known: Known) -> bool:
             self.counts.iterations += 1
-            while not block(names):
+            while not block(known):
                 self.counts.iterations += 1
             return False
 
@@ -178,14 +178,14 @@ class _Program:
 
     def _value(self, node: Node) -> Value:
         match node:
-            case Var(_, name) | ir.Buffer(name):
-                return lambda names: names[name]
+            case Var() | ir.Buffer():
+                return lambda known: known[node]
             case ir.Lit(dtype, value):
-                known = value if dtype == INDEX else np.dtype(dtype).type(value)
-                return lambda names: known
+                number = value if dtype == INDEX else np.dtype(dtype).type(value)
+                return lambda known: number
             case ir.Load(buffer, index):
                 at, whole = self._value(index), int if buffer.counts else _same
-                return lambda names: whole(names[buffer.name][at(names)])
+                return lambda known: whole(known[buffer][at(known)])
             case ir.Cast(dtype, arg):
                 return self._counting("cast", lambda one: _converted(one, dtype), arg)
             case ir.Call(dtype, op, args):
@@ -212,19 +212,19 @@ class _Program:
                 return self._counting("compare", compare, left, right)
             case ir.All(args):
                 conds = [self._value(arg) for arg in args]
-                return lambda names: all(cond(names) for cond in conds)
+                return lambda known: all(cond(known) for cond in conds)
             case ir.Not(arg):
                 cond = self._value(arg)
-                return lambda names: not cond(names)
+                return lambda known: not cond(known)
         raise TypeError(f"{node!r} cannot stand in a kernel")
 
     def _counting(self, kind: str, function: Callable[..., Any], *args: Node) -> Value:
         """A function of values, whose calls are counted."""
         parts, operations = [self._value(arg) for arg in args], self.counts.operations
 
-        def value(names: Names) -> Any:
+        def value(known: Known) -> Any:
             operations[kind] += 1
-            return function(*[part(names) for part in parts])
+            return function(*[part(known) for part in parts])
 
         return value
 
@@ -232,8 +232,8 @@ class _Program:
 def _effect(change: Value) -> Run:
     """A line that stays in its loop."""
 
-    def run(names: Names) -> bool:
-        change(names)
+    def run(known: Known) -> bool:
+        change(known)
         return False
 
     return run

@@ -69,13 +69,13 @@ class _Watched:
             _fail(self.target, "build", f"it returned {made!r}")
 
         def kernel(*args: Any) -> Any:
-            pairs = list(zip(params, args, strict=True))
-            kept = [arg.copy() for param, arg in pairs if param.array and not param.writable]
+            named = zip(functions[0].params, params, args, strict=True)
+            read = [(one, arg) for one, param, arg in named if param.array and not param.writable]
+            kept = [arg.copy() for _, arg in read]
             result = self._tried(made, *args)
-            read = [(param, arg) for param, arg in pairs if param.array and not param.writable]
-            for (param, arg), before in zip(read, kept, strict=True):
+            for (one, arg), before in zip(read, kept, strict=True):
                 if arg.tobytes() != before.tobytes():
-                    _fail(self.target, "operands", f"it changed {param.name}")
+                    _fail(self.target, "operands", f"it changed {one.label}")
             return result
 
         return kernel
@@ -112,12 +112,13 @@ def _applied(op: Op, dtype: str) -> tuple[Function, tuple[Param, ...], tuple[str
         scalar_function(op, ins, out)
     except TypeError:
         return None
-    place, names = Var(INDEX, "i"), [f"X{k}" for k in range(op.arity)]
-    value = Call(out, op, tuple(Buffer(*one)[place] for one in zip(names, ins, strict=True)))
-    line = For(place, Lit(INDEX, 0), Var(INDEX, "n"), (Store(Buffer("C", out), place, value),))
-    arrays = [Param(*one, True, False) for one in zip(names, ins, strict=True)]
-    params = (*arrays, Param("C", out, True, True), Param("n", INDEX, False, False, True))
-    return Function("kernel", tuple([one.name for one in params]), (line,)), params, ins, out
+    place, length, result = Var(INDEX, "i"), Var(INDEX, "n"), Buffer("C", out)
+    operands = [Buffer(f"X{k}", dtype) for k, dtype in enumerate(ins)]
+    value = Call(out, op, tuple([one[place] for one in operands]))
+    line = For(place, Lit(INDEX, 0), length, (Store(result, place, value),))
+    arrays = [Param(dtype, True, False) for dtype in ins]
+    params = (*arrays, Param(out, True, True), Param(INDEX, False, False, True))
+    return Function("kernel", (*operands, result, length), (line,)), params, ins, out
 
 
 def _check_case(watched: _Watched, case: Case) -> None:

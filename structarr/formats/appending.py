@@ -96,7 +96,7 @@ def _tally(child: Fiber, ctx: Context) -> tuple[Var, Var] | None:
             return None
         below = below.child(below.pos)
     now = ctx.counter(below, below.level.writing.counters[-1])
-    return Var(INDEX, f"{now.name}_before"), now
+    return now.replace(name=f"{now.name}_before", result=False), now
 
 
 def _prefill(child: Fiber, ctx: Context) -> None:

@@ -53,6 +53,7 @@ class Bitmap(Level):
     """Child i of fiber p is at `p * dim + i`, stored where `mask` is true there."""
 
     buffers: ClassVar[tuple[str, ...]] = ("mask",)
+    flags: ClassVar[tuple[str, ...]] = ("mask",)
     kind: ClassVar[Kind] = BITMAP
     orders: ClassVar[Orders] = staticmethod(own_order)
     stores_nonfill_only: ClassVar[bool] = True

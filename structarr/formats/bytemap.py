@@ -35,6 +35,7 @@ class Bytemap(ScatteredRow):
 
     rare: bool = False
     buffers: ClassVar[tuple[str, ...]] = ("mask", "idx")
+    flags: ClassVar[tuple[str, ...]] = ("mask",)
     reading = _Reading()
     writing = _Writing()
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr.cin import OPS, Call, Cast, Expr, Fiber
+from structarr.cin import OPS, Call, Cast, Expr, Fiber, Op, operator_named
 from structarr.errors import FormatError
 from structarr.formats.base import Level
 from structarr.formats.entries import Array, Entries, Fibers, segments
@@ -57,16 +57,17 @@ class _FunctionReading(Reading):
     def locate(self, fiber: Fiber, ctx: Context) -> Looplet:
         """A lookup of the operator."""
         level: Function = fiber.level
-        if level.op not in OPS:
-            raise FormatError(f"level Function: there is no operator {level.op!r}; define it first")
         dtype = fiber.tensor.dtype
         rest = tuple(_parameter(fiber, level.count, k, ctx) for k in range(level.count))
-        call = function("i", lambda i: Call(dtype, OPS[level.op], (_cast(i, dtype), *rest)))
+        call = function("i", lambda i: Call(dtype, level.operator, (_cast(i, dtype), *rest)))
         return Lookup(call)
 
 
 class Function(Level):
     """Element i of fiber p is `op(i, *val[p * count : (p + 1) * count])`, all in the dtype."""
+
+    __slots__ = ("_operator",)
+    _operator: ClassVar[Op]
 
     op: str
     count: int = 0
@@ -74,6 +75,18 @@ class Function(Level):
     is_rule: ClassVar[bool] = True
     leafy: ClassVar[bool] = True
     reading = _FunctionReading()
+
+    @property
+    def operator(self) -> Op:
+        """The operator, which lives as long as a level that has been asked for it."""
+        try:
+            return self._operator
+        except AttributeError:
+            found = operator_named(self.op)
+        if found is None:
+            raise FormatError(f"level Function: there is no operator {self.op!r}; define it first")
+        object.__setattr__(self, "_operator", found)
+        return found
 
     def stored(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """The parameters."""
@@ -95,8 +108,9 @@ class Function(Level):
 
     def validate(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> int:
         """The operator takes the index and the parameters."""
-        if self.op not in OPS:
-            raise FormatError(f"there is no operator {self.op!r}")
+        if self.operator.arity != self.count + 1:
+            wants = f"operator {self.op} takes {self.operator.arity} operands"
+            raise FormatError(f"{wants}, not the index and {self.count} parameters")
         return self.count * fibers
 
 

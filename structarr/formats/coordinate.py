@@ -19,9 +19,9 @@ from structarr.cin import (
     Lines,
     Lit,
     Node,
+    Opaque,
     Set,
     Store,
-    Var,
     lt,
 )
 from structarr.formats import checks
@@ -93,7 +93,7 @@ class _ModeReading(Stepping):
         idx = fiber.buffer("idx")
 
         def find(i: Expr) -> Node:
-            at, following = Var(INDEX, "?at"), Var(INDEX, "?next")
+            at, following = Opaque(INDEX, "at"), Opaque(INDEX, "next")
             group = fiber.child(at, path=(at, following))
             found = stored_if(lt(at, following), group)
             after = Helper(INDEX, "search", (idx, i + 1, at, end))

@@ -6,7 +6,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr.cin import INDEX, Expr, Fiber, Helper, Lines, Lit, Node, Set, Var, both, eq, lt
+from structarr.cin import (
+    INDEX,
+    Expr,
+    Fiber,
+    Helper,
+    Lines,
+    Lit,
+    Node,
+    Opaque,
+    Set,
+    both,
+    eq,
+    lt,
+)
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
@@ -85,7 +98,7 @@ class _Reading(Stepping):
         offset, i, count = fiber.buffer("offset"), fiber.path[0], fiber.level.count
 
         def find(j: Expr) -> Node:
-            at = Var(INDEX, "?at")
+            at = Opaque(INDEX, "at")
             here = both(lt(at, count), eq(offset[at], j - i))
             found = stored_if(here, fiber.child(fiber.pos * count + at))
             return Let(at, Helper(INDEX, "bisect", (offset, j - i, Lit(INDEX, 0), count)), found)

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from structarr._compiler.runtime.packed import slots
-from structarr.cin import INDEX, Do, Expr, Fiber, Helper, Node, Store, Var, lt
+from structarr.cin import INDEX, Do, Expr, Fiber, Helper, Node, Opaque, Store, lt
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.entries import Array
@@ -29,7 +29,7 @@ class _Reading(ListedReading):
         table, idx = fiber.buffer("table"), fiber.buffer("idx")
 
         def find(i: Expr) -> Node:
-            at = Var(INDEX, "?at")
+            at = Opaque(INDEX, "at")
             place = Helper(INDEX, "probe", (table, idx, i, begin, end))
             return Let(at, place, stored_if(lt(at, end), fiber.child(at)))
 

@@ -17,6 +17,9 @@ class HostSide:
     __slots__ = ()
 
     buffers: ClassVar[tuple[str, ...]] = ()  # in the order in which a tensor keeps them
+    # Of booleans, which say of places whether they are taken; a leaf's buffers hold values, and all
+    # others coordinates or positions.
+    flags: ClassVar[tuple[str, ...]] = ()
     uninitialized: ClassVar[tuple[str, ...]] = ()  # buffers of which only written items are read
     has_hulls: ClassVar[bool] = False  # found by whether `hulls` is defined
     is_injective: ClassVar[bool] = False  # each child stands for one element of its fiber
@@ -38,7 +41,7 @@ class HostSide:
     @property
     def has_places(self) -> bool:
         """Whether any of the buffers holds coordinates or positions."""
-        return not {"val", "mask"}.issuperset(self.buffers)
+        return not self.leaf and len(self.buffers) > len(self.flags)
 
     def size_at(self, at: Placement) -> Size | str | None:
         """Lengths of the buffers for a measured array; a text says why it cannot be stored.
@@ -51,8 +54,8 @@ class HostSide:
         """Lengths of the buffers, by the counters of a kernel that has written the array."""
         lengths, children = self.used(at.fibers, at.dim, counters)
         named = dict(zip(self.buffers, lengths, strict=True))
-        mask = named.pop("mask", 0)
-        return Size(sum(named.values()), children, mask)
+        flags = sum(named.pop(name) for name in self.flags)
+        return Size(sum(named.values()), children, flags)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:
         """Lengths of the buffers for a number of fibers and an upper bound of stored children."""

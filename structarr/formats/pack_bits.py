@@ -6,7 +6,22 @@ from typing import ClassVar
 
 import numpy as np
 
-from structarr.cin import INDEX, TRUE, Expr, Fiber, Helper, If, Line, Lit, Node, Set, Store, Var, eq
+from structarr.cin import (
+    INDEX,
+    TRUE,
+    Expr,
+    Fiber,
+    Helper,
+    If,
+    Line,
+    Lit,
+    Node,
+    Opaque,
+    Set,
+    Store,
+    Var,
+    eq,
+)
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.appending import Covering
@@ -41,7 +56,7 @@ class _Reading(Reading):
         begin, end = ptr[fiber.pos], ptr[fiber.pos + 1]
 
         def find(i: Expr) -> Node:
-            at = Var(INDEX, "?at")
+            at = Opaque(INDEX, "at")
             run = Case(eq(ofs[at + 1], ofs[at] + 1), fiber.child(ofs[at]))
             literal = Case(TRUE, fiber.child(ofs[at + 1] - (stops[at] - i)))
             found = Switch((run, literal))
@@ -97,14 +112,11 @@ class _Writing(Covering):
         return (Set(count, Helper(INDEX, "pack_run", args)),)
 
     def _opened(self, fiber: Fiber) -> tuple[Var, Var]:
-        name = f"{fiber.tensor.name}{fiber.depth}"
-        value = Var(fiber.tensor.dtype, f"{name}_open", True)
-        return value, Var(INDEX, f"{name}_from", True)
+        return fiber.variable("open", fiber.tensor.dtype), fiber.variable("from")
 
     def finish(self, fiber: Fiber, fibers: Expr, skipped: bool) -> tuple[Line, ...]:
         """Lines that count the appended values, which are the children."""
-        name = f"{fiber.tensor.name}{fiber.depth}"
-        count, segs = Var(INDEX, f"{name}_n", True), Var(INDEX, f"{name}_segments", True)
+        count, segs = fiber.variable("n"), fiber.variable("segments")
         total = Set(count, fiber.buffer("ofs")[segs])
         return (*super().finish(fiber, fibers, skipped), total)
 

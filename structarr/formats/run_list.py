@@ -17,6 +17,7 @@ from structarr.cin import (
     Line,
     Lit,
     Node,
+    Opaque,
     Set,
     Store,
     Var,
@@ -55,7 +56,7 @@ class _Reading(Reading):
         begin, end = ptr[fiber.pos], ptr[fiber.pos + 1]
 
         def find(i: Expr) -> Node:
-            at = Var(INDEX, "?at")
+            at = Opaque(INDEX, "at")
             return Let(at, Helper(INDEX, "bisect", (stops, i + 1, begin, end)), fiber.child(at))
 
         return Lookup(function("i", find))
@@ -115,7 +116,7 @@ class _Writing(Covering):
         ctx.emit(Store(fiber.buffer("ptr"), fiber.pos + 1, count))
 
     def _opened(self, fiber: Fiber) -> Var:
-        return Var(fiber.tensor.dtype, f"{fiber.tensor.name}{fiber.depth}_open", True)
+        return fiber.variable("open", fiber.tensor.dtype)
 
     def _values(self, fiber: Fiber) -> Buffer:
         return fiber.child(fiber.pos).buffer("val")

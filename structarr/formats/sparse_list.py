@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from structarr.cin import INDEX, Expr, Fiber, Helper, Node, Var, both, eq, lt
+from structarr.cin import INDEX, Expr, Fiber, Helper, Node, Opaque, both, eq, lt
 from structarr.formats.kinds import LIST
 from structarr.formats.listed import Listed, ListedReading, ListedWriting
 from structarr.formats.reading import stored_if
@@ -19,7 +19,7 @@ class _Reading(ListedReading):
         begin, end = self.span(fiber, ctx)
 
         def find(i: Expr) -> Node:
-            at = Var(INDEX, "?at")
+            at = Opaque(INDEX, "at")
             found = stored_if(both(lt(at, end), eq(idx[at], i)), fiber.child(at))
             return Let(at, Helper(INDEX, "bisect", (idx, i, begin, end)), found)
 

@@ -15,6 +15,7 @@ from structarr.cin import (
     Lit,
     Node,
     Not,
+    Opaque,
     Set,
     Store,
     Var,
@@ -59,7 +60,7 @@ class _Reading(Stepping):
         begin, end = ptr[fiber.pos], ptr[fiber.pos + 1]
 
         def find(i: Expr) -> Node:
-            at = Var(INDEX, "?at")
+            at = Opaque(INDEX, "at")
             found = stored_if(both(lt(at, end), le(starts[at], i)), fiber.child(at))
             return Let(at, Helper(INDEX, "bisect", (stops, i + 1, begin, end)), found)
 
@@ -94,7 +95,7 @@ class _Writing(Appending):
         return fiber.child(count, (merge, Set(last, hi)))
 
     def _last(self, fiber: Fiber) -> Var:
-        return Var(INDEX, f"{fiber.tensor.name}{fiber.depth}_last", True)
+        return fiber.variable("last")
 
 
 @INTERVALS.holds

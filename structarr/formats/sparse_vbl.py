@@ -15,6 +15,7 @@ from structarr.cin import (
     Lit,
     Node,
     Not,
+    Opaque,
     Set,
     Store,
     Var,
@@ -60,7 +61,7 @@ class _Reading(Stepping):
         begin, end = ptr[fiber.pos], ptr[fiber.pos + 1]
 
         def find(i: Expr) -> Node:
-            at = Var(INDEX, "?at")
+            at = Opaque(INDEX, "at")
             place = ofs[at + 1] - (stops[at] - i)
             found = stored_if(both(lt(at, end), le(ofs[at], place)), fiber.child(place))
             return Let(at, Helper(INDEX, "bisect", (stops, i + 1, begin, end)), found)
@@ -99,7 +100,7 @@ class _Writing(AppendingRegions):
         ctx.emit(Store(fiber.buffer("ptr"), fiber.pos + 1, ctx.counter(fiber, "blocks")))
 
     def _last(self, fiber: Fiber) -> Var:
-        return Var(INDEX, f"{fiber.tensor.name}{fiber.depth}_last", True)
+        return fiber.variable("last")
 
 
 @BLOCKS.holds

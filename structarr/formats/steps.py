@@ -134,7 +134,7 @@ def stretch_steps(
         return minimum(Helper(INDEX, "search", (stops, hi, cursor, end)) + 1, end)
 
     def past(hi: Expr) -> Lines:
-        given = {start: Set(start, hi + 1), stop: Set(stop, hi + 1), unset.var: unset}
+        given = {start: Set(start, hi), stop: Set(stop, hi + 1), unset.var: unset}
         order = [line.var for line in loads if line.var in given]
         return Lines(tuple(given[var] for var in order))
 

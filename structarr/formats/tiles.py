@@ -14,6 +14,7 @@ from structarr.cin import (
     Lines,
     Lit,
     Node,
+    Opaque,
     Set,
     Var,
     both,
@@ -65,7 +66,7 @@ class _Reading(Stepping):
             return Helper(INDEX, "search_back", (idx, key, begin, cursor + 1)) - 1
 
         def past(hi: Expr) -> Lines:
-            return Lines((Set(start, hi + 1), Set(stop, hi + 1), Set(row, Lit(INDEX, 0))))
+            return Lines((Set(start, hi), Set(stop, hi + 1), Set(row, Lit(INDEX, 0))))
 
         block = Lookup(function("j", lambda j: fiber.child(row + (j - start))))
         return kind(
@@ -96,7 +97,7 @@ class _Reading(Stepping):
         begin, end, first = _range(fiber, ctx)
 
         def find(j: Expr) -> Node:
-            at, column = Var(INDEX, "?at"), Var(INDEX, "?column")
+            at, column = Opaque(INDEX, "at"), Opaque(INDEX, "column")
             child = fiber.child(first + at * fiber.level.size + (j - column * width))
             here = both(lt(at, end), eq(idx[at], column))
             tile = Helper(INDEX, "bisect", (idx, column, begin, end))
@@ -126,8 +127,7 @@ class _Writing(InPlace):
         return fiber.child(first + tile * fiber.level.size + (lo - column * width))
 
     def _at(self, fiber: Fiber) -> tuple[Var, Var, Var]:
-        name = f"{fiber.tensor.name}{fiber.depth}"
-        tile, end, first = (Var(INDEX, f"{name}_{one}", True) for one in ("tile", "end", "first"))
+        tile, end, first = (fiber.variable(one) for one in ("tile", "end", "first"))
         return tile, end, first
 
 

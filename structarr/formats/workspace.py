@@ -82,6 +82,7 @@ class Workspace(Level):
     """One fiber; `mask` says what is touched, `idx` lists it, in order once frozen."""
 
     buffers: ClassVar[tuple[str, ...]] = ("mask", "idx")
+    flags: ClassVar[tuple[str, ...]] = ("mask",)
     kind: ClassVar[Kind] = LIST
     reading = _Reading()
     writing = _Writing()

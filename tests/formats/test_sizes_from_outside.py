@@ -72,6 +72,7 @@ class Twice(Level):
     """Each child twice, which `auto` tries in the stored order alone."""
 
     buffers: ClassVar[tuple[str, ...]] = ("mask",)
+    flags: ClassVar[tuple[str, ...]] = ("mask",)
     orders: ClassVar[Orders] = staticmethod(own_order)
 
     def sizes(self, fibers: int, dim: int, entries: int) -> tuple[int, ...]:

@@ -14,9 +14,8 @@ import pytest
 import structarr as sa
 from structarr._compiler.backend.kernel import Kernel
 from structarr._compiler.backend.python.interpret import NAMESPACE
-from structarr._language.read.names import kernel_name
 from structarr._scheduler import pipeline
-from structarr._scheduler.reserved_names import unused
+from structarr._scheduler.tensor_names import unused
 from structarr.errors import ProgramError
 
 A = np.array([[0, 2, 0, 0], [1, 0, 3, 3], [0, 0, 0, 4], [5, 6, 0, 0]], float)
@@ -232,11 +231,8 @@ def test_lengths_of_arrays_of_like_names() -> None:
     np.testing.assert_array_equal(np.asarray(found), [11, 22, 31, 12, 21, 32])
 
 
-def test_names_of_one_program_differ() -> None:
-    taken: set[str] = set()
-    names = [kernel_name(name, taken) for name in ("é", "è", "x1", "x", "range", "size0", "u", "_")]
-    assert len({*names}) == len(names)
-    assert unused("W", {"W", "Wa"}) == "Wb"
+def test_tensors_beside_those_of_a_program_have_names_of_their_own() -> None:
+    names = ["W", "W_2"]
     for count in range(60):
         names.append(unused("W", names))
         assert len({*names}) == len(names), count

@@ -44,16 +44,17 @@ x, y, s = tensor("x", 4), tensor("y", 4, role="out"), tensor("s", role="out")
 p = cin.Tensor("p", None, INT, lit(0), (lit(4),))
 
 
-def written(stmt: cin.Stmt, start: float = 0.0, **variables: Any) -> list[float]:
+def written(stmt: cin.Stmt, start: float = 0.0, **named: Any) -> list[float]:
     """What a program makes of y, which begins with one number everywhere."""
-    out = np.full(4, start)
+    out, variables = np.full(4, start), {ir.Var(INT, name): one for name, one in named.items()}
     evaluate(stmt, {x: X, y: out, p: np.array([3, 0, 9, 1])}, variables)
     return out.tolist()
 
 
-def at(expr: ir.Expr, i: int = 1, j: int = 2, **variables: Any) -> Any:
+def at(expr: ir.Expr, i: int = 1, j: int = 2, **named: Any) -> Any:
     """The value of an expression of the two indices, of x and p."""
     arrays = {x: X, p: np.array([3, 0, 9, 1])}
+    variables = {one: named[one.name] for one in expr.every(ir.Var)}
     return value(expr, Scope(arrays, variables, {K: i, J: j}))
 
 

@@ -12,8 +12,9 @@ from structarr._compiler.backend.kernel import Kernel, build
 from structarr._compiler.backend.numba.source import show
 from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor
-from structarr._compiler.ir.expr import INDEX, Buffer, Call, Expr, Helper, Index, Lit, Var
-from structarr._compiler.ir.kernel import Function, Line, Lines, Set
+from structarr._compiler.ir.expr import INDEX, Buffer, Call, Expr, Helper, Index, Lit, Opaque, Var
+from structarr._compiler.ir.kernel import Function, Line, Lines, Set, assigned as set_by, used
+from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
@@ -51,24 +52,29 @@ class Made:
 
 
 def floats(name: str) -> Buffer:
-    return Buffer(name, FLOAT, owner=name.split("_")[0])
+    return _buffer(name, FLOAT)
 
 
 def counts(name: str) -> Buffer:
-    return Buffer(name, INDEX, True, name.split("_")[0])
+    return _buffer(name, INDEX, True)
+
+
+def _buffer(name: str, *kind: Any) -> Buffer:
+    tensor, split, role = name.partition("_")
+    return Buffer(role, kind[0], *kind[1:], tensor=tensor) if split else Buffer(name, *kind)
 
 
 def lookup(name: str, values: np.ndarray) -> Made:
     """A dense vector."""
     buffer = floats(f"{name}_val")
     looplet = Lookup(function("i", lambda i: buffer[i]))
-    return Made(looplet, values, {buffer.name: values})
+    return Made(looplet, values, {buffer.label: values})
 
 
 def run(name: str, value: float, n: int) -> Made:
     """One value throughout."""
     var = Var(FLOAT, f"{name}_c")
-    return Made(Run(var), np.full(n, value), {var.name: value})
+    return Made(Run(var), np.full(n, value), {var.label: value})
 
 
 def steps(name: str, idx: list[int], n: int, leads: bool = False, weight: int = 0) -> Made:
@@ -96,7 +102,7 @@ def steps(name: str, idx: list[int], n: int, leads: bool = False, weight: int = 
     )
     dense, values = np.zeros(n), np.arange(1.0, len(idx) + 1)
     dense[idx] = values
-    given = {coords.name: np.array(idx, int), val.name: values, end.name: len(idx)}
+    given = {coords.label: np.array(idx, int), val.label: values, end.label: len(idx)}
     return Made(looplet, dense, given, (cursor,))
 
 
@@ -121,7 +127,7 @@ def runs(name: str, stops: list[int], n: int, weight: int = 0) -> Made:
     )
     values = np.arange(1.0, len(stops) + 1)
     dense = np.repeat(values, np.diff([0, *stops])) if stops else np.zeros(0)
-    given = {ends.name: np.array(stops, int), val.name: values, end.name: len(stops)}
+    given = {ends.label: np.array(stops, int), val.label: values, end.label: len(stops)}
     return Made(looplet, dense, given, (cursor,))
 
 
@@ -132,7 +138,7 @@ def band(name: str, start: int, width: int, n: int) -> Made:
     looplet = Pipeline((Phase(lo, Run(FILL)), Phase(hi, inside), Phase(None, Run(FILL))))
     dense, values = np.zeros(n), np.arange(1.0, width + 1)
     dense[start : start + width] = values
-    given = {lo.name: start, hi.name: start + width, val.name: values}
+    given = {lo.label: start, hi.name: start + width, val.label: values}
     return Made(looplet, dense, given)
 
 
@@ -142,7 +148,7 @@ def window(name: str, lo: int, hi: int, n: int) -> Made:
     phases = (Phase(stops[0], Run(FILL)), Phase(stops[1], Run(Lit(FLOAT, 1.0))))
     dense = np.zeros(n)
     dense[max(lo, 0) : max(hi, 0)] = 1
-    given = {stops[0].name: lo, stops[1].name: hi}
+    given = {stops[0].label: lo, stops[1].label: hi}
     return Made(Pipeline((*phases, Phase(None, Run(FILL)))), dense, given)
 
 
@@ -189,9 +195,13 @@ def _lowered(stmt: Stmt, out: Tensor, strict: bool) -> tuple[tuple[Line, ...], t
 
 
 @lru_cache(maxsize=512)
-def _built(params: tuple[Param, ...], block: tuple[Line, ...], result: tuple[Var, ...]) -> Kernel:
-    names = tuple(param.name for param in params)
-    return build((Function("kernel", names, block, result),), params)
+def _built(
+    arguments: tuple[Node, ...],
+    params: tuple[Param, ...],
+    block: tuple[Line, ...],
+    result: tuple[Var, ...],
+) -> Kernel:
+    return build((Function("kernel", arguments, block, result),), params)
 
 
 def text(stmt: Stmt, out: Tensor) -> str:
@@ -206,15 +216,17 @@ def kernel(stmt: Stmt, out: Tensor, made: tuple[Made, ...], n: int) -> tuple[Ker
     for one in made:
         given |= one.given
     given |= _buffers(out, n)
+    block = lines(stmt, out, *made)
+    free = {one.label: one for one in used(block) - set_by(block) if isinstance(one, Buffer | Var)}
     params = tuple(
-        Param(name, value.dtype.name, True, name.startswith("C"))
+        Param(value.dtype.name, True, name.startswith("C"))
         if isinstance(value, np.ndarray)
-        else Param(name, FLOAT if isinstance(value, float) else INDEX, False, False)
+        else Param(FLOAT if isinstance(value, float) else INDEX, False, False)
         for name, value in given.items()
     )
-    counters = out.format.levels[0].writing.counters
-    result = tuple(Var(INDEX, f"C0_{counter}", True) for counter in counters)
-    return _built(params, lines(stmt, out, *made), result), list(given.values())
+    result = tuple(map(out.root().variable, out.format.levels[0].writing.counters))
+    arguments = tuple([free.get(name, Opaque(INDEX, name)) for name in given])
+    return _built(arguments, params, block, result), list(given.values())
 
 
 def _buffers(out: Tensor, n: int) -> dict[str, np.ndarray]:
@@ -222,7 +234,7 @@ def _buffers(out: Tensor, n: int) -> dict[str, np.ndarray]:
     found: dict[str, np.ndarray] = {}
     for depth, level in enumerate(out.format.levels[:-1]):
         for name in level.buffers:
-            kind = bool if name == "mask" else int
+            kind = bool if name in level.flags else int
             found[f"C{depth}_{name}"] = level.blank(name, 2 * n + 2, np.dtype(kind))
     start = 0.0 if out.start is None else out.start.value  # type: ignore[attr-defined]
     found["C_val"] = np.full(2 * n + 2, start)

@@ -10,7 +10,7 @@ import numpy as np
 
 from structarr._api.core.borrowed import are_copied
 from structarr._api.core.operands import borrow, lift, owned
-from structarr._array import WEAK, Array, NumPyArray, stored
+from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._lazy import graph
 from structarr._scheduler.expected_entries import all_dense
 from structarr._storage.dense import dense_view
@@ -44,6 +44,8 @@ def apply(op: str, operands: Sequence[Any]) -> Array:
     def make(*nodes: graph.Node) -> graph.Node:
         left = iter(nodes)
         args = [next(left) if isinstance(value, Array) else value for value in lifted]
+        if any([isinstance(value, Number) for value in lifted]):
+            return _of_numbers(op, args)
         try:
             return graph.elementwise(op, args)
         except OverflowError:
@@ -53,6 +55,24 @@ def apply(op: str, operands: Sequence[Any]) -> Array:
             return graph.elementwise(*_within_bounds(op, args))
 
     return _finish(make, _settle(arrays), arrays)
+
+
+def _of_numbers(op: str, args: Sequence[Any]) -> graph.Node:
+    """Return an operation some of whose operands are numbers that vary."""
+    numbers = [one for one in args if isinstance(one, Number)]
+    if op == "power" and isinstance(args[1], Number):  # the operation depends on the exponent
+        args[1].fix()
+    try:
+        node = graph.elementwise(
+            op, [one.value if isinstance(one, Number) else one for one in args]
+        )
+    except OverflowError:
+        numbers[0].fix()
+        raise
+    for one, arg in zip(args, node.args, strict=True):
+        if isinstance(one, Number):
+            one.claim(arg, op)
+    return node
 
 
 # Comparisons with an integer out of bounds, as comparisons with the nearest bound of the dtype: by
@@ -116,11 +136,11 @@ def _settle(arrays: Sequence[Array]) -> int:
     cost = sum([array._cost for array in arrays])
     if cost >= CHAIN_LIMIT:
         for array in arrays:
-            stored(array)
+            settle(array)
         return 0
     for array in arrays:
         if array._product is not None:
-            stored(array)
+            settle(array)
     return cost
 
 
@@ -133,7 +153,7 @@ def _finish(make: Callable[..., graph.Node], cost: int, arrays: Sequence[Array])
         return Array(make(*[array._node for array in own]), cost + 1)
     result = Array(node, cost + 1)
     if borrowed:
-        stored(result)
+        settle(result)
     return result
 
 
@@ -144,7 +164,7 @@ def product(make: Callable[..., graph.Node], numpys: Callable[..., Any], *arrays
     if all([all_dense(array._node) for array in arrays]):
         result._product, result._plain = partial(_multiplied, arrays, numpys), False
     if any([array._borrowed for array in arrays]):
-        stored(result)
+        settle(result)
     return result
 
 

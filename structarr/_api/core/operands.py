@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._array import WEAK, Array, NumPyArray, Scalar, is_scipy, of_tensor
+from structarr._array import WEAK, Array, Number, NumPyArray, Scalar, is_scipy, of_tensor
 from structarr._lazy import graph
 from structarr._storage.buffers import writable
 from structarr._storage.dense import from_dense
@@ -23,10 +23,12 @@ from structarr.interop import pandas as frames
 COPY_LIMIT: Final = 64 * 1024
 
 
-def lift(value: Any) -> Array | Scalar:
+def lift(value: Any) -> Array | Scalar | Number:
     """Return an operand as an array, or as a weak scalar: a Python number of its very type."""
     if type(value) is Array or type(value) in WEAK:
         return value  # type: ignore[no-any-return]
+    if isinstance(value, Number):
+        return _of_number(value)
     if isinstance(value, np.generic):
         return _of_numpy(numpy_of(value))
     for weak in (int, float, complex):
@@ -34,6 +36,16 @@ def lift(value: Any) -> Array | Scalar:
             # A subclass's instance, such as a member of an IntEnum.
             return weak(value)  # type: ignore[arg-type]
     return as_array(value)
+
+
+def _of_number(number: Number) -> Array | Number:
+    """A number that has a dtype as an array; any other takes that of the arrays beside it."""
+    value = number.value
+    if type(value) in WEAK:
+        return number
+    array = Array(graph.constant(value, value.dtype))
+    number.claim(array._node, "")
+    return array
 
 
 def as_array(value: Any, dtype: Any = None) -> Array:

@@ -11,7 +11,7 @@ from structarr._api.core.default_format import placed
 from structarr._api.core.expressions import cast
 from structarr._api.core.operands import as_array, check_device, numpy_of, owned
 from structarr._api.core.publish import publish
-from structarr._array import Array, Spec, is_scipy, of_tensor, stored
+from structarr._array import Array, Spec, is_open, is_scipy, of_tensor, stored
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
@@ -69,6 +69,10 @@ def asarray(
     <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0>
     """
     check_device(device)
+    if isinstance(obj, Array) and is_open(obj) and fill_value is None:
+        array = obj.copy() if copy else obj
+        array = array if dtype is None else astype(array, dtype)
+        return array if format is None else array.asformat(format)
     tensor = _tensor_of(obj, dtype, fill_value, copy)
     array = obj if isinstance(obj, Array) and tensor is obj._tensor else of_tensor(tensor)
     structured = isinstance(obj, Array) or is_scipy(obj) or frames.is_pandas(obj)

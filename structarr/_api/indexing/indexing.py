@@ -1,4 +1,4 @@
-"""Indexing and assignment by index, as NumPy's; slices are lazy, the rest is computed."""
+"""Indexing and assignment by index, as NumPy's; slices and places along axes are lazy."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.eager import eager
 from structarr._api.core.expressions import derive, view
 from structarr._api.core.gathering import gathered, selected
 from structarr._api.core.operands import as_array
@@ -28,8 +29,9 @@ def getitem(array: Array, key: Any) -> Array:
     """
     Return ``array[key]``.
 
-    Slices, integers, None and ``...`` make a lazy view, in the format of slices. Arrays of integers
-    and masks compute the array.
+    Slices, integers, None and ``...`` make a lazy view, in the format of slices. So does a vector
+    of places or a mask along an axis, or along several as `ix_` makes them: ``a[rows] @ x`` copies
+    no row. Other arrays of places, and masks of all axes, compute the array.
     """
     mask = _whole_mask(key, array)
     if mask is not None:
@@ -78,6 +80,11 @@ def taken(array: Array, arrays: dict[int, Any], place: int) -> Array:
         varying = separable(arrays)
         if varying is not None:
             return derive(lambda node: _taken_apart(node, arrays, varying, place), array)
+    return _taken_now(array, arrays, place)
+
+
+@eager
+def _taken_now(array: Array, arrays: dict[int, NumPyArray], place: int) -> Array:
     tensor = stored(array)
     if not tensor.is_constant:
         return of_tensor(gathered(tensor, arrays, place))

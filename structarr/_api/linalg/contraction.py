@@ -14,6 +14,7 @@ from structarr._api.core.expressions import derive, product_dtype
 from structarr._api.linalg.semirings import Semiring
 from structarr._array import Array
 from structarr._lazy.contraction import Contraction, Labels
+from structarr._support.caches import cleared
 
 DType: TypeAlias = np.dtype[Any]
 
@@ -42,6 +43,7 @@ def contract(
     return derive(_contraction(labels, result, dtypes, semiring), *arrays)
 
 
+@cleared
 @lru_cache(4096)
 def _contraction(
     labels: tuple[Labels, ...],

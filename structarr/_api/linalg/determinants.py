@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._api.core.dense import computed, of_numpy
+from structarr._api.core.eager import eager
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.linalg.factorize import factored
@@ -50,6 +51,7 @@ def slogdet(a: Any) -> SlogdetResult:
 
 
 @publish(np.linalg.det)
+@eager
 def det(a: Any) -> Array:
     """
     Return determinants of square matrices, 0 of singular ones; factored as `solve` does.

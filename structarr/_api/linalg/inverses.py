@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from structarr._api.core.dense import computed, of_numpy
+from structarr._api.core.eager import eager
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.creation.diagonals import of_diagonals
@@ -30,6 +31,7 @@ _COLUMNS = 256  # the columns of an inverse that are computed together
 
 
 @publish(np.linalg.inv, note="dense but for diagonals and triangles")
+@eager
 def inv(a: Any) -> Array:
     """
     Return inverses of square matrices.

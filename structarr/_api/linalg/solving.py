@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from structarr._api.core.dense import computed, densified, of_numpy
+from structarr._api.core.eager import eager
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
 from structarr._api.creation.full import full
@@ -26,6 +27,7 @@ from structarr._storage.tensor import Tensor
 
 
 @publish(np.linalg.solve, note="its result is dense but for diagonals")
+@eager
 def solve(a: Any, b: Any) -> Array:
     """
     Solve systems of linear equations, ``a @ x == b``.

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from structarr._compiler.ir.expr import Call
-from structarr._compiler.ir.ops import OPS, Op
+from structarr._compiler.ir.ops import Op, operator
 from structarr._compiler.rules.constants import algebraic, evaluate, literal
 from structarr._support import dtypes
 
@@ -46,7 +46,7 @@ def _claims(op: Op, t: str, values: list[Any], dtype: str) -> Iterator[Claim]:
             left, right = f"{t}({t}({x}, {y}), {z})", f"{t}({x}, {t}({y}, {z}))"
             yield "associative", left, f(f(x, y), z), right, f(x, f(y, z))
         for name in op.distributes_over:
-            g = _scalar(OPS[name], dtype)
+            g = _scalar(operator(name), dtype)
             left = f"{t}({x}, {name}({y}, {z}))"
             right = f"{name}({t}({x}, {y}), {t}({x}, {z}))"
             yield f"distributes_over {name}", left, f(x, g(y, z)), right, g(f(x, y), f(x, z))
@@ -73,7 +73,7 @@ def _repeated(op: Op, t: str, f: Binary, x: Any, y: Any, dtype: str) -> Claim:
     if op.repeat == "once":
         return "repeat='once'", left, value, f"{t}({x}, {y})", f(x, y)
     assert op.repeat is not None
-    times = _scalar(OPS[op.repeat], dtype)
+    times = _scalar(operator(op.repeat), dtype)
     right = f"{t}({x}, {op.repeat}({y}, 3))"
     return f"repeat={op.repeat!r}", left, value, right, f(x, times(y, 3))
 

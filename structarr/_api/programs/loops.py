@@ -20,11 +20,13 @@ from structarr._language.read.parse import parse_function, parse_text
 from structarr._language.read.syntax import Program
 from structarr._language.resolve.names_used import names_around
 from structarr._storage.dense import to_dense
+from structarr._support.caches import cleared
 from structarr.errors import ProgramError
 from structarr.formats import Format
 from structarr.formats.names import name_of, parse
 
 
+@cleared
 @lru_cache(maxsize=512)
 def _runner(text: str) -> Runner:
     return Runner(parse_text(text))

@@ -12,11 +12,10 @@ import numpy as np
 
 from structarr._api.core.expressions import apply
 from structarr._api.programs.check_algebra import check_facts
-from structarr._api.programs.dtype_inference import is_rule, promotion
 from structarr._array import WEAK, Scalar
 from structarr._compiler.backend.function_digest import digest, freeze
-from structarr._compiler.backend.user_functions import Function
-from structarr._compiler.ir.ops import OPS, Op, define
+from structarr._compiler.backend.user_functions import Function, is_rule
+from structarr._compiler.ir.ops import Op, define, operator as known, operator_named
 from structarr._support import dtypes
 
 Named: TypeAlias = "Operator | np.ufunc | str"
@@ -194,14 +193,23 @@ def _make(
     if facts["commutative"]:
         _mirror(facts)
     python, own, stable = freeze(plain)
-    rule, known = _digest_of(dtype)
+    rule, same = _digest_of(dtype)
     text, plain_facts = digest(title, own, rule, *facts.values())
     unique = f"{title}_{text[:10]}"
-    called = Function(unique, title, python, stable and known and plain_facts)
-    op = define(Op(unique, arity, **facts, function=called))
+    called = Function(
+        unique, title, python, stable and same and plain_facts, arity, facts["left_identity"], dtype
+    )
+    op = define(Op(unique, arity, **facts, function=called, others=_outside(facts)))
     assert isinstance(op.function, Function)
-    dtypes.declare(unique, partial(promotion, op.function, dtype), facts["left_identity"])
+    dtypes.declare(op.function)
     return Operator(plain, op, title)
+
+
+def _outside(facts: dict[str, Any]) -> tuple[Op, ...]:
+    """The operators from outside that facts name."""
+    names = dict.fromkeys([*facts["distributes_over"], facts["repeat"] or "once"])
+    others = [known(name) for name in names if name != "once"]
+    return tuple([other for other in others if other.function is not None])
 
 
 def _plain(function: Any) -> FunctionType:
@@ -262,13 +270,13 @@ def op_of(operator: Named) -> Op:
     """Return the compiler's operator for a user's, for a ufunc of NumPy's, or for its name."""
     if isinstance(operator, Operator):
         return operator.op
-    known = OPS.get(operator.__name__ if isinstance(operator, np.ufunc) else operator)
-    if known is None:
+    found = operator_named(operator.__name__ if isinstance(operator, np.ufunc) else operator)
+    if found is None:
         raise TypeError(
             f"{operator!r} is no operator: give one that structarr.operator made, or an "
             "elementwise function of NumPy's"
         )
-    return known
+    return found
 
 
 def _digest_of(dtype: Any) -> tuple[str, bool]:

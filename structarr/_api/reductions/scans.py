@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._api.core.eager import eager
 from structarr._api.core.entry_lists import dense_to_read, nested
 from structarr._api.core.fibers import each_of, numbered, of_runs, order_along, runs_of
 from structarr._api.core.operands import as_array
@@ -168,6 +169,7 @@ def _running(
     return deliver(_scan(ufunc, array, place, dtype, initial), out)
 
 
+@eager
 def _scan(ufunc: np.ufunc, array: Array, axis: int, dtype: Any, initial: bool) -> Array:
     kind = np.dtype(dtypes.reduction(ufunc.__name__, array.dtype, dtype))
     tensor = stored(array)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from structarr._api.core.eager import eager
 from structarr._api.core.entry_lists import alike, dense_to_read, listed
 from structarr._api.core.expressions import apply
 from structarr._api.core.fibers import before, has_fibers, in_one, numbered, order_along, runs_of
@@ -116,6 +117,7 @@ def _without_nan(x: Any, axis: int | None, instead: float) -> Array:
     return apply("where", (missing, array.dtype.type(instead), array))
 
 
+@eager
 def _places(numpys: Any, array: Array, axis: int | None) -> Array:
     tensor = stored(array)
     kept = tuple(n for number, n in enumerate(array.shape) if number != axis)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.eager import eager
 from structarr._api.core.entry_lists import converted, dense_to_read, listed
 from structarr._api.core.fibers import (
     before,
@@ -78,6 +79,7 @@ def _check_kind(kind: Any, order: Any, stable: bool | None) -> None:
     np.sort(np.zeros(0), kind=kind, order=order, stable=None if stable is True else stable)
 
 
+@eager
 def _sorted(array: Array, axis: int) -> Array:
     tensor = stored(array)
     if tensor.format.levels[tensor.format.order.index(axis)].kind.is_constant:
@@ -123,6 +125,7 @@ def _ranks(values: NumPyArray) -> NumPyArray:
 
 
 @publish(np.argsort, how="dense", note="its result holds every place")
+@eager
 def argsort(
     x: Any,
     /,

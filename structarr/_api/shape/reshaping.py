@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from structarr._api.core.eager import eager
 from structarr._api.core.expressions import view
 from structarr._api.core.gathering import reshaped
 from structarr._api.core.operands import as_array, owned
@@ -66,10 +67,15 @@ def reshape(x: Any, /, shape: Axes, order: Any = "C", *, copy: bool | None = Non
     if [n for n in wanted if n != 1] != [n for n in array.shape if n != 1]:
         if copy is False:
             raise ValueError(f"reshape from {array.shape} to {wanted} moves data: leave copy out")
-        return of_tensor(reshaped(stored(array), wanted))
+        return _moved(array, wanted)
     ones = tuple(place for place, length in enumerate(wanted) if length == 1)
     gone = tuple(place for place, length in enumerate(array.shape) if length == 1)
     return view(lambda node: graph.expand_dims(graph.squeeze(node, gone), ones), array)
+
+
+@eager
+def _moved(array: Array, shape: tuple[int, ...]) -> Array:
+    return of_tensor(reshaped(stored(array), shape))
 
 
 def _wanted(shape: Axes, array: Array) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ from structarr._api.shape.manipulation import (
     swapaxes,
 )
 from structarr._api.shape.reshaping import ravel, reshape
-from structarr._array import Array, stored
+from structarr._array import Array, settle
 from structarr._lazy import graph
 
 
@@ -210,7 +210,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     found = [*edges[0], array, *edges[1]]
     array = concat(found, place) if len(found) > 1 else array
     if n > 1:
-        stored(array)  # the expression would read it 2**n times
+        settle(array)  # the expression would read it 2**n times
     op = "not_equal" if array.dtype == bool else "subtract"
     for _ in range(n):
         array = apply(op, neighbours(array, place)[::-1])

@@ -46,15 +46,15 @@ def _readable(arg: Any) -> Any:
 
 @cache
 def _kernel(name: str, kinds: tuple[tuple[type, Any], ...], inputs: int) -> Kernel:
-    params = [_param(k, kind, dtype, k >= inputs) for k, (kind, dtype) in enumerate(kinds)]
-    args = tuple([Var(param.dtype, param.name) for param in params])
-    called = Function("kernel", tuple([one.name for one in args]), (), Helper(INDEX, name, args))
+    params = [_param(kind, dtype, k >= inputs) for k, (kind, dtype) in enumerate(kinds)]
+    args = tuple([Var(param.dtype, f"a{k}") for k, param in enumerate(params)])
+    called = Function("kernel", args, (), Helper(INDEX, name, args))
     return build((called,), tuple(params))
 
 
-def _param(place: int, kind: type, dtype: np.dtype[Any] | None, writable: bool) -> Param:
+def _param(kind: type, dtype: np.dtype[Any] | None, writable: bool) -> Param:
     if dtype is None:
-        return Param(f"a{place}", "int64", False, False, True)
+        return Param("int64", False, False, True)
     array = issubclass(kind, np.ndarray)
     counts = array and dtype.name in ("int32", "int64")
-    return Param(f"a{place}", dtype.name, array, writable and array, counts)
+    return Param(dtype.name, array, writable and array, counts)

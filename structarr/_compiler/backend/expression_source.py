@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from structarr._compiler.backend.literals import is_signed, literal
+from structarr._compiler.backend.names import Names
 from structarr._compiler.backend.operator_table import VALUES, Precedence
 from structarr._compiler.backend.spelling import spelled
 from structarr._compiler.ir.conditions import All, Eq, Le, Not
@@ -37,17 +38,25 @@ class Expressions:
     What the targets differ in are methods: `subscript`, `argument`, `factor` and `term`. Brackets
     go by the precedence of nodes. Operands of values get them whatever they are, unless they are
     atoms: the order of roundings is told, not left to a table of precedences.
+
+    Parameters
+    ----------
+    names : Names, optional
+        The names of the kernel's variables and buffers, for more than its expressions.
     """
+
+    def __init__(self, names: Names | None = None) -> None:
+        self.names = Names() if names is None else names
 
     def text(self, node: Node) -> str:
         """The text of an expression."""
         match node:
-            case Var(_, name) | Buffer(name):
-                return name
+            case Var() | Buffer():
+                return self.names[node]
             case Lit(dtype, value, _):
                 return literal(dtype, value)
             case Load(buffer, index):
-                return f"{buffer.name}[{self.subscript(index)}]"
+                return f"{self.names[buffer]}[{self.subscript(index)}]"
             case Cast(dtype, arg):
                 return self._cast(dtype, arg)
             case Call(dtype, op, args):

@@ -18,7 +18,7 @@ from structarr._compiler.backend.python.target import PYTHON
 from structarr._compiler.backend.user_functions import Function as User, called
 from structarr._compiler.ir.kernel import Function, lines_of
 from structarr._compiler.options import current
-from structarr._support.caches import room
+from structarr._support.caches import room, table
 from structarr._support.debug import debug
 from structarr._support.locks import lock
 
@@ -29,7 +29,7 @@ LOAD = 0.005
 SLOW = 1.0  # a compilation that is worth announcing
 
 _counts: Counter[str] = Counter()
-_kernels: dict[tuple[str, tuple[Param, ...]], Kernel] = {}
+_kernels: dict[tuple[str, tuple[Param, ...]], Kernel] = table()
 
 # One compilation at a time. A fork has to wait for its end, as Numba has locks of its own, too.
 _compiling = lock()

@@ -16,6 +16,7 @@ from structarr._compiler.ir.kernel import (
     If,
     Invoke,
     Line,
+    Make,
     Set,
     Store,
     While,
@@ -33,14 +34,16 @@ class Printer:
     def __init__(self, expressions: Expressions) -> None:
         self.values = expressions
         self.text = expressions.text
+        self.names = expressions.names
 
     def source(self, functions: Sequence[Function]) -> str:
         """The text of a kernel's functions."""
         return "\n".join(map(self._function, functions))
 
     def _function(self, one: Function) -> str:
+        head = f"def {one.name}({self._listed(one.params)}):"
         body = [f"    {line}" for line in (*self.block(one.block), f"return {self._result(one)}")]
-        return "\n".join((f"def {one.name}({', '.join(one.params)}):", *body, ""))
+        return "\n".join((head, *body, ""))
 
     def block(self, block: tuple[Line, ...]) -> list[str]:
         """The texts of a block's lines."""
@@ -51,19 +54,21 @@ class Printer:
         match line:
             case Set(var, value):
                 return [self.update(var, value)]
+            case Make(buffer, value):
+                return [f"{self.names[buffer]} = {self.text(value)}"]
             case Store(buffer, index, value):
                 return [f"{self.text(Load(buffer, index))} = {self.stored(buffer, value)}"]
             case Do(call):
                 return [self.text(call)]
             case Invoke(name, arguments, results):
-                names = ", ".join(var.name for var in results)
-                return [(f"{names} = " if names else "") + f"{name}({', '.join(arguments)})"]
+                given = f"{self._listed(results)} = " if results else ""
+                return [f"{given}{name}({self._listed(arguments)})"]
             case Break():
                 return ["break"]
             case Check(cond):
                 return [f"assert {self.text(cond)}"]
             case For(var, lo, hi, body, step):
-                return [f"for {var.name} in {self.range(lo, hi, step)}:", *self.nested(body)]
+                return [f"for {self.names[var]} in {self.range(lo, hi, step)}:", *self.nested(body)]
             case While(body):
                 return ["while True:", *self.nested(body)]
             case If(arms):
@@ -86,8 +91,10 @@ class Printer:
     def _result(self, function: Function) -> str:
         if isinstance(function.result, Expr):
             return self.text(function.result)
-        names = ", ".join(var.name for var in function.result)
-        return f"({names},)" if names else ""
+        return f"({self._listed(function.result)},)" if function.result else ""
+
+    def _listed(self, nodes: Sequence[Buffer | Var]) -> str:
+        return ", ".join([self.names[one] for one in nodes])
 
     def update(self, var: Var, value: Expr) -> str:
         """`x += 1` where that is what it is."""
@@ -95,9 +102,10 @@ class Printer:
             k = value.atoms.index(var)
             if value.factors[k] == 1 and len(value.atoms) == 1:
                 sign = "+=" if value.const > 0 else "-="
-                return f"{var.name} {sign} {abs(value.const)}"
+                return f"{self.names[var]} {sign} {abs(value.const)}"
         place = isinstance(value, Lit) and value.dtype == "int64" and value.value >= 0
-        return f"{var.name} = {self.text(value) if place else self.values.argument(value)}"
+        shown = self.text(value) if place else self.values.argument(value)
+        return f"{self.names[var]} = {shown}"
 
     def stored(self, buffer: Buffer, value: Expr) -> str:
         """A value as it is stored."""

@@ -12,8 +12,6 @@ class Param:
 
     Parameters
     ----------
-    name : str
-        As in the kernel's ``def`` line.
     dtype : str
         NumPy's name of the type: "float64", "int32", "bool", ...
     array : bool
@@ -25,7 +23,6 @@ class Param:
         Python's integers; values keep their dtype's arithmetic.
     """
 
-    name: str
     dtype: str
     array: bool
     writable: bool

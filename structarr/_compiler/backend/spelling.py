@@ -13,7 +13,6 @@ from structarr._compiler.ir.ops import Op
 from structarr._support.caches import MOST
 
 
-@lru_cache(MOST)
 def spelled(op: Op, ins: tuple[str, ...], out: str) -> Spelling:
     """
     Return the spelling of an application, with the dtypes filled in.
@@ -34,10 +33,15 @@ def spelled(op: Op, ins: tuple[str, ...], out: str) -> Spelling:
     """
     if op.function is not None:
         return Spelling(_called(op.name, ins, out), converts=True, tells=True)
-    for kinds, spelling in SPELLINGS.get(op.name, {}).items():
-        if ins[0][0] in kinds:
-            return _filled(spelling, ins[0], out)
-    raise TypeError(f"{op.name} is not defined for {ins[0]} operands")
+    return _of_table(op.name, ins[0], out)
+
+
+@lru_cache(MOST)
+def _of_table(op: str, operand: str, out: str) -> Spelling:
+    for kinds, spelling in SPELLINGS.get(op, {}).items():
+        if operand[0] in kinds:
+            return _filled(spelling, operand, out)
+    raise TypeError(f"{op} is not defined for {operand} operands")
 
 
 def _filled(spelling: Spelling, operand: str, out: str) -> Spelling:

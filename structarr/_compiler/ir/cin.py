@@ -14,6 +14,7 @@ from structarr._compiler.ir.expr import (
     Cast,
     Expr,
     Index,
+    LevelVar,
     Lit,
     Sum,
     Typed,
@@ -55,13 +56,18 @@ class Fiber(Node):
     path: tuple[Expr, ...] = ()  # the way to this fiber, as the level above tells it
 
     def buffer(self, name: str) -> Buffer:
-        """The kernel's argument for one of the level's declared buffers."""
-        counts = name != "val" and name != "mask"
-        dtype = self.tensor.dtype if name == "val" else self.tensor.format.index
-        if name == "mask":
-            dtype = "bool"
-        owner = self.tensor.name if name == "val" else f"{self.tensor.name}{self.depth}"
-        return Buffer(f"{owner}_{name}", dtype, counts, owner)
+        """The kernel's argument for one of the level's declared buffers; a leaf's hold values."""
+        tensor = self.tensor
+        if self.level.leaf:
+            return Buffer(name, tensor.dtype, False, tensor.name)
+        if name in self.level.flags:
+            return Buffer(name, "bool", False, tensor.name, self.depth)
+        return Buffer(name, tensor.format.index, True, tensor.name, self.depth)
+
+    def variable(self, name: str, dtype: str = INDEX) -> LevelVar:
+        """A variable that the level keeps while it is written."""
+        label = f"{self.tensor.name}{self.depth}_{name}"
+        return LevelVar(dtype, label, True, 1, self.tensor.name, self.depth)
 
     def recorded_if(self, cond: Expr) -> Fiber:
         """The same, but that a counter counts the element only under a condition."""

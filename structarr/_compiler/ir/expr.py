@@ -6,12 +6,14 @@ Index arithmetic is kept in an affine form (`Sum`) under `Min` and `Max`, on whi
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from functools import lru_cache
+from itertools import count
 from typing import Any, ClassVar
 
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import Op
+from structarr._support.caches import cleared
 
 INDEX = "int64"
 
@@ -65,10 +67,34 @@ class Lit(Typed):
 
 
 class Var(Typed):
-    """A variable of the kernel: an argument, a let-bound value, a cursor or a `result`."""
+    """A variable of the kernel: an argument, a let-bound value, a cursor or a `result`.
+
+    Its name is for people: of variables that are called the same, targets make several names.
+    """
 
     name: str
     result: bool = False  # whether it is an accumulator or counter, which to set is an effect
+    version: int = 1  # of those that are called the same
+
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        return self.name if self.version == 1 else f"{self.name}_{self.version}"
+
+
+class Local(Var):
+    """A variable that a lowering has made, which no other is."""
+
+
+class Opaque(Var):
+    """A variable of which nothing is known, or that is replaced before a kernel is printed."""
+
+
+class LevelVar(Var):
+    """A variable that a result's level keeps while it is written, such as a count of children."""
+
+    tensor: str = ""
+    depth: int = 0
 
 
 class Index(Expr):
@@ -76,6 +102,11 @@ class Index(Expr):
 
     dtype: ClassVar[str] = INDEX
     name: str
+
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        return self.name
 
 
 class Cast(Typed):
@@ -100,12 +131,26 @@ class Call(Typed):
 
 
 class Buffer(Node):
-    """A one-dimensional array argument of the kernel."""
+    """A one-dimensional array, which is an argument of the kernel or made by it.
+
+    Its name says what it is to its tensor and level, where it has them.
+    """
 
     name: str
     dtype: str
     counts: bool = False  # whether it holds coordinates or positions, which are read as int64
-    owner: str = ""  # the tensor, and its level, that it is of
+    tensor: str = ""
+    depth: int | None = None  # of its level; None for the values of the whole tensor
+
+    @property
+    def owner(self) -> str:
+        """What people call the tensor, and its level, that it is of."""
+        return f"{self.tensor}{'' if self.depth is None else self.depth}"
+
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        return f"{self.owner}_{self.name}" if self.tensor else self.name
 
     def __getitem__(self, index: Expr | int) -> Load:
         return Load(self, index_lit(index))
@@ -206,6 +251,12 @@ class Max(Expr):
 MISSING = Missing()
 
 
+def unused(var: Var, taken: Container[Node]) -> Var:
+    """The first version of a variable that is not taken."""
+    versions = (var if k == 1 else var.replace(version=k) for k in count(1))
+    return next(one for one in versions if one not in taken)
+
+
 def index_lit(value: Expr | int) -> Expr:
     """`value`, with Python's integers made literals."""
     return Lit(INDEX, value) if isinstance(value, int) else value
@@ -223,8 +274,8 @@ def affine(expr: Expr | int) -> tuple[dict[Expr, int], int]:
 
 
 def order_key(expr: Node) -> str:
-    """A text that orders atoms alike in every process."""
-    return expr.name if isinstance(expr, Var | Index) else "~" + repr(expr)
+    """A text that orders nodes alike in every process."""
+    return expr.label if isinstance(expr, Var | Index | Buffer) else "~" + repr(expr)
 
 
 def _sum(terms: dict[Expr, int], const: int) -> Expr:
@@ -241,6 +292,7 @@ def _sum(terms: dict[Expr, int], const: int) -> Expr:
     return Sum(tuple(atom for atom, _ in kept), tuple(factor for _, factor in kept), const)
 
 
+@cleared
 @lru_cache(maxsize=4096)
 def add(left: Expr | int, right: Expr | int) -> Expr:
     """`left + right` over indices."""
@@ -251,6 +303,7 @@ def add(left: Expr | int, right: Expr | int) -> Expr:
     return _sum(terms, const + extra)
 
 
+@cleared
 @lru_cache(maxsize=4096)
 def scale(expr: Expr | int, factor: int) -> Expr:
     """`expr * factor` over indices."""

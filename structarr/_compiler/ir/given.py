@@ -30,7 +30,7 @@ class WholeArg(Given):
 
 
 class BoundArg(Given):
-    """A bound of a loop over a part of its range, which may be below zero."""
+    """A bound of the loop over a part of an index's range, which may be below zero."""
 
 
 class Natural(Given):
@@ -51,43 +51,50 @@ class DimArg(Natural):
 
 
 class ExtentArg(Natural):
-    """The extent of a loop, or a length that no loop has."""
+    """The extent of an index's loop."""
+
+
+class LengthArg(Natural):
+    """The length of an axis that no loop has, by the name of its array."""
+
+    array: str = ""
+    axis: int = 0
 
 
 def scalar(number: int, dtype: str) -> ScalarArg:
     """The scalar of a number."""
-    return ScalarArg(dtype, f"scalar{number}", False, number)
+    return ScalarArg(dtype, f"scalar{number}", False, 1, number)
 
 
 def fill(number: int, dtype: str) -> FillArg:
     """The fill of the operand of a number."""
-    return FillArg(dtype, f"fill{number}", False, number)
+    return FillArg(dtype, f"fill{number}", False, 1, number)
 
 
 def whole(number: int) -> WholeArg:
     """The size of a number, which may be below zero."""
-    return WholeArg(INDEX, f"whole{number}", False, number)
+    return WholeArg(INDEX, f"whole{number}", False, 1, number)
 
 
 def size(number: int) -> SizeArg:
     """The size of a number."""
-    return SizeArg(INDEX, f"size{number}", False, number)
+    return SizeArg(INDEX, f"size{number}", False, 1, number)
 
 
 def dim(number: int, axis: int) -> DimArg:
     """The length of an axis of the operand of a number."""
-    return DimArg(INDEX, f"size{number}_{axis}", False, number, axis)
+    return DimArg(INDEX, f"size{number}_{axis}", False, 1, number, axis)
 
 
 @lru_cache(4096)  # asked for at each call of a program
 def extent(index: Index) -> ExtentArg:
     """The extent of an index's loop."""
-    return length_named(index.name)
+    return ExtentArg(INDEX, f"{index.name}_n")
 
 
-def length_named(name: str) -> ExtentArg:
-    """A length called after what has it."""
-    return ExtentArg(INDEX, f"{name}_n")
+def length(array: str, axis: int) -> LengthArg:
+    """The length of an axis of an array that a program calls by a name."""
+    return LengthArg(INDEX, f"{array}_{axis}_n", False, 1, array, axis)
 
 
 def bounds(index: Index) -> tuple[BoundArg, BoundArg]:

@@ -20,6 +20,13 @@ class Set(Line):
     value: Expr
 
 
+class Make(Line):
+    """`buffer = value`: a buffer that the kernel makes for itself."""
+
+    buffer: Buffer
+    value: Helper
+
+
 class Store(Line):
     """`buffer[index] = value`."""
 
@@ -70,7 +77,7 @@ class Invoke(Line):
     """`results = name(arguments)`: a call of another function of the kernel."""
 
     name: str
-    arguments: tuple[str, ...]
+    arguments: tuple[Buffer | Var, ...]
     results: tuple[Var, ...]
 
 
@@ -88,8 +95,8 @@ class Function(NamedTuple):
     ----------
     name : str
         As other functions of the kernel call it.
-    params : tuple of str
-        The names of its parameters in order.
+    params : tuple of Buffer and Var
+        Its parameters in order.
     block : tuple of Line
         Its lines.
     result : tuple of Var, or Expr
@@ -98,7 +105,7 @@ class Function(NamedTuple):
     """
 
     name: str
-    params: tuple[str, ...]
+    params: tuple[Buffer | Var, ...]
     block: tuple[Line, ...]
     result: tuple[Var, ...] | Expr = ()
 
@@ -136,7 +143,7 @@ def _expressions(line: Line) -> tuple[Node, ...]:
 def read_by(line: Line) -> tuple[Node, ...]:
     """The expressions that a line reads, those of nested lines aside."""
     match line:
-        case Set(_, value):
+        case Set(_, value) | Make(_, value):
             return (value,)
         case Store(_, index, value):
             return (index, value)
@@ -162,5 +169,9 @@ def used(block: tuple[Line, ...]) -> set[Node]:
 
 
 def assigned(block: tuple[Line, ...]) -> set[Node]:
-    """Every variable that a block sets."""
-    return {line.var for line in every_line(block) if isinstance(line, Set | For)}
+    """Every variable that a block sets, and every buffer that it makes."""
+    return {
+        line.buffer if isinstance(line, Make) else line.var
+        for line in every_line(block)
+        if isinstance(line, Set | For | Make)
+    }

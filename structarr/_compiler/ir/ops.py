@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from math import inf, nan
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 Scalar = bool | int | float | complex
 """A Python scalar, read as the operand's dtype by a C cast (-1 is all ones, so True for bool)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Op:
     """A scalar operator, named as NumPy names its ufunc; one instance a name, equal by identity.
 
@@ -62,6 +63,8 @@ class Op:
     function : callable, optional
         What computes an operator from outside, of which no target knows anything else: kernels
         call it by the operator's name, on operands of 64 bits.
+    others : tuple of Op
+        The operators from outside that its facts name, which live as long as it does.
     """
 
     name: str
@@ -83,6 +86,7 @@ class Op:
     factors_out_of: tuple[str, ...] = ()
     repeat: str | None = None
     function: Callable[..., Any] | None = None
+    others: tuple[Op, ...] = ()
 
     def __repr__(self) -> str:
         return f"Op({self.name})"
@@ -94,33 +98,49 @@ class Op:
     def _fields(self) -> tuple[object, ...]:
         return tuple(getattr(self, field.name) for field in fields(self))
 
-    def constants(self) -> tuple[Scalar | None, ...]:
-        """The identities and annihilators that are declared."""
+    def constants(self) -> frozenset[Scalar]:
+        """The identities and annihilators that it declares, and those that its facts name."""
         identities = (self.left_identity, self.right_identity)
-        return (*identities, self.left_annihilator, self.right_annihilator)
+        sides = (*identities, self.left_annihilator, self.right_annihilator)
+        own = frozenset([one for one in sides if one is not None])
+        return own.union(*[other.constants() for other in self.others])
 
 
 OPS: Final[dict[str, Op]] = {}
-"""Every operator by name."""
+"""The package's own operators by name."""
 
 
 CONSTANTS: Final[set[Scalar]] = {0, 1, -1, inf, -inf}
-"""Numbers of which some operator's algebra speaks: the compiler is to know them."""
+"""Numbers of which their algebra speaks: the compiler is to know them."""
+
+_outside: Final[WeakValueDictionary[str, Op]] = WeakValueDictionary()
+
+
+def operator_named(name: str) -> Op | None:
+    """The operator of a name, from outside too as long as something holds it; or None."""
+    return OPS.get(name) or _outside.get(name)
+
+
+def operator(name: str) -> Op:
+    """The operator of a name that is known to have one."""
+    return OPS.get(name) or _outside[name]
 
 
 def define(op: Op) -> Op:
-    """Enter an operator into `OPS`, and return the instance that bears its name.
+    """Make an operator known by its name, and return the instance that bears it.
 
     Raises
     ------
     ValueError
         If the name belongs to another definition.
     """
-    known = OPS.setdefault(op.name, op)
+    table = OPS if op.function is None else _outside
+    known = operator_named(op.name) or table.setdefault(op.name, op)
     # Compared by text, as 1 and True, and 0.0 and -0.0, differ there, and NaN equals itself.
     if repr(known._fields()) != repr(op._fields()):
         raise ValueError(f"operator {op.name!r} is already defined otherwise; use another name")
-    CONSTANTS.update(fact for fact in op.constants() if fact is not None)
+    if op.function is None:
+        CONSTANTS.update(op.constants())
     return known
 
 

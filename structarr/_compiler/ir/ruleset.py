@@ -9,6 +9,7 @@ from typing import Any
 
 from structarr._compiler.ir.expr import Call, Expr, Missing
 from structarr._compiler.ir.node import Node
+from structarr._support.caches import room
 from structarr.errors import RuleError, StructarrError
 
 Rewrite = Callable[[Any], Node | None]
@@ -81,7 +82,7 @@ class RuleSet:
             if op is not None:
                 fits = [one for one in fits if one.of is Node or one.of._bits & kinds]
             own = [one for one in fits if one.op is not None and one.op == op]
-            found = self._found[key] = (*own, *[one for one in fits if one.op is None])
+            found = room(self._found)[key] = (*own, *[one for one in fits if one.op is None])
         return found
 
     def apply(self, node: Node, applied: deque[str] | None = None) -> Node:

@@ -107,7 +107,7 @@ def _name(looplet: Node, number: int) -> str:
         if isinstance(node, Fiber):
             return f"{node.tensor.name}{node.depth or ''}"
         if isinstance(node, Buffer):
-            return node.owner or node.name
+            return node.owner or node.label
     return f"looplet{number}"
 
 
@@ -145,7 +145,7 @@ def _field(name: str, value: Any) -> list[str]:
 
 def _item(value: Any) -> list[str]:
     if isinstance(value, Set):
-        return [f"{value.var.name} = {_text(value.value)}"]
+        return [f"{value.var.label} = {_text(value.value)}"]
     if isinstance(value, Expr | Tensor | Fiber | Buffer | Access):
         return [_text(value)]
     return _tree(value) if isinstance(value, Node) else [str(value)]
@@ -170,8 +170,8 @@ def _text(node: Node, names: Names = _no_names) -> str:
     match node:
         case Lit(_, value, structural):
             return f"{value}" + ("'" if structural else "")  # 0' is a fill
-        case Var(_, name) | Index(name) | Buffer(name):
-            return name
+        case Var() | Index() | Buffer():
+            return node.label
         case Tensor():
             return node.name
         case Fiber():
@@ -179,7 +179,7 @@ def _text(node: Node, names: Names = _no_names) -> str:
         case Access():
             return _access(node, names)
         case Load(buffer, index):
-            return f"{buffer.name}[{_text(index, names)}]"
+            return f"{buffer.label}[{_text(index, names)}]"
         case Modifier():
             return _modifier(node, names)
         case Call():

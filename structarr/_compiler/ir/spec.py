@@ -24,6 +24,7 @@ from structarr._compiler.ir.kernel import (
     For,
     If,
     Line,
+    Make,
     Set,
     Store,
     While,
@@ -131,7 +132,7 @@ def _cin(holds: bool, node: Node, problem: str) -> None:
 
 
 def check_kernel(
-    block: tuple[Line, ...], params: frozenset[str], written: frozenset[str] = frozenset()
+    block: tuple[Line, ...], params: frozenset[Node], written: frozenset[Node] = frozenset()
 ) -> None:
     """Check a kernel's lines.
 
@@ -139,10 +140,10 @@ def check_kernel(
     ----------
     block : tuple of Line
         The whole body.
-    params : frozenset of str
-        The names of the kernel's arguments.
-    written : frozenset of str
-        The names of the buffers among them that may be stored into.
+    params : frozenset of Buffer and Var
+        The kernel's arguments.
+    written : frozenset of Buffer
+        Those among them that may be stored into.
 
     Raises
     ------
@@ -155,22 +156,25 @@ def check_kernel(
 
 
 class _Kernel:
-    def __init__(self, params: frozenset[str], written: frozenset[str]) -> None:
+    def __init__(self, params: frozenset[Node], written: frozenset[Node]) -> None:
         self.params, self.written = params, written
 
-    def block(self, lines: tuple[Line, ...], known: set[str], loop: bool) -> bool:
+    def block(self, lines: tuple[Line, ...], known: set[Node], loop: bool) -> bool:
         """Check lines in order, adding to `known` what is set after them for sure.
 
         Return whether the end of the block is never reached.
         """
         return any(self._line(line, known, loop) for line in lines)
 
-    def _line(self, line: Line, known: set[str], loop: bool) -> bool:
+    def _line(self, line: Line, known: set[Node], loop: bool) -> bool:
         match line:
             case Set(var, value):
                 self._expr(value, known, line)
-                _kernel(var.dtype == value.dtype, line, f"{var.name} is {var.dtype}")
-                known.add(var.name)
+                _kernel(var.dtype == value.dtype, line, f"{var.label} is {var.dtype}")
+                known.add(var)
+            case Make(buffer, value):
+                self._expr(value, known, line)
+                known.add(buffer)
             case Store(buffer, index, value):
                 self._store(line, buffer, index, value, known)
             case Do(call):
@@ -180,7 +184,7 @@ class _Kernel:
                 self._expr(lo, known, line)
                 self._expr(hi, known, line)
                 _kernel(lo.dtype == hi.dtype == INDEX, line, "its bounds are not indices")
-                self.block(body, known | {var.name}, True)
+                self.block(body, known | {var}, True)
             case While(body):
                 _kernel(_leaves(body), line, "never ends")
                 self._endless(body, known)
@@ -195,7 +199,7 @@ class _Kernel:
                 raise KernelError(f"not a line of a kernel: {line!r}")
         return False
 
-    def _endless(self, body: tuple[Line, ...], known: set[str]) -> None:
+    def _endless(self, body: tuple[Line, ...], known: set[Node]) -> None:
         """Check an endless loop; after it, the variables set before its first way out are known."""
         first = tuple(takewhile(lambda line: not _leaves((line,)), body))
         self.block(first, known, True)
@@ -205,10 +209,10 @@ class _Kernel:
         self,
         line: If,
         arms: tuple[tuple[Expr, tuple[Line, ...]], ...],
-        known: set[str],
+        known: set[Node],
         loop: bool,
     ) -> bool:
-        outcomes: list[set[str]] = []
+        outcomes: list[set[Node]] = []
         for cond, body in arms:
             self._expr(cond, known, line)
             _kernel(cond.dtype == "bool", line, f"a condition is {cond.dtype}")
@@ -222,23 +226,23 @@ class _Kernel:
         return not outcomes
 
     def _store(
-        self, line: Store, buffer: Buffer, index: Expr, value: Expr, known: set[str]
+        self, line: Store, buffer: Buffer, index: Expr, value: Expr, known: set[Node]
     ) -> None:
         self._expr(Load(buffer, index), known, line)
         self._expr(value, known, line)
-        writable = buffer.name in self.written or buffer.name not in self.params
-        _kernel(writable, line, f"{buffer.name} is not to be written")
+        writable = buffer in self.written or buffer not in self.params
+        _kernel(writable, line, f"{buffer.label} is not to be written")
         wanted = INDEX if buffer.counts else buffer.dtype
         _kernel(value.dtype == wanted, line, f"a {value.dtype} goes where {wanted} belongs")
 
-    def _expr(self, expr: Expr, known: set[str], line: Line) -> None:
+    def _expr(self, expr: Expr, known: set[Node], line: Line) -> None:
         for node in expr.nodes():
             match node:
-                case Var(_, name):
-                    _kernel(name in known, line, f"{name} may not be set yet")
-                case Buffer(name):
-                    made = name in known  # whether the kernel makes it
-                    _kernel(made or name in self.params, line, f"{name} is no argument")
+                case Var():
+                    _kernel(node in known, line, f"{node.label} may not be set yet")
+                case Buffer():
+                    made = node in known  # whether the kernel makes it
+                    _kernel(made or node in self.params, line, f"{node.label} is no argument")
                 case Load(_, index):
                     _kernel(index.dtype == INDEX, line, "an index is no integer")
                 case Index() | Missing() | Access():

@@ -17,7 +17,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from structarr._compiler.ir.conditions import lt
-from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Helper, Lit, Var, minimum
+from structarr._compiler.ir.expr import (
+    INDEX,
+    Call,
+    Cast,
+    Expr,
+    Helper,
+    Lit,
+    Var,
+    minimum,
+    order_key,
+    unused,
+)
 from structarr._compiler.ir.kernel import For, If, Line, Set, Store, While, assigned, used
 from structarr._compiler.ir.node import N, Node, substitute
 from structarr._compiler.ir.ops import OPS
@@ -130,9 +141,8 @@ class _Sums:
     """
 
     def __init__(self, block: Block, facts: _Facts) -> None:
-        names = used(block) | assigned(block)
-        self._names = {name for node in names if (name := getattr(node, "name", None))}
-        totals = sorted(facts.totals, key=lambda var: var.name)
+        self._taken = used(block) | assigned(block)
+        totals = sorted(facts.totals, key=order_key)
         narrow = [var for var in totals if var.dtype in WIDER]
         self._rows = {var for var in narrow if var in facts.inner - facts.several - facts.whole}
         self._wide = {var: self._twin(var, "wide") for var in narrow if var not in self._rows}
@@ -199,7 +209,7 @@ class _Sums:
         """A straight loop that sums in blocks; in rows, an incomplete block comes first."""
         parts = {var: self._twin(var, "part") for var in own}
         if {*line.hi.nodes()} & assigned((line,)):
-            end = Var(INDEX, self._fresh(f"{line.var.name}_end"))
+            end = self._fresh(Var(INDEX, f"{line.var.label}_end"))
             yield Set(end, line.hi)
             line = For(line.var, line.lo, end, line.body)
         if not depth:
@@ -207,7 +217,7 @@ class _Sums:
             return
         rows = {var: part for var, part in parts.items() if var in self._rows}
         others = {var: part for var, part in parts.items() if var not in rows}
-        first = Var(INDEX, self._fresh(f"{line.var.name}_blocks"))
+        first = self._fresh(Var(INDEX, f"{line.var.label}_blocks"))
         yield Set(first, Helper(INDEX, "blocks_from", (line.lo, line.hi, Lit(INDEX, BLOCK))))
         yield from self._part(For(line.var, line.lo, first, line.body), others)
         self._wide |= {var: self._twin(var, "wide") for var in rows}
@@ -218,7 +228,7 @@ class _Sums:
 
     def _blocks(self, line: For, parts: Mapping[Var, Var], first: Expr) -> Line:
         """A loop over blocks, from the first on."""
-        begin = Var(INDEX, self._fresh(f"{line.var.name}_block"))
+        begin = self._fresh(Var(INDEX, f"{line.var.label}_block"))
         end = begin + BLOCK if first is not line.lo else minimum(begin + BLOCK, line.hi)
         block = self._part(For(line.var, begin, end, line.body), parts)
         return For(begin, first, line.hi, tuple(block), BLOCK)
@@ -238,15 +248,12 @@ class _Sums:
     def _twin(self, var: Var, hint: str) -> Var:
         """A variable beside a total."""
         dtype = WIDER[var.dtype] if hint == "wide" else var.dtype
-        return Var(dtype, self._fresh(f"{var.name}_{hint}"), True)
+        return self._fresh(Var(dtype, f"{var.label}_{hint}", True))
 
-    def _fresh(self, hint: str) -> str:
-        name, count = hint, 1
-        while name in self._names:
-            count += 1
-            name = f"{hint}_{count}"
-        self._names.add(name)
-        return name
+    def _fresh(self, var: Var) -> Var:
+        found = unused(var, self._taken)
+        self._taken.add(found)
+        return found
 
 
 def _nothing(var: Var) -> Line:

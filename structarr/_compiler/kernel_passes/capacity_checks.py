@@ -77,7 +77,7 @@ class _Checks:
                 continue
             if any(one.value is count for one in stores):
                 continue  # where a fiber ends: there are several in the loop
-            full = Var("bool", f"{count.name}_tight")
+            full = count.replace(dtype="bool", name=f"{count.name}_tight", result=False)
             lines.append(Set(full, le(_room(store.buffer), count + self._lengths[count])))
             known[count] = full
         return lines, known

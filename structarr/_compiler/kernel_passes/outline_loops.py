@@ -10,18 +10,20 @@ from collections.abc import Iterator
 from functools import partial
 
 from structarr._compiler.ir.conditions import TRUE
-from structarr._compiler.ir.expr import Buffer, Lit, Var
+from structarr._compiler.ir.expr import Buffer, Lit, Var, order_key
 from structarr._compiler.ir.kernel import (
     For,
     Function,
     If,
     Invoke,
     Line,
+    Make,
     Set,
     While,
     assigned,
     used,
 )
+from structarr._compiler.ir.node import Node
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.dead_code import Live, Sweep
 
@@ -42,9 +44,9 @@ class _Division:
         self.parts: list[Function] = []
         self._sweep = Sweep()
         # Buffers made by the kernel are variables that liveness does not track.
-        self._buffers = {node.name for node in used(block) if isinstance(node, Buffer)}
+        self._buffers = {node for node in used(block) if isinstance(node, Buffer)}
 
-    def function(self, block: Block, after: Live, params: set[str]) -> Block:
+    def function(self, block: Block, after: Live, params: set[Node]) -> Block:
         """A function's block with calls in place of some of its loops."""
         loops = [line for depth, line in _loops(block, 1) if depth == DEEP]
         chosen = {line for line in loops if self._is_apart(line)}
@@ -52,16 +54,15 @@ class _Division:
             return block
         whole = self._walk(block, after, frozenset(), chosen)
         # A variable that a path never sets is passed as well; it is not read on that path.
-        variables = {var.name: var for var in assigned(block) if isinstance(var, Var)}
-        unset: set[str] = set()
-        _defined(whole, params | (self._buffers - variables.keys()), unset)
-        zeros = [Set(one, Lit(one.dtype, 0)) for n, one in sorted(variables.items()) if n in unset]
-        return tuple(zeros) + whole
+        made = assigned(block)
+        unset: set[Node] = set()
+        _defined(whole, params | (self._buffers - made), unset)
+        variables = sorted([one for one in unset & made if isinstance(one, Var)], key=order_key)
+        return tuple([Set(one, Lit(one.dtype, 0)) for one in variables]) + whole
 
     def _is_apart(self, line: Line) -> bool:
         """Whether a loop makes no buffer."""
-        names = {node.name for node in assigned((line,)) if isinstance(node, Var)}
-        return names.isdisjoint(self._buffers)
+        return assigned((line,)).isdisjoint(self._buffers)
 
     def _walk(self, block: Block, after: Live, leaving: Live, chosen: set[Line]) -> Block:
         found: list[Line] = []
@@ -86,9 +87,9 @@ class _Division:
         nodes = used((line,))
         written = {node for node in assigned((line,)) if isinstance(node, Var)}
         touched = {node for node in nodes if isinstance(node, Var)} | written
-        buffers = {node.name for node in nodes if isinstance(node, Buffer)}
-        params = tuple(sorted(buffers | {var.name for var in touched & before}))
-        results = tuple(sorted(written & after, key=_name))
+        buffers = {node for node in nodes if isinstance(node, Buffer)}
+        params = tuple(sorted(buffers | (touched & before), key=order_key))
+        results = tuple(sorted(written & after, key=order_key))
         place = len(self.parts)
         name = f"part{place + 1}"
         self.parts.append(Function(name, params, ()))  # before those that it calls
@@ -98,18 +99,18 @@ class _Division:
         return Invoke(name, params, results)
 
 
-def _defined(block: Block, known: set[str], unset: set[str]) -> set[str]:
+def _defined(block: Block, known: set[Node], unset: set[Node]) -> set[Node]:
     """The variables set after a block; arguments of calls that may not be are added to `unset`."""
     known = set(known)
     for line in block:
         match line:
-            case Set(var, _):
-                known.add(var.name)
+            case Set(var, _) | Make(var, _):
+                known.add(var)
             case Invoke(_, arguments, results):
                 unset |= set(arguments) - known
-                known |= {var.name for var in results}
+                known |= set(results)
             case For(var, _, _, body):
-                _defined(body, known | {var.name}, unset)
+                _defined(body, known | {var}, unset)
             case While(body):  # which may be left anywhere
                 _defined(body, known, unset)
             case If(arms):
@@ -117,10 +118,6 @@ def _defined(block: Block, known: set[str], unset: set[str]) -> set[str]:
                 if arms[-1][0] is TRUE:
                     known = set.intersection(*sets)
     return known
-
-
-def _name(var: Var) -> str:
-    return var.name
 
 
 def _loops(block: Block, depth: int) -> Iterator[tuple[int, Line]]:

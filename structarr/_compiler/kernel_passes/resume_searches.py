@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
 
 import numpy as np
 
@@ -29,11 +28,13 @@ from structarr._compiler.ir.expr import (
     Min,
     Var,
     minimum,
+    unused,
 )
 from structarr._compiler.ir.kernel import (
     For,
     If,
     Line,
+    Make,
     Set,
     Store,
     While,
@@ -66,7 +67,7 @@ def resume_searches(block: Block) -> Block:
     searches = _FingerSearches(block, lines)
     found = searches.visit(block)
     made = [
-        Set(Var(INDEX, finger.name), Helper(INDEX, "new_fingers", (minimum(room, MOST),)))
+        Make(finger, Helper(INDEX, "new_fingers", (minimum(room, MOST),)))
         for finger, room in searches.fingers.items()
     ]
     return (*made, *found)
@@ -94,9 +95,7 @@ class _FingerSearches:
             if isinstance(line, Set) and counts[line.var] == 1 and not line.value.mentions(line.var)
         }
         self._changing = assigned(block)
-        self._names = {
-            node.name for node in used(block) | self._changing if isinstance(node, Var | Buffer)
-        }
+        self._taken = used(block) | self._changing
         self._written = {line.buffer for line in lines if isinstance(line, Store)}
         self._mentions = Counter(
             node
@@ -222,15 +221,11 @@ class _FingerSearches:
             or self._differs(end, rows.changing - {row})
         ):
             return None
-        finger = Buffer(self._name(), "int64", True)
+        finger = Buffer(f"fingers{len(self.fingers) or ''}", "int64", True)
         self.fingers[finger] = rows.room
-        rows.found.append(Finger(finger, start, key))
+        last = unused(Var(INDEX, f"{finger.name}_key"), self._taken)
+        rows.found.append(Finger(finger, start, key, last))
         return rows.found[-1]
-
-    def _name(self) -> str:
-        """A name for a finger, and for its key, that nothing in the kernel has."""
-        hints = (f"fingers{'x' * k}{len(self.fingers) or ''}" for k in count())
-        return next(one for one in hints if not {one, f"{one}_key"} & self._names)
 
     def _walked(self, block: Block, sought: Search) -> Block:
         """A block whose loop up to a second key tests each entry instead of searching the end."""

@@ -15,16 +15,15 @@ MOST = 1 << 16  # the most rows with fingers; beyond, searches begin anew
 
 @dataclass(frozen=True)
 class Finger:
-    """The fingers of all rows: their buffer, where they begin, and the key that is sought."""
+    """The fingers of all rows: their buffer, where they begin, and the key that is sought.
+
+    `last` is the key of the element before, but for a constant.
+    """
 
     finger: Buffer
     start: Expr
     key: Expr
-
-    @property
-    def last(self) -> Var:
-        """The key of the element before, but for a constant."""
-        return Var(INDEX, f"{self.finger.name}_key")
+    last: Var
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,10 @@ from structarr._compiler.ir.expr import (
     Var,
     affine,
     minimum,
+    unused,
 )
 from structarr._compiler.ir.kernel import Do, For, Line, Set, Store, assigned, used
-from structarr._compiler.ir.node import substitute
+from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.runtime import HELPERS, traits
 
@@ -47,19 +48,18 @@ def vector_calls(block: Block) -> Block:
     """A kernel whose straight loops over a stretch of a result call NumPy's functions by blocks."""
     if not any(isinstance(node, Call) and node.op.name in VECTORS for node in used(block)):
         return block
-    names = {name for node in used(block) | assigned(block) if (name := getattr(node, "name", ""))}
-    return _blocks(block, names)
+    return _blocks(block, used(block) | assigned(block))
 
 
-def _blocks(block: Block, names: set[str]) -> Block:
+def _blocks(block: Block, taken: set[Node]) -> Block:
     return tuple(
-        (isinstance(line, For) and _in_blocks(line, names))
-        or with_blocks(line, lambda inner: _blocks(inner, names))
+        (isinstance(line, For) and _in_blocks(line, taken))
+        or with_blocks(line, lambda inner: _blocks(inner, taken))
         for line in block
     )
 
 
-def _in_blocks(loop: For, names: set[str]) -> Line | None:
+def _in_blocks(loop: For, taken: set[Node]) -> Line | None:
     """A loop as one over blocks; None if it calls nothing that takes blocks."""
     match loop.body:
         case (Store(buffer, index, value),) if loop.step == 1 and buffer.dtype in DTYPES:
@@ -75,7 +75,8 @@ def _in_blocks(loop: For, names: set[str]) -> Line | None:
     stages = list(_stages(value, here, var))
     if not stages:
         return None
-    begin, end = (Var(INDEX, _fresh(f"{var.name}_{hint}", names)) for hint in ("block", "stop"))
+    begin, end = (unused(Var(INDEX, f"{var.label}_{one}"), taken) for one in ("block", "stop"))
+    taken |= {begin, end}
     lines: list[Line] = [Set(end, minimum(begin + BLOCK, loop.hi))]
     for one in stages:
         if one.argument is not here:
@@ -116,12 +117,3 @@ def _next(value: Expr, here: Load, var: Var) -> Call | None:
 def _is_vector(call: Call, dtype: str) -> bool:
     """Whether a helper applies an operator to vectors of a dtype."""
     return call.op.name in VECTORS and {call.dtype, *(arg.dtype for arg in call.args)} == {dtype}
-
-
-def _fresh(hint: str, names: set[str]) -> str:
-    name, count = hint, 1
-    while name in names:
-        count += 1
-        name = f"{hint}_{count}"
-    names.add(name)
-    return name

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Stmt
-from structarr._compiler.ir.expr import Expr, Index, Var
+from structarr._compiler.ir.expr import INDEX, Expr, Index, Opaque, Var
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.rules.algebra import may_miss
@@ -81,7 +81,7 @@ class Lambda(Node):
 
 def function(hint: str, body: Callable[[Expr], Node]) -> Lambda:
     """Store a Python function of one index as an expression: call it once, on a variable."""
-    param = Var("int64", f"?{hint}")
+    param = Opaque(INDEX, hint)
     return Lambda(param, body(param))
 
 
@@ -238,7 +238,7 @@ def annihilate(loop: Loop, values: Mapping[Looplet, Node], ctx: Context) -> bool
         if not isinstance(access.obj, Looplet) or access.obj.writes or may_miss(access):
             return None
         count += 1
-        return Var(access.dtype, f"?{1000 + count}")
+        return Opaque(access.dtype, f"read{count}")
 
     if not isinstance(ctx.simplify(rewrite(known, hide)), Pass):
         return False

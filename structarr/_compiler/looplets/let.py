@@ -25,7 +25,7 @@ class Let(Looplet):
     def lower_stmt(cls, stmt: Stmt, ctx: Context) -> None:
         """Name the value, then go on with the body."""
         first = next(node.obj for node in standing(stmt) if isinstance(node.obj, Let))
-        named = ctx.let(first.var.name.lstrip("?"), first.value)
+        named = ctx.let(first.var.name, first.value)
         body = substitute(first.body, {first.var: named})
         ctx.lower(opened(stmt, lambda obj: body if obj is first else None))
 

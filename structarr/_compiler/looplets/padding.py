@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from structarr._compiler.ir.conditions import TRUE, lt
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Var, index_lit, scale
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, Opaque, index_lit, scale
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.let import Let
@@ -49,7 +49,7 @@ def padded(
         helper, told = "mirrored", (dim, index_lit(repeated))
 
     def far() -> Looplet:
-        at = Var(INDEX, "?far")
+        at = Opaque(INDEX, "far")
         return Lookup(
             function("i", lambda i: Let(at, Helper(INDEX, helper, (i, *told)), element(at)))
         )

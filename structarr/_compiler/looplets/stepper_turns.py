@@ -10,7 +10,7 @@ from structarr._compiler.context import Context
 from structarr._compiler.effects import effects
 from structarr._compiler.ir.cin import Access, Loop
 from structarr._compiler.ir.conditions import TRUE, Not, le, lt
-from structarr._compiler.ir.expr import Expr, Var, maximum
+from structarr._compiler.ir.expr import INDEX, Expr, Opaque, Var, maximum
 from structarr._compiler.ir.kernel import Break, Line
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import Looplet, annihilate, exchange, narrow
@@ -41,7 +41,7 @@ class Turns:
         self.steppers: list[Steps] = []
         self.essential = [self.annihilate((number,)) for number in range(len(steppers))]
         self.lagging: set[int] = set()
-        self.here: Var = Var("int64", "?")
+        self.here: Var = Opaque(INDEX, "here")
 
     def enter(self) -> None:
         """Move the cursors to the region's first children."""
@@ -96,7 +96,7 @@ class Turns:
             one = self.steppers[number]
             table[self.whole[number]] = one.body.truncate(ctx, one.stop, end)
         for number in unknown:
-            opaque = Var(self._dtype(number), f"?{number}")  # of which nothing is known
+            opaque = Opaque(self._dtype(number), f"step{number}")  # of which nothing is known
             table[self.whole[number]] = Run(opaque)
         return narrow(loop, self.here, end, ctx, table.get)
 

@@ -15,12 +15,13 @@ from structarr._compiler.ir.cin import Access, Assign, Fiber, Permit
 from structarr._compiler.ir.expr import MISSING, Expr
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ruleset import Rule as Rule, RuleSet as RuleSet, endless, rule as rule
+from structarr._support.caches import cleared, room
 from structarr.errors import RuleError
 
 Found = TypeVar("Found")
 
 
-MOST = 1 << 15  # the most nodes that a set of rules remembers; beyond, all are forgotten
+MOST = 1 << 15  # the most nodes that a set of rules remembers
 
 
 class Simplifier:
@@ -63,6 +64,7 @@ class Simplifier:
         return done if done is node or done is new else self(done)
 
 
+@cleared
 @lru_cache(8)
 def simplifier(rules: RuleSet) -> Simplifier:
     """The simplifier of a set of rules: what one pass found serves the next, and the next program.
@@ -80,7 +82,8 @@ def remembered(function: Callable[..., Found]) -> Callable[..., Found]:
         table, key = args[-1].found, (function, args[:-1])
         found = table.get(key)  # one look-up: another thread may empty the table
         if found is None:
-            found = table[key] = function(*args)
+            found = function(*args)
+            room(table, MOST)[key] = found
         return found  # type: ignore[no-any-return]
 
     return known

@@ -8,7 +8,7 @@ replaced by 0, or where adding either changes nothing.
 from __future__ import annotations
 
 from structarr._compiler.ir.cin import Access, Assign, Pass, Stmt
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Lit, Var
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Lit, Opaque
 from structarr._compiler.ir.given import FillArg, ScalarArg
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.rules.algebra import algebra, may_miss
@@ -41,7 +41,7 @@ def missing(strict: bool) -> RuleSet:
             first, *rest = (arg if _is_constant(arg) else known(arg) for arg in node.args)
             if first is not None and all(one and same_constant(first, one) for one in rest):
                 return first
-        return Var(node.dtype, f"?{number}")
+        return Opaque(node.dtype, f"missing{number}")
 
     @rule(Coalesce)
     def either_is_taken(node: Coalesce) -> Expr | None:

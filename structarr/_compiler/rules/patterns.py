@@ -16,7 +16,7 @@ import numpy as np
 
 from structarr._compiler.ir.expr import Call, Cast, Expr, Lit, Missing
 from structarr._compiler.ir.node import Node
-from structarr._compiler.ir.ops import OPS, Op
+from structarr._compiler.ir.ops import OPS, Op, operator_named
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.engine import Rule
 from structarr._support import dtypes as _dtypes
@@ -144,7 +144,7 @@ class _Reader:
         raise ValueError(f"rule {self._title}: {ast.unparse(tree)!r} is not known in rules")
 
     def _application(self, name: str, args: tuple[Pattern, ...]) -> Pattern:
-        op = self._operators.get(name) or OPS.get(_NAMES.get(name, name))
+        op = self._operators.get(name) or operator_named(_NAMES.get(name, name))
         if op is None:
             raise ValueError(
                 f"rule {self._title}: there is no operator {name!r}; name it as NumPy does, or "
@@ -152,6 +152,7 @@ class _Reader:
             )
         if len(args) != op.arity:
             raise ValueError(f"rule {self._title}: {name} takes {op.arity} operands")
+        self.constants |= op.constants()
         return Application(op, args)
 
 

@@ -32,7 +32,7 @@ from structarr._compiler.ir.expr import (
     Sum,
 )
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.ops import OPS, operator
 from structarr._compiler.rules.constants import algebraic, is_exact, same_constant
 from structarr._compiler.rules.engine import RuleSet, rule, value_of
 from structarr._compiler.rules.written import covers, joined, results, tensor_of, unwritten
@@ -164,7 +164,7 @@ def _repeated(repeat: str | None, value: Expr, loop: Loop) -> Expr | None:
         times = Cast(_PARTS[value.dtype], loop.hi - loop.lo)
         return Call(value.dtype, OPS["counted"], (value, times))
     times = Cast(value.dtype, loop.hi - loop.lo)
-    return Call(value.dtype, OPS[repeat], (value, times))
+    return Call(value.dtype, operator(repeat), (value, times))
 
 
 _PARTS = {"complex64": "float32", "complex128": "float64"}

@@ -135,7 +135,7 @@ def compiled(
             moved |= orders
             for number, axes in orders.items():
                 tensor = readable(arrays[out.tensors[number]])
-                given.stored[number] = input_of(reordered(tensor, axes), 0)
+                given.stored[number] = input_of(reordered(tensor, axes), 0, given.told)
 
 
 def _read_in_orders(stage: Stage, names: set[str]) -> set[str]:

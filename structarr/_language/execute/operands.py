@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.given import Given, extent
+from structarr._compiler.ir.ops import operator_named
 from structarr._execute.compute import reordered
 from structarr._language.execute.compile import Asked, Ready
 from structarr._language.resolve.lengths import Lengths
 from structarr._language.resolve.operand_info import Known, Meaning, Surroundings
 from structarr._language.resolve.terms import is_weak
-from structarr._scheduler.inputs import input_of, known_of, readable
+from structarr._scheduler.inputs import input_of, known_of, readable, told_of
 from structarr._scheduler.operands import Operands
 from structarr._storage.dense import to_dense
 from structarr._storage.tensor import Tensor
@@ -26,32 +26,27 @@ def surroundings(
     scope: Mapping[str, Any], arrays: Mapping[str, Tensor], asked: Asked, begun: frozenset[str]
 ) -> Surroundings:
     """The values of a stage's names, as far as its kernel depends on them."""
-    inputs: dict[str, Input] = {}
-    for name, tensor in arrays.items():
-        known = readable(tensor).memo.get(0)
-        if known is None:
-            known = readable(tensor).memo[0] = input_of(readable(tensor), 0)
-        inputs[name] = known
-    scalars: dict[str, Known] = {}
-    operators: dict[str, str] = {}
-    for name, value in scope.items():
-        if isinstance(value, str):
-            operators[name] = value
-        elif not isinstance(value, Tensor):
-            scalars[name] = _known(value)
+    operators = {name: value for name, value in scope.items() if isinstance(value, str)}
+    told = told_of(filter(None, map(operator_named, operators.values())))
+    inputs = {name: input_of(readable(tensor), 0, told) for name, tensor in arrays.items()}
+    scalars = {
+        name: _known(value, told)
+        for name, value in scope.items()
+        if not isinstance(value, str | Tensor)
+    }
     formats: dict[str, Format | None] = dict(asked.formats or {})
     for name in begun:  # a copy of what it begins as, unless that is refused
         if formats.get(name) is None:
             formats[name] = parse("dense", arrays[name].ndim if name in arrays else 0)
-    return Surroundings(inputs, scalars, operators, formats, begun)
+    return Surroundings(inputs, scalars, operators, formats, begun, told)
 
 
-def _known(value: Any) -> Known:
+def _known(value: Any, told: frozenset[Any]) -> Known:
     """A scalar as the compiler sees it."""
     kind = type(value) if is_weak(type(value)) else np.dtype(value.dtype)
     own = np.asarray(value)[()]
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    return Known(kind, known_of(own.item(), own.dtype.name, False), whole)
+    return Known(kind, known_of(own.item(), own.dtype.name, False, told), whole)
 
 
 def operands(ready: Ready, found: Lengths, scope: Mapping[str, Any]) -> Operands:

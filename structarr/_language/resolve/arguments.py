@@ -9,7 +9,6 @@ from structarr._compiler.ir.expr import INDEX, Expr, Lit
 from structarr._compiler.ir.given import scalar, whole
 from structarr._compiler.rules.constants import literal
 from structarr._language.read import syntax
-from structarr._language.read.names import kernel_name
 from structarr._language.resolve.operand_info import Known
 from structarr._language.resolve.scope import Scope
 from structarr._language.resolve.sizes import Sizes
@@ -43,7 +42,7 @@ class Arguments:
         if key not in self._numbers:
             number = self._numbers[key] = len(out.tensors)
             out.tensors.append(array)
-            out.names[number] = kernel_name(array, self.scope.taken)
+            out.names[number] = self.scope.named(array)
             for axis, length in enumerate(self.sizes.axes(array)):
                 out.dims[number, axis] = length
         return self._numbers[key]

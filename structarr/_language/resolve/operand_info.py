@@ -33,6 +33,7 @@ class Surroundings:
     operators: dict[str, str]  # the names of users' operators, as the table of operators has them
     formats: dict[str, Format | None]  # the formats of results that the caller chose
     begun: frozenset[str]  # the results that begin as a given array
+    told: frozenset[Any]  # the numbers of which operators from outside and rules speak
     stored: dict[int, Input] = field(default_factory=dict)  # operands in another order, by number
     split: set[str] = field(default_factory=set)  # arrays that are read in several orders
 

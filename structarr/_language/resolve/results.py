@@ -7,7 +7,6 @@ import numpy as np
 from structarr._compiler.ir.expr import Lit
 from structarr._compiler.rules.constants import algebraic, literal
 from structarr._language.read import syntax
-from structarr._language.read.names import kernel_name
 from structarr._language.resolve.scope import Scope
 from structarr._language.resolve.values import Values
 from structarr._scheduler.results_unformatted import Unformatted
@@ -29,7 +28,7 @@ def result(name: str, scope: Scope, values: Values) -> Unformatted:
     else:
         start = _identity(op, dtype, assigned[0].at, values)
     dims = values.sizes.axes(name)
-    own, wanted = kernel_name(name, scope.taken), scope.given.formats.get(name)
+    own, wanted = scope.named(name), scope.given.formats.get(name)
     begun = name in scope.given.begun
     return Unformatted(own, dtype, start, op is not None, begun, made is not None, wanted, dims)
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from structarr._compiler.ir.cin import Access, Tensor
 from structarr._compiler.ir.expr import Expr, Index
 from structarr._language.read.messages import error
-from structarr._language.read.names import kernel_name
 from structarr._language.read.syntax import Place
 from structarr._language.resolve.operand_info import Meaning, Surroundings
 from structarr._language.resolve.stages import Stage
 from structarr._scheduler.results_unformatted import Unformatted
+from structarr._scheduler.tensor_names import unused
 from structarr.errors import ProgramError
 
 
@@ -34,7 +34,7 @@ class Scope:
     stage: Stage
     given: Surroundings
     out: Meaning
-    taken: set[str] = field(default_factory=set)  # names in the kernel
+    taken: set[str] = field(default_factory=set)  # names of tensors
     indices: dict[str, Index] = field(default_factory=dict)
     results: dict[str, Unformatted] = field(default_factory=dict)
     temporaries: dict[str, Temporary] = field(default_factory=dict)
@@ -43,7 +43,13 @@ class Scope:
 
     def __post_init__(self) -> None:
         for name in self.stage.indices:
-            self.indices[name] = Index(kernel_name(name, self.taken))
+            self.indices[name] = Index(name)
+
+    def named(self, name: str) -> str:
+        """A name for a tensor, like the user's, that no other tensor of the stage has."""
+        found = unused(name, self.taken)
+        self.taken.add(found)
+        return found
 
     def error(self, message: str, at: Place) -> ProgramError:
         """An error at a place of the program."""

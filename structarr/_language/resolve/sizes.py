@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from structarr._compiler.ir.expr import Expr
-from structarr._compiler.ir.given import extent, length_named
+from structarr._compiler.ir.given import extent, length as length_of
 from structarr._language.read import syntax
-from structarr._language.read.names import kernel_name
 from structarr._language.resolve.accesses import Use
 from structarr._language.resolve.lengths import WHOLE, Lengths
 from structarr._language.resolve.scope import Scope
@@ -21,7 +20,6 @@ class Sizes:
 
     def __init__(self, scope: Scope, found: Lengths, uses: tuple[Use, ...]) -> None:
         self.scope, self.found = scope, found
-        self._bases: dict[str, str] = {}  # names of arrays, in lengths that no loop has
         self._parents: dict[Key, Key] = {}  # the union-find forest of equal lengths
         for use, link in zip(uses, found.links, strict=True):
             if link == WHOLE:
@@ -42,9 +40,7 @@ class Sizes:
         found = self._variable((array, axis))
         if found is not None:
             return found
-        if array not in self._bases:
-            self._bases[array] = kernel_name(array, {*self._bases.values()})
-        length = length_named(f"{self._bases[array]}_{axis}")
+        length = length_of(array, axis)
         self.scope.out.lengths[length] = (array, axis)
         return length
 

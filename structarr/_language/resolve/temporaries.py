@@ -8,7 +8,6 @@ from structarr._compiler.ir.cin import Tensor
 from structarr._compiler.ir.expr import Expr, Lit
 from structarr._compiler.rules.constants import literal
 from structarr._language.read import syntax
-from structarr._language.read.names import kernel_name
 from structarr._language.resolve.scope import Scope, Temporary
 from structarr._language.resolve.values import Values
 from structarr.formats import Element, Format
@@ -68,7 +67,7 @@ def temporary(name: str, makers: Body, values: Values) -> Temporary:
     start = Lit(dtype, value.value, True)  # the value of elements that are not written
     dims = () if made is None else _dims(made, values)
     level: Level = Workspace(Element()) if dims else Element()
-    own = kernel_name(name, scope.taken)
+    own = scope.named(name)
     stored = Format(level, tuple(range(len(dims))))
     return Temporary(Tensor(own, stored, dtype, start, dims, "temp", start), starts)
 

@@ -26,7 +26,7 @@ from structarr._compiler.ir.expr import (
     multiply,
     scale,
 )
-from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.ops import OPS, operator
 from structarr._compiler.rules.constants import literal
 from structarr._language.read.vocabulary import CASTS
 from structarr._support import dtypes
@@ -138,7 +138,7 @@ def apply(op: str, args: Sequence[Term]) -> Term:
             return condition(_compared(op, args, left, right))
     ins, out = dtypes.resolve(op, tuple(term.kind for term in args))
     operands = tuple(term.cast(dtype) for term, dtype in zip(args, ins, strict=True))
-    return strong(Call(out, OPS[op], operands))
+    return strong(Call(out, operator(op), operands))
 
 
 _FAR = Lit(INDEX, 2**62)  # larger than all indices

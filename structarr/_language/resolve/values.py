@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from structarr._compiler.ir.cin import Padded, Permit, Protocol, Within
-from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var
-from structarr._compiler.ir.ops import OPS, Op
+from structarr._compiler.ir.expr import INDEX, Expr, Lit, Opaque
+from structarr._compiler.ir.ops import Op, operator_named
 from structarr._language.read import syntax
 from structarr._language.read.messages import axes
 from structarr._language.read.vocabulary import CASTS, PADDINGS
@@ -105,7 +105,7 @@ class Values:
 
     def operator(self, name: str, at: syntax.Place) -> Op:
         """The operator that a name means, a user's own first."""
-        found = OPS.get(self.scope.given.operators.get(name, name))
+        found = operator_named(self.scope.given.operators.get(name, name))
         if found is None:
             raise self.scope.error(f"there is no operator {name}: {_DECLARE}", at)
         return found
@@ -172,7 +172,7 @@ class Values:
             self._asking.add(name)
             dtype = self.dtype_of(assigned)
             self._asking.discard(name)
-        return strong(Var(dtype, f"?{name}"))
+        return strong(Opaque(dtype, name))
 
     def _unknown(self, name: str, at: syntax.Place) -> ProgramError:
         """The error of a name that has no meaning."""
@@ -193,7 +193,7 @@ class Values:
             return terms.apply("coalesce", [self.value(arg) for arg in chosen])
         args = [self.value(arg) for arg in one.args]
         op = self.scope.given.operators.get(one.op, one.op)
-        if op not in OPS and op not in CASTS and op != "window":
+        if operator_named(op) is None and op not in CASTS and op != "window":
             raise self.scope.error(f"there is no function {one.op}: {_DECLARE}", one.at)
         try:
             return terms.apply(op, args)

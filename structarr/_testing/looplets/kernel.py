@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._compiler.backend.line_source import Printer
+from structarr._compiler.backend.names import Names
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.python.interpret import Interpreted
 from structarr._compiler.backend.python.source import PythonExpressions
 from structarr._compiler.ir.cin import Access, Assign, Loop, Tensor
-from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit
-from structarr._compiler.ir.kernel import Function, Line, Set, While
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Lit, Opaque, Var
+from structarr._compiler.ir.kernel import Function, Line, Set, While, assigned, used
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.defaults import default_rules
 from structarr._scheduler.pipeline import lower_program
@@ -105,7 +106,7 @@ class _Ticking(Printer):
     """Lines whose loops tick at each turn."""
 
     def __init__(self) -> None:
-        super().__init__(PythonExpressions())
+        super().__init__(PythonExpressions(Names(taken=["_tick"])))
 
     def line(self, line: Line) -> list[str]:
         """A line and what is nested in it."""
@@ -131,19 +132,20 @@ def _ticks() -> Callable[[Any], Any]:
 
 
 def _callable(block: tuple[Any, ...]) -> Callable[..., Array]:
+    found = used(block) - assigned(block)
+    free = {one.label: one for one in found if isinstance(one, Buffer | Var)}
+
     def run(given: Mapping[str, Any], result: Array) -> Array:
         arguments = {**given, f"{RESULT}_val": result}
+        values = tuple(arguments.values())
         params = tuple(
-            Param(name, np.asarray(value).dtype.name, isinstance(value, np.ndarray), False)
-            for name, value in arguments.items()
+            Param(np.asarray(value).dtype.name, isinstance(value, np.ndarray), False)
+            for value in values
         )
-        source = _Ticking().source([Function("kernel", tuple(arguments), block)])
+        nodes = tuple([free.get(name, Opaque(INDEX, name)) for name in arguments])
+        source = _Ticking().source([Function("kernel", nodes, block)])
         kernel = Interpreted(source, params, {"_tick": _ticks()})
-        values = [
-            value.view(Guarded) if isinstance(value, np.ndarray) else value
-            for value in arguments.values()
-        ]
-        kernel(*values)
+        kernel(*[v.view(Guarded) if isinstance(v, np.ndarray) else v for v in values])
         return result
 
     return run
@@ -151,5 +153,5 @@ def _callable(block: tuple[Any, ...]) -> Callable[..., Array]:
 
 def arguments(n: int, lo: int, hi: int, offset: int, given: Mapping[str, Any]) -> dict[str, Any]:
     """What a kernel is given."""
-    own = {EXTENT.name: n, LO.name: lo, HI.name: hi, OFFSET.name: offset}
+    own = {EXTENT.label: n, LO.label: lo, HI.label: hi, OFFSET.label: offset}
     return {**own, **given}

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
 from structarr._compiler.ir.conditions import le
-from structarr._compiler.ir.expr import INDEX, Expr, Var
-from structarr._compiler.ir.given import length_named
+from structarr._compiler.ir.expr import INDEX, Expr, Index, Var
+from structarr._compiler.ir.given import extent
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet, exchange, function, looplets, narrow
 from structarr._compiler.looplets.lookup import Lookup
@@ -17,7 +17,7 @@ from structarr._compiler.looplets.scale import Scale
 
 Maker = Callable[[Expr, Context], Looplet]
 
-EXTENT = length_named("check")
+EXTENT = extent(Index("check"))
 LO, HI, OFFSET = (Var(INDEX, f"check_{name}") for name in ("lo", "hi", "offset"))
 
 
@@ -29,7 +29,7 @@ class Opening(Looplet):
     make : callable
         From the extent and the state of the lowering to the looplet.
     names : tuple of Var
-        What the kernel is given for it, whose names are taken.
+        What the kernel is given for it.
     way : str
         "whole"; "part" for the regions [0, lo) and [lo, hi); "at" for each index looked up.
     factor : int

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._compiler.ir import cin
+from structarr._compiler.ir.expr import Var
+from structarr._compiler.ir.given import DimArg, FillArg, Given, ScalarArg, SizeArg, WholeArg
 from structarr._scheduler.assemble import Output, Program
 from structarr._scheduler.operands import Operands
 from structarr._storage.dense import to_dense
@@ -67,18 +69,19 @@ def results(
     return Results(found, not scope.odd and all(np.isfinite(one).all() for one in found))
 
 
-def _variables(program: Program, given: Operands) -> Iterator[tuple[str, Any]]:
-    """What the names of lengths, sizes and scalars stand for in a call."""
-    yield from zip((one.name for one in program.lengths), given.extents, strict=True)
-    for k, scalar in enumerate(given.scalars):
-        yield f"scalar{k}", scalar
-    for k, size in enumerate(given.sizes):
-        yield f"size{k}", size
-        yield f"whole{k}", size
-    for k, tensor in enumerate(given.tensors):
-        yield f"fill{k}", tensor.fill
-        for axis, length in enumerate(tensor.shape):
-            yield f"size{k}_{axis}", length
+def _variables(program: Program, given: Operands) -> Iterator[tuple[Var, Any]]:
+    """What lengths, sizes and scalars of a program stand for in a call."""
+    yield from zip(program.lengths, given.extents, strict=True)
+    for one in program.stmt.every(Given):
+        match one:
+            case ScalarArg(number=number):
+                yield one, given.scalars[number]
+            case SizeArg(number=number) | WholeArg(number=number):
+                yield one, given.sizes[number]
+            case FillArg(number=number):
+                yield one, given.tensors[number].fill
+            case DimArg(number=number, axis=axis):
+                yield one, given.tensors[number].shape[axis]
 
 
 def _operand(tensor: cin.Tensor, program: Program, given: Operands) -> Array:

@@ -7,13 +7,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._compiler.ir import cin
+from structarr._compiler.ir import cin, expr as ir
 from structarr._testing.oracle.operators import applied, converted
 from structarr._testing.oracle.values import MISSING, Scope, integer, place_of, value
 from structarr.formats.entries import Array
 
 
-def evaluate(stmt: cin.Stmt, arrays: dict[cin.Tensor, Array], variables: Mapping[str, Any]) -> None:
+def evaluate(
+    stmt: cin.Stmt, arrays: dict[cin.Tensor, Array], variables: Mapping[ir.Var, Any]
+) -> None:
     """
     Run a program: its results are written into their arrays.
 
@@ -25,7 +27,7 @@ def evaluate(stmt: cin.Stmt, arrays: dict[cin.Tensor, Array], variables: Mapping
         A dense array for each operand and each result, its axes in the order of the tensor's
         modes. A result's holds what it begins with.
     variables : mapping
-        The scalars and lengths that the program has, by their names.
+        The scalars and lengths that the program has.
 
     Raises
     ------

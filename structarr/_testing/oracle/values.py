@@ -42,7 +42,7 @@ class Scope:
     """
 
     arrays: dict[cin.Tensor, Array]
-    variables: Mapping[str, Any]
+    variables: Mapping[ir.Var, Any]
     indices: Mapping[ir.Index, int] = field(default_factory=dict)
     odd: list[Node] = field(default_factory=list)
 
@@ -54,7 +54,7 @@ class Scope:
 def value(node: Node, scope: Scope) -> Any:
     """The value of an expression: a NumPy scalar, a Python integer of an index, or `MISSING`."""
     if isinstance(node, ir.Var):
-        found = converted(scope.variables[node.name], node.dtype)
+        found = converted(scope.variables[node], node.dtype)
     else:
         found = _VALUES[type(node)](node, scope)
     if isinstance(found, np.inexact) and not np.isfinite(found):

@@ -87,7 +87,7 @@ def _same(
     few = len(found) > 2
     each = [numbers(var.dtype, few) if samples is None else samples for var in found]
     for values in product(*each):
-        scope = Scope({}, {var.name: at for var, at in zip(found, values, strict=True)})
+        scope = Scope({}, {var: at for var, at in zip(found, values, strict=True)})
         try:
             before = value(one, scope)
         except (ValueError, TypeError, ZeroDivisionError):

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._compiler.ir.expr import Call, Cast, Expr, Lit, Var
-from structarr._compiler.ir.ops import OPS, Op
+from structarr._compiler.ir.ops import OPS, Op, operator_named
 from structarr._compiler.ir.ruleset import Rule
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.patterns import build, variables
@@ -31,8 +31,8 @@ def examples(rule: Rule) -> Iterator[Expr]:
     elif rule.head is Call:
         names = list(OPS) if rule.op is None else [rule.op]
         for name, dtype in product(names, DTYPES):
-            if name in OPS:
-                yield from _of_operator(OPS[name], dtype)
+            if (op := operator_named(name)) is not None:
+                yield from _of_operator(op, dtype)
     elif rule.head is Cast:
         yield from (Cast(to, Var(of, "x")) for to, of in product(DTYPES, repeat=2) if to != of)
 

@@ -52,6 +52,17 @@ def test_every_format_slides_and_is_slid_over(format: str, mode: Any) -> None:
             same(ours(WEIGHTS, array, mode=mode), theirs(WEIGHTS, data, mode, "direct"))
 
 
+def test_windows_begin_before_the_array(checked: None) -> None:
+    """What lowering takes as true of where windows begin holds: kernels check it."""
+    for format in ("csr", "rle", "dense"):
+        array = sa.asarray(GRID, format=format)
+        for ours, theirs in (
+            (sa.convolve, scipy.signal.convolve),
+            (sa.correlate, scipy.signal.correlate),
+        ):
+            same(ours(array, WEIGHTS, mode="full"), theirs(GRID, WEIGHTS, "full", "direct"))
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_three_axes(mode: Any) -> None:
     rng = np.random.default_rng(3)

@@ -52,8 +52,8 @@ def params(listed: str) -> tuple[Param, ...]:
     """Read "A:float64[] B:int64[]w n:int64"."""
 
     def one(text: str) -> Param:
-        name, dtype = text.split(":")
-        return Param(name, dtype.rstrip("w").removesuffix("[]"), "[" in dtype, dtype.endswith("w"))
+        dtype = text.partition(":")[2]
+        return Param(dtype.rstrip("w").removesuffix("[]"), "[" in dtype, dtype.endswith("w"))
 
     return tuple(one(text) for text in listed.split())
 

@@ -22,14 +22,14 @@ ZERO = Lit(INDEX, 0)
 
 
 def kernel(*functions: Function) -> Kernel:
-    arrays = [Param("A", "float64", True, False), Param("C", "float64", True, True)]
-    return build(functions, (*arrays, Param("n", INDEX, False, False, True)))
+    arrays = [Param("float64", True, False), Param("float64", True, True)]
+    return build(functions, (*arrays, Param(INDEX, False, False, True)))
 
 
 def test_operations_and_bytes_of_a_loop_are_counted() -> None:
     doubled = Call("float64", OPS["multiply"], (A[PLACE], Lit("float64", 2.0)))
     body = For(PLACE, ZERO, N, (Store(C, PLACE, doubled),))
-    made = kernel(Function("kernel", ("A", "C", "n"), (body,)))
+    made = kernel(Function("kernel", (A, C, N), (body,)))
     out = np.zeros(5)
     result, counts = counted(made, (np.arange(5.0), out, 3))
     assert result is None
@@ -41,7 +41,7 @@ def test_operations_and_bytes_of_a_loop_are_counted() -> None:
 def test_every_turn_of_a_loop_counts_that_is_left_inside() -> None:
     inner = While((If(((lt(AT, PLACE), (Set(AT, AT + 1),)), (TRUE, (Break(),)))),))
     outer = For(PLACE, ZERO, N, (Set(AT, ZERO), inner))
-    made = kernel(Function("kernel", ("A", "C", "n"), (Set(AT, ZERO), outer), AT))
+    made = kernel(Function("kernel", (A, C, N), (Set(AT, ZERO), outer), AT))
     result, counts = counted(made, (np.zeros(0), np.zeros(0), 4))
     assert result == made.interpret((np.zeros(0), np.zeros(0), 4)) == 3
     assert counts.iterations == 4 + (1 + 2 + 3 + 4)
@@ -49,8 +49,8 @@ def test_every_turn_of_a_loop_counts_that_is_left_inside() -> None:
 
 def test_helpers_and_functions_of_a_kernel_count() -> None:
     found = Helper(INDEX, "bisect", (A, Lit("float64", 2.0), ZERO, N))
-    part = Function("part1", ("A", "n"), (Set(AT, found),), AT)
-    whole = Function("kernel", ("A", "C", "n"), (Invoke("part1", ("A", "n"), (AT,)),), (AT,))
+    part = Function("part1", (A, N), (Set(AT, found),), AT)
+    whole = Function("kernel", (A, C, N), (Invoke("part1", (A, N), (AT,)),), (AT,))
     made = kernel(whole, part)
     result, counts = counted(made, (np.arange(8.0), np.zeros(0), 8))
     assert result == made.interpret((np.arange(8.0), np.zeros(0), 8)) == (2,)

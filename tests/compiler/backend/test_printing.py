@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from structarr._compiler.backend.numba.source import PRINTER
+from structarr._compiler.backend.numba.source import NumbaExpressions
 from structarr._compiler.backend.operator_table import _SIGNS
 from structarr._compiler.backend.python.interpret import NAMESPACE
 from structarr._compiler.backend.python.source import PythonExpressions
@@ -28,6 +28,7 @@ P, Q = Var(INDEX, "i"), Var(INDEX, "j")
 LESS, MORE = (Call("bool", OPS[name], (P, Q)) for name in ("less", "greater"))
 CHOICE = Call(INDEX, OPS["where"], (LESS, P, Q))
 VALUES = [(i, j) for i in (-3, 0, 5) for j in (1, 2)]
+PRINTER = NumbaExpressions()
 PRINTERS = (PRINTER.text, PythonExpressions().text)
 
 

@@ -50,7 +50,7 @@ def test_named_fields_and_defaults_make_the_same_node() -> None:
     with pytest.raises(TypeError, match="needs the field 'name'"):
         Var(INDEX)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="takes the fields"):
-        Var(INDEX, "x", False, 3)  # type: ignore[call-arg]
+        Var(INDEX, "x", False, 1, 3)  # type: ignore[call-arg]
 
 
 def test_copies_and_pickles_intern_again() -> None:

@@ -82,13 +82,13 @@ KERNELS: dict[str, tuple[Line, ...]] = {
 @pytest.mark.parametrize("problem", KERNELS)
 def test_a_kernel_that_breaks_a_rule_is_shown(problem: str) -> None:
     with pytest.raises(KernelError, match=problem):
-        check_kernel(KERNELS[problem], frozenset({"a", "C", "i_n"}), frozenset({"C"}))
+        check_kernel(KERNELS[problem], frozenset({A, C, N}), frozenset({C}))
 
 
 def test_what_is_set_before_the_way_out_of_a_loop_is_known_after_it() -> None:
     leave = If(((lt(Y, N), (Break(),)),))
     after = Store(C, ZERO, X)
-    params = frozenset({"C", "i_n"})
+    params = frozenset({C, N})
     check_kernel((While((Set(Y, ZERO), Set(X, ONE), leave)), after), params, params)
     with pytest.raises(KernelError, match="x may not be set yet"):
         check_kernel((While((Set(Y, ZERO), leave, Set(X, ONE))), after), params, params)
@@ -96,5 +96,5 @@ def test_what_is_set_before_the_way_out_of_a_loop_is_known_after_it() -> None:
 
 def test_what_one_branch_leaves_need_be_set_by_the_others_alone() -> None:
     branches = If(((lt(ZERO, N), (Set(X, ONE),)), (TRUE, (Break(),))))
-    params = frozenset({"C", "i_n"})
+    params = frozenset({C, N})
     check_kernel((While((branches, Store(C, ZERO, X))),), params, params)

@@ -78,7 +78,7 @@ def test_powers_are_numpys(exponent):
             np.testing.assert_allclose(np.asarray(array**exponent), expected, rtol=1e-15)
 
 
-def test_machine_code_gives_numpys_bits():
+def test_machine_code_gives_numpys_bits(as_shipped):
     values = np.linspace(0.1, 9, 2 * BLOCK + 7)
     array = sa.asarray(values)
     calls = []

@@ -16,8 +16,8 @@ from structarr.cin import (
     Lines,
     Lit,
     Node,
+    Opaque,
     Set,
-    Var,
     eq,
     floor_div,
     maximum,
@@ -110,7 +110,7 @@ class _Reading(Reading):
         begin = fiber.pos * _before(fiber.dim, step)
 
         def find(i: Expr) -> Node:
-            times = Var(INDEX, "?times")
+            times = Opaque(INDEX, "times")
             held = Case(eq(times * step, i), fiber.child(begin + times))
             found = Switch((held, Case(TRUE, fiber.fill)))
             return Let(times, Helper(INDEX, "quotient", (i, Lit(INDEX, step))), found)

@@ -17,6 +17,7 @@ from structarr.cin import (
     Lines,
     Lit,
     Node,
+    Opaque,
     Set,
     Store,
     Var,
@@ -95,7 +96,7 @@ class SparseStrideReading(Reading):
         begin, end, first, step = self._known(fiber, ctx)
 
         def find(i: Expr) -> Node:
-            steps = Var(INDEX, "?steps")
+            steps = Opaque(INDEX, "steps")
             here = both(le(0, steps), lt(begin + steps, end), eq(first + steps * step, i))
             found = stored_if(here, fiber.child(begin + steps))
             return Let(steps, Helper(INDEX, "quotient", (i - first, step)), found)
@@ -152,7 +153,7 @@ class SparseStrideWriting(Appending):
         return (record, Set(last, index), Set(count, count + 1))
 
     def _last(self, fiber: Fiber) -> Var:
-        return Var(INDEX, f"{fiber.tensor.name}{fiber.depth}_last", True)
+        return fiber.variable("last")
 
 
 class SparseStride(Level):

@@ -62,14 +62,15 @@ def compile_kernel(
     try:
         dispatcher = _through_disk(name, source, signature, users)
     except BaseException as error:
-        # A half-compiled helper or kernel must not be met again, Ctrl-C included.
-        sys.modules.pop(name, None)
+        # A half-compiled helper must not be met again, Ctrl-C included.
         _compiled_helper.cache_clear()
         explained = jitted.explained(users, error) if isinstance(error, Exception) else None
         jitted.clear()
         if explained is not None:
             raise explained from error
         raise
+    finally:
+        sys.modules.pop(name, None)
     loaded = bool(dispatcher.stats.cache_hits)
     if debug("check"):
         return dispatcher, loaded
@@ -160,7 +161,8 @@ def _define(name: str, text: str, filename: str, users: Users) -> Callable[..., 
     """
     Execute a kernel's text in a module of its own and return its first function, under the name.
 
-    Numba's cache finds the globals of a loaded kernel by the module's name, so it is registered.
+    Numba finds the globals of a kernel by the module's name while it is compiled or loaded, and
+    only then: the module is registered until `compile_kernel` returns.
     """
     module = ModuleType(name)
     module.__file__ = filename

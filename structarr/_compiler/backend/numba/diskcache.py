@@ -29,7 +29,7 @@ def directory() -> Path | None:
     return _directory(os.environ.get("STRUCTARR_CACHE_DIR"))
 
 
-@functools.cache
+@functools.lru_cache(8)
 def _directory(override: str | None) -> Path | None:
     user = os.getuid() if hasattr(os, "getuid") else "user"
     shared = Path(tempfile.gettempdir(), f"structarr-{user}")

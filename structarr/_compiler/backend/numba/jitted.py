@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache, partial
+from functools import partial
 from types import CellType, FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numba
 import numpy as np
@@ -17,7 +18,6 @@ from numba.extending import intrinsic as _intrinsic
 from structarr._compiler.backend.numba import ufunc_loops
 from structarr._compiler.backend.user_functions import Function
 from structarr._compiler.runtime.vectors import LOOPS
-from structarr._support.caches import MOST
 from structarr.errors import OperatorError
 
 njit: Any = numba.njit  # its stubs do not know all of its options
@@ -156,19 +156,18 @@ _INSTRUCTIONS: dict[str, Callable[[], Any]] = {
 
 def dispatchers(users: Iterable[Function]) -> dict[str, Any]:
     """Return functions for use in compiled code; each is compiled when it is needed."""
-    return {function.name: _dispatcher(function) for function in users}
+    return {function.name: _dispatcher(function.python, function.name) for function in users}
 
 
 def clear() -> None:
     """Forget what was compiled, perhaps by half."""
-    _dispatcher.cache_clear()
-    _compiled.cache_clear()
+    _compiled.clear()
 
 
 def check(users: Iterable[Function]) -> None:
     """Refuse functions whose results do not fit the dtypes that they are taken for."""
     for function in users:
-        for signature in _dispatcher(function).nopython_signatures:
+        for signature in _compiled[function.python].nopython_signatures:
             found = signature.return_type
             kind = next((k for one, k in _KINDS.items() if isinstance(found, one)), "O")
             operand: Any = signature.args[0]
@@ -180,7 +179,7 @@ def explained(users: Iterable[Function], error: Exception) -> OperatorError | No
     if isinstance(error, OperatorError):
         return None
     for function in users:
-        if not _dispatcher(function).overloads:
+        if not _dispatcher(function.python, function.name).overloads:
             return OperatorError(
                 f"operator {function.title} cannot be compiled by Numba:\n{_reason(error)}\n"
                 "It may use arithmetic, branches, loops, the functions of math and numpy, and "
@@ -196,14 +195,18 @@ def _reason(error: Exception) -> str:
     return "\n".join(line for line in lines if line and not line.startswith("Failed in"))
 
 
-@lru_cache(MOST)
-def _dispatcher(function: Function) -> Any:
-    return _compiled(function.python, function.name)
+_compiled: WeakKeyDictionary[FunctionType, Any] = WeakKeyDictionary()
 
 
-@lru_cache(MOST)
-def _compiled(function: FunctionType, name: str) -> Any:
+def _dispatcher(function: FunctionType, name: str) -> Any:
     """A frozen function, and all those that it calls, for use in compiled code."""
+    known = _compiled.get(function)
+    if known is None:
+        known = _compiled[function] = _made(function, name)
+    return known
+
+
+def _made(function: FunctionType, name: str) -> Any:
     names = {key: _inner(value) for key, value in function.__globals__.items()}
     cells = tuple(CellType(_inner(cell.cell_contents)) for cell in function.__closure__ or ())
     twin = FunctionType(function.__code__, names, name, function.__defaults__, cells)
@@ -212,4 +215,4 @@ def _compiled(function: FunctionType, name: str) -> Any:
 
 
 def _inner(value: Any) -> Any:
-    return _compiled(value, value.__name__) if isinstance(value, FunctionType) else value
+    return _dispatcher(value, value.__name__) if isinstance(value, FunctionType) else value

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from structarr._compiler.backend.expression_source import Expressions
 from structarr._compiler.backend.line_source import Printer
+from structarr._compiler.backend.names import Names
 from structarr._compiler.ir.expr import Expr, Lit
-from structarr._compiler.ir.kernel import Line
+from structarr._compiler.ir.kernel import Function, Line
 
 
 class NumbaExpressions(Expressions):
@@ -20,9 +23,11 @@ class NumbaPrinter(Printer):
     """Lines as they are compiled."""
 
 
-PRINTER = NumbaPrinter(NumbaExpressions())
+def source(functions: Sequence[Function]) -> str:
+    """The text of a kernel's functions."""
+    return NumbaPrinter(NumbaExpressions(Names(functions))).source(functions)
 
 
 def show(block: tuple[Line, ...]) -> str:
     """The text of some lines, for people and goldens."""
-    return "\n".join(PRINTER.block(block))
+    return "\n".join(NumbaPrinter(NumbaExpressions(Names())).block(block))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from structarr._compiler.backend.numba.source import PRINTER
+from structarr._compiler.backend.numba.source import source
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.user_functions import Function as User, called
 from structarr._compiler.ir.kernel import Function
@@ -16,7 +16,7 @@ class NumbaTarget:
 
     def source(self, functions: Sequence[Function]) -> str:
         """The text of a kernel; equal texts with equal parameters are one kernel."""
-        return PRINTER.source(functions)
+        return source(functions)
 
     def build(self, functions: Sequence[Function], params: tuple[Param, ...]) -> Callable[..., Any]:
         """The kernel as a function in machine code."""

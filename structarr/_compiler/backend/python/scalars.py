@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -12,10 +12,11 @@ from structarr._compiler.backend.spelling import spelled
 from structarr._compiler.ir.ops import Op
 from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
-from structarr._support.caches import MOST
+
+_Functions: TypeAlias = dict[tuple[tuple[str, ...], str], Callable[..., Any]]
+_known: WeakKeyDictionary[Op, _Functions] = WeakKeyDictionary()
 
 
-@lru_cache(MOST)
 def scalar_function(op: Op, ins: tuple[str, ...], out: str) -> Callable[..., Any]:
     """
     Return an operator as a function of NumPy's scalars.
@@ -35,7 +36,10 @@ def scalar_function(op: Op, ins: tuple[str, ...], out: str) -> Callable[..., Any
     >>> scalar_function(OPS["floor_divide"], ("int64", "int64"), "int64")(np.int64(-7), np.int64(2))
     np.int64(-4)
     """
-    names = [f"a{k}" for k in range(len(ins))]
-    text = spelled(op, ins, out).template.format(*names)
-    scope = {op.name: op.function, "np": np, **CONSTRUCTORS, **HELPERS}
-    return eval(f"lambda {', '.join(names)}: {text}", scope)  # type: ignore[no-any-return]
+    known = _known.setdefault(op, {})
+    if (ins, out) not in known:
+        names = [f"a{k}" for k in range(len(ins))]
+        text = spelled(op, ins, out).template.format(*names)
+        scope = {op.name: op.function, "np": np, **CONSTRUCTORS, **HELPERS}
+        known[ins, out] = eval(f"lambda {', '.join(names)}: {text}", scope)
+    return known[ins, out]

@@ -7,6 +7,7 @@ from typing import Final
 
 from structarr._compiler.backend.expression_source import Expressions
 from structarr._compiler.backend.line_source import Printer
+from structarr._compiler.backend.names import Names
 from structarr._compiler.backend.spelling import spelled
 from structarr._compiler.ir.dtypes import COMPLEX
 from structarr._compiler.ir.expr import Buffer, Call, Cast, Expr, Helper, Lit, Load, Var
@@ -57,14 +58,16 @@ class PythonPrinter(Printer):
 
     Parameters
     ----------
+    names : Names
+        The names of the kernel's variables and buffers.
     sums : mapping
         Variables in which machine code adds up in any order, with what they are where terms are
         added from left to right, which loses more: Python's floats where those are wider. A store
         rounds, as a cast does.
     """
 
-    def __init__(self, sums: Mapping[str, str]) -> None:
-        super().__init__(PythonExpressions())
+    def __init__(self, names: Names, sums: Mapping[Var, str]) -> None:
+        super().__init__(PythonExpressions(names))
         self._sums = sums
 
     def line(self, line: Line) -> list[str]:
@@ -77,19 +80,19 @@ class PythonPrinter(Printer):
     def update(self, var: Var, value: Expr) -> str:
         """An assignment; that of a sum is to the wider type."""
         summed = self._summed(var, value)
-        return f"{var.name} = {summed}" if summed else super().update(var, value)
+        return f"{self.names[var]} = {summed}" if summed else super().update(var, value)
 
     def stored(self, buffer: Buffer, value: Expr) -> str:
         """A value as it is stored, which rounds it."""
         match value:
-            case Cast("float32" | "complex64" as dtype, Var(own, name)) if dtype == buffer.dtype:
+            case Cast("float32" | "complex64" as dtype, Var(own) as var) if dtype == buffer.dtype:
                 if dtype == "complex64" or own not in COMPLEX:
-                    return name
+                    return self.names[var]
         return super().stored(buffer, value)
 
     def _summed(self, var: Var, value: Expr) -> str:
         """The new value of a sum, as text; empty for a variable that is no sum."""
-        wide = self._sums.get(var.name, "")
+        wide = self._sums.get(var, "")
         match value:
             case Helper(_, "radd", (total, term)):
                 added = f"{wide}({self.text(term)})" if wide else self.values.atom(term)
@@ -101,23 +104,23 @@ class PythonPrinter(Printer):
 
 def source(functions: Sequence[Function]) -> str:
     """The text of a kernel's functions."""
-    return PythonPrinter(_sums(functions)).source(functions)
+    return PythonPrinter(Names(functions), _sums(functions)).source(functions)
 
 
-def _sums(functions: Sequence[Function]) -> dict[str, str]:
+def _sums(functions: Sequence[Function]) -> dict[Var, str]:
     """The variables that are sums in a dtype that Python's type of numbers is wider than."""
-    found: dict[str, list[Expr | None]] = {}
+    found: dict[Var, list[Expr | None]] = {}
     for line in (line for one in functions for line in every_line(one.block)):
         match line:
             case Set(var, value):
-                found.setdefault(var.name, []).append(value)
+                found.setdefault(var, []).append(value)
             case Invoke(_, _, (var,)):
-                found.setdefault(var.name, []).append(None)
-    sums: dict[str, str] = {}
-    for name, every in found.items():
+                found.setdefault(var, []).append(None)
+    sums: dict[Var, str] = {}
+    for var, every in found.items():
         kinds = {_converted(value) for value in every if not _is_sum(value)}
         if len(kinds) == 1 and any(map(_is_sum, every)):
-            sums[name] = PYTHONS.get(kinds.pop(), "")
+            sums[var] = PYTHONS.get(kinds.pop(), "")
     return sums
 
 

@@ -1,0 +1,1 @@
+"""Functions of arrays that are traced once for each structure of their arguments."""

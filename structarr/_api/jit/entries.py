@@ -1,0 +1,199 @@
+"""Traces of a function, each for arguments of one structure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from structarr._api.jit.calls import Call
+from structarr._api.jit.captured import Captured, is_held
+from structarr._api.jit.containers import Tree, built, flattened, rebuilding
+from structarr._api.jit.numbers import FixedError, Prelude, Traced
+from structarr._api.jit.tracing import Fact, Tracing, is_shared
+from structarr._array import Array, of_tensor, stored
+from structarr._execute.replay import Replay
+from structarr._execute.trace import Coordinates
+from structarr._storage.memo import owning
+from structarr._storage.tensor import Tensor
+
+
+class Told(NamedTuple):
+    """The place of a number among what the replay takes of the numbers."""
+
+    place: int
+
+
+class Entry(NamedTuple):
+    """
+    How the results of a call follow from its arguments.
+
+    Attributes
+    ----------
+    captured : Captured
+        What the function reads from around it.
+    replay : Replay or None
+        From the values of the arrays among the arguments to the results'; None where the function
+        is called each time.
+    outputs : Outputs
+        What it returns.
+    facts : tuple
+        What holds of the arrays among the arguments beside the key.
+    prelude : Prelude or None
+        What the replay computes of the numbers first.
+    why : str
+        Why there is no replay.
+    """
+
+    captured: Captured
+    replay: Replay | None
+    outputs: Outputs
+    facts: tuple[Fact | Coordinates, ...]
+    prelude: Prelude | None
+    why: str
+
+    def fits(self, given: Sequence[Tensor]) -> bool:
+        """Whether arrays and what is around the function are as they were in the trace."""
+        return is_held(self.captured) and all([fact.hold(given) for fact in self.facts])
+
+    def told(self, call: Call) -> tuple[Any, ...] | None:
+        """What the replay of a call takes of its numbers; None where the trace is another's."""
+        if not self.fits(call.given):
+            return None
+        if self.prelude is None:
+            return ()
+        try:
+            return self.prelude(call.numbers)
+        except (ArithmeticError, ValueError):  # which the function itself shall raise
+            return None
+
+    def result(self, call: Call, told: tuple[Any, ...]) -> Any:
+        """What a call returns that the trace fits."""
+        values = None if self.replay is None else self.replay((*call.given, *told))
+        if values is None:
+            return computed(call)
+        several = values if isinstance(values, tuple) else (values,)
+        return self.outputs.of(several, call.given, told)
+
+
+class Outputs(NamedTuple):
+    """What a function returns: a container of results, and of what is the same for all calls."""
+
+    tree: Tree
+    leaves: tuple[Any, ...]  # of a result its place, in a list
+    shared: tuple[tuple[int, ...], ...]  # for each result, the arguments whose memory it may have
+
+    def of(self, values: Sequence[Tensor], given: Sequence[Tensor], told: Sequence[Any]) -> Any:
+        """The outputs of a call."""
+        arrays = [
+            _apart(value, [given[place] for place in places])
+            for value, places in zip(values, self.shared, strict=True)
+        ]
+        return built(self.tree, [_fresh(one, arrays, told) for one in self.leaves])
+
+    def quick(self) -> Callable[[Any], Any] | None:
+        """The outputs of the replay's results, where all are arrays of their own."""
+        if any(self.shared) or not all(type(one) is list for one in self.leaves):
+            return None
+        if [one[0] for one in self.leaves] != [*range(len(self.shared))]:
+            return None
+        build = rebuilding(self.tree)
+        if len(self.shared) == 1:
+            return lambda value: build([of_tensor(value)])
+        return lambda values: build([of_tensor(value) for value in values])
+
+
+def traced(
+    function: Callable[..., Any], call: Call, fixed: frozenset[int]
+) -> tuple[Entry, Any, frozenset[int]]:
+    """The trace of a call of a function, what it returns, and the numbers it is one value for.
+
+    `fixed` are those that are known to be.
+    """
+    while True:
+        captured = Captured(function, call.objects)
+        varying = {k: one for k, one in call.numbers.items() if k not in fixed}
+        tracing = Tracing(call.given, call.written, captured.tensors, varying)
+        try:
+            entry, result = _traced(function, call, captured, tracing)
+        except FixedError as error:
+            fixed |= error.sources
+        except Exception:
+            if not varying:
+                raise
+            fixed |= varying.keys()  # what differs from a number of Python may have raised it
+        else:
+            if not (tracing.trace.is_masked and tracing.numbers.claimed):
+                return entry, result, fixed
+            fixed |= varying.keys()
+
+
+def _traced(
+    function: Callable[..., Any], call: Call, captured: Captured, tracing: Tracing
+) -> tuple[Entry, Any]:
+    leaves: list[Any] = []
+    tree = flattened(
+        tracing.run(lambda: call.run(tracing.arguments(), tracing.numbers.arguments)), leaves
+    )
+    captured.refuse_changes(function)
+    captured.watch(tracing.seen)
+    arrays: list[Array] = []
+    kept = tuple([_kept(one, tracing, arrays) for one in leaves])
+    values = tracing.values(arrays)
+    shared = tuple([tuple(is_shared(one, tracing.given)) for one in values])
+    outputs = Outputs(tree, kept, shared)
+    replay = tracing.trace.replay(values) if values else _nothing
+    why = "" if replay else "some step is not one that a replay repeats"
+    if captured.opaque:
+        replay, why = None, f"nobody can tell whether {captured.opaque} changes"
+    prelude = tracing.numbers.prelude()
+    told = () if prelude is None else prelude(call.numbers)
+    alike = tracing.trace.coordinates()
+    facts: tuple[Fact | Coordinates, ...] = tuple(tracing.facts)
+    facts += () if alike is None else (alike,)
+    entry = Entry(captured, replay, outputs, facts, prelude, why)
+    return entry, outputs.of(values, call.given, told or ())
+
+
+def computed(call: Call) -> Any:
+    """What a call returns without a trace, computed."""
+    leaves: list[Any] = []
+    tree = flattened(call.run([of_tensor(one) for one in call.given]), leaves)
+    found = [_apart(stored(one), call.given) if isinstance(one, Array) else one for one in leaves]
+    return built(tree, found)
+
+
+def _apart(value: Tensor, given: Sequence[Tensor]) -> Array:
+    """The array of a result, of whose memory nobody else has any."""
+    for one in given:
+        value = owning(value, one)
+    return of_tensor(value)
+
+
+def _kept(leaf: Any, tracing: Tracing, arrays: list[Array]) -> Any:
+    """What is kept of a leaf of the outputs; results are appended to a list."""
+    if type(leaf) is Traced:
+        return Told(tracing.numbers.tell(leaf.name))
+    if isinstance(leaf, Array) and tracing.watches(leaf):
+        known = [place for place, one in enumerate(arrays) if one is leaf]
+        if not known:
+            arrays.append(leaf)
+        return known or [len(arrays) - 1]
+    return (leaf,)
+
+
+def _fresh(kept: Any, arrays: Sequence[Array], told: Sequence[Any]) -> Any:
+    """A leaf of the outputs, which nothing else refers to if it can be changed."""
+    if type(kept) is list:
+        return arrays[kept[0]]
+    if type(kept) is Told:
+        return told[kept.place]
+    (value,) = kept
+    if isinstance(value, Array | np.ndarray):
+        return value.copy()
+    return value
+
+
+def _nothing(given: Any) -> tuple[Tensor, ...]:
+    return ()

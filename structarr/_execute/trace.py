@@ -1,0 +1,253 @@
+"""A trace: expressions of some tensors, computed while the steps to their values are noted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from copy import deepcopy
+from typing import Any, Final, NamedTuple
+
+from structarr._compiler.ir.ops import Op
+from structarr._execute.executor import Executor
+from structarr._execute.expression_key import maps_of, pattern
+from structarr._execute.replay import Record, Replay
+from structarr._lazy.graph import Definition, Node, constant_of, defined, leaf
+from structarr._lazy.rewrite.on_stored_values import places_of
+from structarr._scheduler.expected_entries import expected_entries
+from structarr._scheduler.inputs import operators_of
+from structarr._scheduler.push_masks import may_mask
+from structarr._storage.buffers import writable
+from structarr._storage.memo import OWN
+from structarr._storage.tensor import Tensor
+
+LARGER: Final = 2.0  # times what it is made of, up to which a sum that is used again is stored
+
+
+class Trace:
+    """
+    Expressions that share operands, and the steps by which their values are computed for others.
+
+    Parameters
+    ----------
+    given : sequence of Tensor
+        The operands, which are others at each replay.
+    fixed : sequence of Tensor
+        Operands that are the same at each replay, and whose values are read then.
+    """
+
+    def __init__(self, given: Sequence[Tensor], fixed: Sequence[Tensor]) -> None:
+        self._record = Record(tuple(given), fixed=True)
+        self._executor = Executor(self._record)
+        self._varying: set[Any] = {*given}  # tensors, and identities of scalars
+        self._fixed = {*fixed}
+        self._given, self._constants = list(given), list[Tensor]()
+        self._depends: dict[Node, bool] = {}  # nodes are kept, as others may get their identity
+        self._made: dict[Node, Node] = {}
+        self.constants: list[Any] = []  # scalars that are the same at each replay
+        self.operators: set[Op] = set()
+        self.is_masked = False  # whether the values of scalars may decide how a sum is made
+
+    def depends(self, node: Node) -> bool:
+        """Whether a node's value is another at each replay."""
+        found = self._depends.get(node)
+        if found is None:
+            if args := args_of(node):
+                found = any([self.depends(arg) for arg in args])
+            elif node.definition is not None:
+                found = False
+            else:
+                of_tensor = node.kind == "leaf"
+                found = (node.data if of_tensor else id(node.data)) in self._varying
+            self._depends[node] = found
+        return found
+
+    def scalar(self, value: Any, place: int) -> None:
+        """Note a scalar that is given at each replay, in a place after the operands."""
+        self._varying.add(id(value))
+        self._record.scalar(value, place)
+
+    def values(self, nodes: Sequence[Node]) -> list[Tensor]:
+        """The values of nodes; sums that several of them use are computed once."""
+        for node in self._used_again(nodes):
+            self._made[node] = leaf(self._value(node))
+        found = [self._value(node) for node in nodes]
+        self._made |= zip(nodes, map(leaf, found), strict=True)
+        return found
+
+    def applied(self, compute: Callable[..., Tensor], nodes: Sequence[Node]) -> Tensor:
+        """The tensor of a function of the values of nodes."""
+        given = self.values(nodes)
+        tensor = compute(*given)
+        kind = _kind(tensor)
+
+        def again(*others: Tensor) -> Tensor | None:
+            found = compute(*others)
+            return found if _kind(found) == kind else None
+
+        self._record.applied(again, given, tensor)
+        self._varying.add(tensor)
+        return tensor
+
+    def coordinates(self) -> Coordinates | None:
+        """Which operands have the same coordinates; None where none of them could."""
+        return Coordinates.of(self._given, self._constants)
+
+    def replay(self, results: Sequence[Tensor]) -> Replay | None:
+        """How values came about; None where that took more than what is noted."""
+        return self._record.replay(*results)
+
+    def _value(self, node: Node) -> Tensor:
+        node = self._made.get(node) or self._rebuilt(node)
+        if node.definition is None and node.kind == "leaf" and self._record.knows(node.data):
+            return node.data  # type: ignore[no-any-return]
+        self._note_constants(node)
+        self.operators |= {*operators_of(node)}
+        self.is_masked |= bool(node.sums) and any(map(may_mask, maps_of(node)))
+        tensor = self._executor.planner.value(node)
+        self._varying.add(tensor)
+        return tensor
+
+    def _used_again(self, nodes: Sequence[Node]) -> list[Node]:
+        """The sums that are used several times, each after those that it is made of."""
+        uses: Counter[Node] = Counter()
+        order: list[Node] = []
+
+        def visit(node: Node) -> None:
+            uses[node] += 1
+            if uses[node] == 1 and node not in self._made:
+                for arg in args_of(node):
+                    visit(arg)
+                order.append(node)
+
+        for node in nodes:
+            visit(node)
+        roots = {*nodes}
+        return [
+            node
+            for node in order
+            if uses[node] > 1 and args_of(node) and (node in roots or _is_shared(node))
+        ]
+
+    def _rebuilt(self, node: Node) -> Node:
+        """A node with the values of what was computed before."""
+        made = self._made.get(node)
+        if made is not None:
+            return made
+        args = args_of(node)
+        others = [self._rebuilt(arg) for arg in args]
+        if all([one is own for one, own in zip(others, args, strict=True)]):
+            return node
+        if node.definition is None:
+            return node.of(others)
+        sums = node.sums + sum([one.sums for one in others]) - sum([one.sums for one in args])
+        make = node.definition.make
+        return defined(Definition(make, tuple(others)), node.shape, node.dtype, sums)
+
+    def _note_constants(self, node: Node) -> None:
+        """Note what is the same at each replay among the operands of a node."""
+        seen: set[Node] = set()
+        left = [node]
+        while left:
+            one = left.pop()
+            if one in seen:
+                continue
+            seen.add(one)
+            if args := args_of(one):
+                left += args
+            elif one.definition is not None:
+                continue
+            elif one.kind == "constant":
+                self._note_scalar(one.data)
+            else:
+                self._note_tensor(one.data)
+
+    def _note_tensor(self, tensor: Tensor) -> None:
+        # A step that was not noted may have given one that varies: no replay knows it then.
+        if tensor not in self._varying and not self._record.knows(tensor):
+            kept = tensor if tensor in self._fixed else settled(tensor)
+            self._record.constant(tensor, kept)
+            self._constants.append(tensor)
+        if tensor.is_constant:
+            self._note_scalar(constant_of(tensor).data)
+
+    def _note_scalar(self, value: Any) -> None:
+        if id(value) not in self._varying:
+            self.constants.append(value)
+            self._record.scalar(value)
+
+
+class Coordinates(NamedTuple):
+    """Which operands of a replay have the same coordinates, as the plan may be one for those.
+
+    Attributes
+    ----------
+    places : tuple of int
+        Of the given operands that may have those of others.
+    constants : tuple of Tensor
+        The others that are the same at each replay; they are kept, as coordinates go by identity.
+    pattern : tuple of int or None
+        The place of the first operand with the same coordinates, of each.
+    """
+
+    places: tuple[int, ...]
+    constants: tuple[Tensor, ...]
+    pattern: tuple[int, ...] | None
+
+    @classmethod
+    def of(cls, given: Sequence[Tensor], constants: Sequence[Tensor]) -> Coordinates | None:
+        """The operands of a trace that may have the same coordinates."""
+        kinds = Counter((one.format, one.shape) for one in (*given, *constants))
+        places = tuple([place for place, one in enumerate(given) if _may_agree(one, kinds)])
+        if not places:
+            return None
+        fixed = tuple([one for one in constants if _may_agree(one, kinds)])
+        return cls(places, fixed, _agreement(given, places, fixed))
+
+    def hold(self, given: Sequence[Tensor]) -> bool:
+        """Whether the same of other operands do."""
+        return _agreement(given, self.places, self.constants) == self.pattern
+
+
+def _may_agree(tensor: Tensor, kinds: Counter[Any]) -> bool:
+    return len(tensor.buffers) > 1 and kinds[tensor.format, tensor.shape] > 1
+
+
+def _agreement(
+    given: Sequence[Tensor], places: tuple[int, ...], constants: tuple[Tensor, ...]
+) -> tuple[int, ...] | None:
+    found = [places_of(one) for one in constants] + [places_of(given[place]) for place in places]
+    return pattern(found)
+
+
+def args_of(node: Node) -> tuple[Node, ...]:
+    """The arguments of a node, or of its definition."""
+    return node.args if node.definition is None else node.definition.args
+
+
+def leaves_of(node: Node) -> set[Tensor]:
+    """The tensors that a node is made of."""
+    if args := args_of(node):
+        return set[Tensor]().union(*map(leaves_of, args))
+    return {node.data} if node.definition is None and node.kind == "leaf" else set()
+
+
+def settled(tensor: Tensor) -> Tensor:
+    """A tensor as it is now: a copy, unless nobody can write to its values."""
+    own = OWN in tensor.memo or not any(map(writable, tensor.buffers[-1:]))
+    return tensor if own else deepcopy(tensor)
+
+
+def _kind(tensor: Tensor) -> Hashable:
+    """What steps that read a tensor depend on."""
+    return tensor.format, tensor.shape, tensor.dtype, tensor.fill.tobytes()
+
+
+def _is_shared(node: Node) -> bool:
+    """Whether a node that is used several times is computed for itself.
+
+    That takes memory, but no more than what it is made of; a large product may be needed in part.
+    """
+    if not node.sums:
+        return False
+    parts = sum([expected_entries(arg) for arg in args_of(node)])
+    return expected_entries(node) <= LARGER * max(parts, 1)

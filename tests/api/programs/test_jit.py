@@ -1,0 +1,322 @@
+"""Functions under `jit`: values beside NumPy, one argument changed after the other, containers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import structarr as sa
+
+
+@pytest.fixture(autouse=True)
+def interpreted() -> Iterator[None]:
+    with sa.options(tier="interpreted"):
+        yield
+
+
+def sparse(seed: int, stored: int = 20, n: int = 8, **how: Any) -> Any:
+    found = sp.random_array((n, n), density=stored / n**2, format="csr", rng=seed)
+    return sa.asarray(found.astype(how.pop("dtype", float)), **how)
+
+
+def dense(value: Any) -> Any:
+    return value.todense() if isinstance(value, sa.Array) else np.asarray(value)
+
+
+def traces(function: Any) -> int:
+    """The number of traces; each of them is replayed."""
+    entries = [one for found in function._table.values() for one in found]
+    assert not any(one.why for one in entries)
+    return len(entries)
+
+
+def check(function: Any, *args: Any, exact: bool = True) -> Any:
+    """Call a function three times; each result is NumPy's."""
+    wanted = function.__wrapped__(*[dense(one) if np.ndim(one) else one for one in args])
+    for _ in range(3):
+        found = function(*args)
+        assert found.dtype == wanted.dtype
+        assert found.shape == np.shape(wanted)
+        np.testing.assert_allclose(dense(found), wanted, rtol=0 if exact else 1e-12)
+    return found
+
+
+def test_a_function_is_traced_once_for_a_structure() -> None:
+    called = []
+
+    def add(x: Any, y: Any) -> Any:
+        called.append(1)
+        return x + y
+
+    with pytest.raises(TypeError, match="changes what it reads"):
+        sa.jit(add)(np.ones(2), np.ones(2))
+    assert len(called) == 1
+    function = sa.jit(lambda x, y: x + y)
+    for k in range(4):
+        check(function, np.arange(3.0) * k, np.ones(3))
+    assert traces(function) == 1
+
+
+MATRIX = np.array([[0, 2.0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 3], [0, 4, 0, 0]])
+CHANGES = {
+    "float32": MATRIX.astype(np.float32),
+    "int64": MATRIX.astype(np.int64),
+    "bool": MATRIX.astype(bool),
+    "complex": MATRIX * 1j,
+    "big-endian": MATRIX.astype(">f8"),
+    "columns first": np.asfortranarray(MATRIX),
+    "strides": np.repeat(MATRIX, 2, axis=1)[:, ::2],
+    "backwards": MATRIX[::-1, ::-1],
+    "read-only": np.frombuffer(MATRIX.tobytes()).reshape(4, 4),
+    "unaligned": np.frombuffer(b"x" + MATRIX.tobytes(), np.uint8)[1:].view(float).reshape(4, 4),
+    "ours": sa.asarray(MATRIX),
+    "csr": sa.asarray(MATRIX, format="csr"),
+    "csc": sa.asarray(MATRIX, format="csc"),
+    "coo of fill 2": sa.asarray(MATRIX, format="coo", fill_value=2.0),
+    "runs": sa.asarray(MATRIX, format="rle"),
+    "a number of entries": sa.asarray(MATRIX + 1, format="csr"),
+    "scipy": sp.csr_array(MATRIX),
+    "lazy": sa.asarray(MATRIX, format="csr") * 3,
+    "a constant": sa.ones((4, 4)),
+    "another constant": sa.full((4, 4), 2.0),
+    "longer": np.vstack([MATRIX, MATRIX]),
+    "empty": MATRIX[:0],
+    "plain": MATRIX,
+}
+
+
+@pytest.mark.parametrize("traced", [True, False])
+def test_operands_change_one_after_the_other(traced: bool) -> None:
+    def step(a: Any, x: Any) -> Any:
+        return (a @ x) * 0.5 + a.sum() / a.shape[1]
+
+    function = sa.jit(step) if traced else step
+    for _ in range(2):
+        for name, a in CHANGES.items():
+            values = a.toarray() if sp.issparse(a) else dense(a)
+            for x in (np.ones(4), np.arange(4), sa.asarray([0.0, 1, 0, 0], format="list")):
+                given = a if traced or isinstance(a, sa.Array) else sa.asarray(a)
+                found, wanted = function(given, x), step(values, dense(x))
+                assert found.dtype == wanted.dtype, name
+                np.testing.assert_allclose(dense(found), wanted, err_msg=name)
+
+
+def test_lengths_that_the_trace_read_are_those_of_the_call() -> None:
+    function = sa.jit(lambda x: x.sum() / x.shape[0] + len(x) + x.size + x.ndim)
+    for n in (3, 5, 3, 1, 4):
+        check(function, np.arange(float(n)))
+    assert traces(function) == 4
+
+
+def test_counts_that_the_trace_read_are_those_of_the_call() -> None:
+    function = sa.jit(lambda x: (x * x.nnz, x.nstored, str(x.dtype), x.fill_value))
+    few, many = sa.asarray([0, 1.0, 0, 3], format="list"), sa.asarray([5, 1.0, 0, 3], format="list")
+    for one in (few, many, few):
+        product, stored, dtype, fill = function(one)
+        assert (stored, dtype, fill) == (one.nstored, "float64", 0)
+        assert np.array_equal(product.todense(), one.todense() * one.nnz)
+    assert traces(function) == 2
+
+
+def test_equal_coordinates_in_the_trace_are_not_taken_for_granted() -> None:
+    around = sparse(1)
+    same = (around * 3).compute()
+    product, total = sa.jit(lambda x: x * around), sa.jit(lambda x, y: x + y)
+    for x in (same, sparse(2), around, sparse(3), same):
+        assert np.array_equal(product(x).todense(), x.todense() * around.todense())
+    for x, y in ((around, same), (around, sparse(2)), (sparse(2), sparse(3)), (same, same)):
+        assert np.array_equal(total(x, y).todense(), x.todense() + y.todense())
+
+
+def test_views_and_arguments_as_results_are_values() -> None:
+    function = sa.jit(lambda x: (x, x.T, x[1:], x[::-1], x.reshape(2, 2)))
+    x = np.arange(4.0)
+    for _ in range(2):
+        found = function(x)
+        wanted = [np.array(one) for one in function.__wrapped__(x)]
+        x += 1
+        for one, other in zip(found, wanted, strict=True):
+            assert np.array_equal(dense(one), other)
+
+
+def test_results_share_nothing_that_can_be_changed() -> None:
+    function = sa.jit(lambda x: (sa.asarray([1.0, 2.0]), np.ones(2), x + 1))
+    first = function(np.ones(2))
+    first[0][0] = 7
+    first[1][0] = 7
+    again = function(np.ones(2))
+    assert again[0].tolist() == [1, 2]
+    assert again[1].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x, y: sa.concat([x, y, x[1:3]]),
+        lambda x, y: np.pad(x, 2) + 1,
+        lambda x, y: np.outer(x, y).sum(axis=0),
+        lambda x, y: x + sa.ones(8) * 2 + sa.arange(8) + np.arange(8),
+        lambda x, y: np.where(x > y, x, np.maximum(y, 0.5)),
+        lambda x, y: np.diff(x, n=2) * y[2:],
+        lambda x, y: np.convolve(x, y[:3]),
+        lambda x, y: (x - x.mean()) / (x.std() + 1),
+        lambda x, y: np.linalg.norm(x) * y,
+        lambda x, y: sa.asarray(x, dtype=np.float32).copy() * 2,
+        lambda x, y: (x + y).astype(np.int16),
+        lambda x, y: np.einsum("i,i->", x, y),
+        lambda x, y: (x * y).compute() + x,
+        lambda x, y: x.reshape(4, 2) @ y.reshape(2, 4),
+        lambda x, y: np.sort(x)[::-1] + np.cumsum(y) + x[np.array([3, 0, 1, 1, 7, 6, 5, 2])],
+        lambda x, y: np.argsort(y) + np.argmax(x),
+        lambda x, y: np.linalg.solve(np.eye(8) * 3 + np.outer(x, x), y),
+    ],
+)
+def test_operations_beside_numpy(function: Callable[..., Any]) -> None:
+    traced = sa.jit(function)
+    for k in range(3):
+        x, y = np.arange(8.0) * k - 3, np.linspace(1, 2, 8) - k
+        found = traced(x, y)
+        if "sa" in function.__code__.co_names or "compute" in function.__code__.co_names:
+            wanted = dense(function(sa.asarray(x), y))
+        else:
+            wanted = function(x, y)
+        assert found.dtype == wanted.dtype
+        np.testing.assert_allclose(dense(found), wanted, rtol=1e-12)
+    assert traces(traced) == 1
+
+
+@pytest.mark.parametrize("fmt", ["csr", "csc", "coo", "dense", "rle", "band", "bitmap", "triu"])
+def test_formats_and_fills_are_those_of_the_expression(fmt: str) -> None:
+    def function(a: Any, x: Any) -> Any:
+        return a * 2.5 + 1, np.minimum(a, a.T), a @ x, a.sum(axis=0), a[1:3], a.asformat("csc")
+
+    traced = sa.jit(function)
+    for k in (1, 3):
+        a = sa.asarray(np.triu(MATRIX) * k, format=fmt)
+        for one, other in zip(traced(a, np.ones(4)), function(a, np.ones(4)), strict=True):
+            assert np.array_equal(one.todense(), other.todense())
+            assert (one.dtype, one.fill_value) == (other.dtype, other.fill_value)
+            assert one.format == other.format
+
+
+def test_shared_sums_are_those_of_numpy() -> None:
+    def step(a: Any, x: Any, r: Any, p: Any, rs: Any) -> Any:
+        ap = a @ p
+        alpha = rs / (p @ ap)
+        x, r = x + alpha * p, r - alpha * ap
+        new = r @ r
+        return x, r, r + (new / rs) * p, new
+
+    half = sparse(4).todense()
+    matrix = half @ half.T + 8 * np.eye(8)
+    right = np.arange(8.0)
+    ours = numpys = (right * 0, right, right, right @ right)
+    function = sa.jit(step)
+    for _ in range(6):
+        ours = function(sa.asarray(matrix, format="csr"), *ours)
+        numpys = step(matrix, *numpys)
+        for one, other in zip(ours, numpys, strict=True):
+            np.testing.assert_allclose(dense(one), other, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(dense(ours[0]), np.linalg.solve(matrix, right), rtol=1e-6)
+
+
+def test_long_loops_are_cut_into_steps() -> None:
+    def iterate(x: Any, c: float) -> Any:
+        for _ in range(100):
+            x = x * x * 0.5 + c
+        return x
+
+    check(sa.jit(iterate), np.linspace(0, 0.5, 6), 0.1, exact=False)
+
+
+class Pair(NamedTuple):
+    first: Any
+    second: Any
+
+
+@dataclass(frozen=True)
+class Model:
+    weights: Any
+    rate: float
+    name: str = "linear"
+
+
+def test_containers_go_in_and_out() -> None:
+    def update(models: dict[str, Model], pair: Pair, *more: Any, scale: Any) -> Any:
+        one = models["one"]
+        made = Model(one.weights - one.rate * pair.first * scale, one.rate / 2, one.name)
+        return {"one": made, "rest": [pair.second, *more, None]}, Pair(pair.first.sum(), (1, "a"))
+
+    function = sa.jit(update)
+    for k in range(1, 4):
+        given = {"one": Model(np.arange(3.0), 0.1 * k)}
+        pair = Pair(np.ones(3) * k, np.zeros(2))
+        args = given, pair, np.arange(2)
+        (found, total), (wanted, number) = (one(*args, scale=k) for one in (function, update))
+        assert isinstance(found["one"], Model)
+        assert np.array_equal(dense(found["one"].weights), wanted["one"].weights)
+        assert (found["one"].rate, found["one"].name) == (wanted["one"].rate, "linear")
+        assert [np.shape(one) for one in found["rest"]] == [(2,), (2,), ()]
+        assert isinstance(total, Pair)
+        assert (float(total.first), total.second) == (number.first, (1, "a"))
+    assert traces(function) <= 2  # 1 is special
+
+
+def test_traces_within_a_trace_are_part_of_it() -> None:
+    inner = sa.jit(lambda x: x * 2)
+    outer = sa.jit(lambda x: inner(x) + inner(x + 1))
+    for k in range(3):
+        assert outer(np.arange(3.0) * k).tolist() == [2, 2 + 4 * k, 2 + 8 * k]
+    assert traces(outer) == 1
+    assert traces(inner) == 0
+
+
+def test_methods_and_decorators() -> None:
+    class Layer:
+        def __init__(self, weight: float) -> None:
+            self.weight = weight
+
+        @sa.jit
+        def forward(self, x: Any) -> Any:
+            return x * self.weight
+
+        @sa.jit(static_argnames="power")
+        def raised(self, x: Any, power: int = 2) -> Any:
+            for _ in range(power):
+                x = x * self.weight
+            return x
+
+    one, other = Layer(2.0), Layer(5.0)
+    for _ in range(2):
+        assert one.forward(np.ones(2)).tolist() == [2, 2]
+        assert other.forward(np.ones(2)).tolist() == [5, 5]
+        assert one.raised(np.ones(1)).tolist() == [4]
+        assert one.raised(np.ones(1), power=3).tolist() == [8]
+        assert one.raised(np.ones(1), 1).tolist() == [2]
+    one.weight = 3.0
+    assert one.forward(np.ones(2)).tolist() == [3, 3]
+
+
+def test_traces_are_forgotten_with_all_other_tables() -> None:
+    function = sa.jit(lambda x: x + 1)
+    assert function(np.ones(1)).tolist() == [2]
+    sa.clear_cache()
+    assert traces(function) == 0
+    assert function(np.ones(1)).tolist() == [2]
+    assert traces(function) == 1
+
+
+@pytest.mark.parametrize("change", [{"strict_ieee": True}, {"default_format": "rle"}])
+def test_options_are_those_of_the_call(change: Any) -> None:
+    function = sa.jit(lambda a: (a * np.inf, sa.zeros((3, 3)) + 1))
+    a = sa.asarray(MATRIX, format="csr")
+    for options in ({}, change, {}):
+        with sa.options(**options):
+            for one, other in zip(function(a), function.__wrapped__(a), strict=True):
+                assert np.array_equal(one.todense(), other.todense(), equal_nan=True)
+                assert one.format == other.format
