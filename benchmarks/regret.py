@@ -18,12 +18,12 @@ import numpy as np
 import scipy.sparse as sp
 
 import structarr as sa
-from benchmarks import regret_race
+from benchmarks import regret_race, regret_summary
 from benchmarks.peers import file
 from benchmarks.regret_case import Case, Operands, spelled
 from benchmarks.regret_operands import QUICK, SHAPES, Family, read
 from benchmarks.regret_race import Contender, Times, race
-from benchmarks.regret_summary import ALL, OURS, PICK, SCIPY, summary
+from benchmarks.regret_summary import ALL, OURS, PICK, SCIPY
 from benchmarks.report import Row, row
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
@@ -65,7 +65,7 @@ def run(data: Path, quick: bool) -> Iterator[Row]:
             for one in compared(name, case, family, quick):
                 rows.append(one)
                 yield one
-    print(summary(rows, families, large))
+    print(regret_summary.summary(rows, families, large))
 
 
 def _shapes(data: Path, quick: bool) -> Iterator[tuple[str, Any, list[Case]]]:

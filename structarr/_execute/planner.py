@@ -13,11 +13,11 @@ from typing import Final, TypeAlias
 
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.fitting import is_known_to_fit, prepared_buffers
+from structarr._execute.passes import PASSES
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.replaced_operands import own_tensor, read_apart, replaced
-from structarr._execute.rewriting import PASSES
-from structarr._execute.stand_ins import is_dense
+from structarr._execute.stand_ins import is_alike, is_dense
 from structarr._execute.steps import (
     Call,
     Derive,
@@ -33,7 +33,7 @@ from structarr._lazy.graph import Node, leaf
 from structarr._lazy.joining import halved
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
-from structarr._scheduler import reorder_products, split_sums, takes
+from structarr._scheduler import hoist, reorder_products, split_sums, takes
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
@@ -104,7 +104,7 @@ class Planner:
             if fmt is None:
                 return apart
             return self._rewritten(leaf(self._run(apart)), fmt, prune)
-        node = reorder_products.reordered(node)
+        node = hoist.hoisted(reorder_products.reordered(node), is_alike)
         product = self._product(node) if blas else None
         if product is not None:
             if fmt is None:
@@ -222,11 +222,12 @@ class Planner:
 
     def _product(self, node: Node) -> Product | None:
         """The step of a product of two dense arrays."""
-        found = DenseProduct.of(node)
+        found = DenseProduct.of(node, is_dense)
         if found is None:
             return None
-        product, factors = found
-        left, right = map(self.value, factors)
+        product, (one, other) = found
+        left = self.value(one)
+        right = left if other is one else self.value(other)
         if not (left.format.is_dense and right.format.is_dense):
             return None
         return Product(product, left, right)

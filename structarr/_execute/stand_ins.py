@@ -25,6 +25,12 @@ def is_dense(node: Node) -> bool:
     return found(node).format.is_dense and found.clear
 
 
+def is_alike(node: Node, other: Node) -> bool:
+    """Whether the values of two expressions have the same format; False where that is not clear."""
+    found = StandIns()
+    return found(node).format is found(other).format and found.clear
+
+
 class StandIns:
     """Finds the formats of values by structure alone.
 
@@ -56,10 +62,10 @@ class StandIns:
         choice = choice_for(builder, node, None, transposed, True, False)
         if isinstance(choice, Discordant):
             moved = {builder.tensors[k]: axes for k, axes in choice.orders.items()}
-            listed = all(is_listed(one) and len(axes) == one.ndim for one, axes in moved.items())
-            if listed and not (transposed or choice.conflict):
+            known = all(len(axes) == one.ndim and _is_moved(one) for one, axes in moved.items())
+            if known and not (transposed or choice.conflict):
                 table = {
-                    one: _without_buffers(leaf(one), reordered_lists(one.format, axes))
+                    one: _without_buffers(leaf(one), _moved(one.format, axes))
                     for one, axes in moved.items()
                 }
                 return self._format(replaced(node, table, builder.settled), True)
@@ -67,6 +73,18 @@ class StandIns:
             return choice.format
         self.clear = False
         return None
+
+
+def _is_moved(tensor: Tensor) -> bool:
+    """Whether it is known how a tensor is stored with its axes in another order."""
+    return tensor.format.is_dense or is_listed(tensor)
+
+
+def _moved(format: Format, axes: tuple[int, ...]) -> Format:
+    """The format of an array with its axes in another order."""
+    if format.is_dense:
+        return Format(format.root, axes, format.index)
+    return reordered_lists(format, axes)
 
 
 def _without_buffers(node: Node, format: Format) -> Tensor:

@@ -171,6 +171,8 @@ def permute(arg: Node, axes: tuple[int, ...]) -> Node:
     shape = arg.shape
     if axes == tuple(range(len(shape))):
         return arg
+    if arg.definition is None and arg.kind == "permute":
+        return permute(arg.args[0], tuple([arg.data[k] for k in axes]))
     return Node("permute", (arg,), axes, tuple([shape[k] for k in axes]), arg.dtype)
 
 
@@ -211,7 +213,7 @@ def broadcast_to(arg: Node, shape: Shape) -> Node:
 
 def window(arg: Node, starts: tuple[int, ...], steps: tuple[int, ...], lengths: Shape) -> Node:
     """A slice: `lengths` elements of each axis, from `starts` on, by `steps`."""
-    if arg.kind == "slice":
+    if arg.definition is None and arg.kind == "slice":
         inner, strides = arg.data
         starts = tuple([a + t * s for a, t, s in zip(inner, strides, starts, strict=True)])
         steps = tuple([t * s for t, s in zip(strides, steps, strict=True)])

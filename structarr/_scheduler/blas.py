@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
 from structarr._compiler.options import current
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
-from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.reorder_products import Product
 from structarr._storage.dense import dense_view, from_dense
 from structarr._storage.density import check_size
@@ -26,29 +26,38 @@ class DenseProduct:
     Common axes of the factors that remain in the result are stacks of matrices.
     """
 
-    __slots__ = ("_announced", "_axes", "_lengths", "_nbytes", "shape")
+    __slots__ = ("_announced", "_left", "_nbytes", "_order", "_right", "_sizes", "shape")
 
     def __init__(self, found: Product, axes: _Axes, node: Node) -> None:
         self.shape = node.shape
-        self._axes, self._lengths = axes, found.lengths
+        lengths = found.lengths
+        rows, columns = ([k for k in one if k in axes.result] for one in (axes.rows, axes.columns))
+        self._left = _side(axes.left, (axes.stack, rows, axes.summed), axes.summed, lengths)
+        self._right = _side(axes.right, (axes.stack, axes.summed, columns), axes.summed, lengths)
+        made = (*axes.stack, *rows, *columns)
+        self._sizes = tuple([lengths[label] for label in made])
+        self._order = tuple([made.index(label) for label in axes.result])
         self._nbytes = _nbytes(node)
         self._announced = 4 * sum(_nbytes(one) for one in found.nodes)
 
     @classmethod
-    def of(cls, node: Node) -> tuple[DenseProduct, list[Node]] | None:
+    def of(
+        cls, node: Node, is_dense: Callable[[Node], bool]
+    ) -> tuple[DenseProduct, list[Node]] | None:
         """The product that a node stands for, and its factors; None for any other node.
 
-        For vectors by vectors, and stacks of matrices by vectors, a kernel is as fast.
+        For vectors by vectors, and stacks of matrices by vectors, a kernel is as fast. `is_dense`
+        says of a sum whether its value is.
 
         Raises
         ------
         DensificationError
             If the result would be larger than allowed, and than the factors announce.
         """
-        if node.kind != "reduce" or not multiplies(node.args[0]) or not all_dense(node):
+        if node.kind != "reduce" or not multiplies(node.args[0]) or not _may_be_dense(node):
             return None
-        found = Product.of(node)
-        if found is None or not found.is_flat or len(found.nodes) != 2:
+        found = Product.of(node, deep=False)
+        if found is None or len(found.nodes) != 2 or not all(map(is_dense, found.nodes)):
             return None
         axes = _Axes(found.labels[0], found.labels[1], found.result)
         if not (axes.rows or axes.columns) or (axes.stack and not (axes.rows and axes.columns)):
@@ -70,8 +79,17 @@ class DenseProduct:
         one, other = dense_view(left), dense_view(right)
         assert one is not None and other is not None
         with np.errstate(all="ignore"):
-            product = _stacked(one, other, self._axes, self._lengths)
+            product = np.matmul(_laid(one, self._left), _laid(other, self._right))
+        product = product.reshape(self._sizes).transpose(self._order)
         return from_dense(np.asarray(product, order="C").reshape(self.shape))
+
+
+def _may_be_dense(node: Node) -> bool:
+    """Whether an expression has nothing but dense operands and sums."""
+    if node.kind == "leaf":
+        return bool(node.data.format.is_dense)
+    inner = node.args[0].args if node.kind == "reduce" else node.args
+    return all([arg.kind == "reduce" or _may_be_dense(arg) for arg in inner])
 
 
 class _Axes:
@@ -88,41 +106,42 @@ class _Axes:
         self.columns = [label for label in right if label not in both]
 
 
-def _stacked(left: Array, right: Array, axes: _Axes, lengths: dict[int, int]) -> Array:
-    """The products of two stacks of matrices, or of two; what one alone has is summed first."""
-    left, rows = _summed(left, axes.left, axes.rows, axes.result)
-    right, columns = _summed(right, axes.right, axes.columns, axes.result)
-    stack = [lengths[label] for label in axes.stack]
+class _Side(NamedTuple):
+    """How a factor becomes a matrix, or a stack of them: some axes summed, the others in order."""
 
-    def sized(labels: Sequence[int]) -> int:
-        return prod(lengths[label] for label in labels)
-
-    kept = [label for label in axes.left if label not in axes.rows or label in rows]
-    one = _moved(left, kept, (*axes.stack, *rows, *axes.summed))
-    kept = [label for label in axes.right if label not in axes.columns or label in columns]
-    other = _moved(right, kept, (*axes.stack, *axes.summed, *columns))
-    product = np.matmul(
-        one.reshape(*stack, sized(rows), sized(axes.summed)),
-        other.reshape(*stack, sized(axes.summed), sized(columns)),
-    )
-    order = (*axes.stack, *rows, *columns)
-    return _moved(product.reshape([lengths[label] for label in order]), order, axes.result)
+    gone: tuple[int, ...]
+    order: tuple[int, ...]
+    shape: tuple[int, ...]
 
 
-def _summed(
-    array: Array, labels: Labels, own: Sequence[int], result: Labels
-) -> tuple[Array, list[int]]:
-    gone = tuple(k for k, label in enumerate(labels) if label in own and label not in result)
-    kept = [label for label in own if label in result]
-    if not gone:
-        return array, kept
-    if array.dtype == bool:
-        return np.asarray(array.any(axis=gone)), kept
-    return np.asarray(array.sum(axis=gone, dtype=array.dtype)), kept
+def _side(
+    labels: Labels,
+    groups: Sequence[Sequence[int]],
+    summed: Sequence[int],
+    lengths: dict[int, int],
+) -> _Side:
+    """How a factor is laid out: groups of labels become an axis each, no rows or columns none."""
+    order = [label for group in groups for label in group]
+    kept = [label for label in labels if label in order]
+    gone = tuple([k for k, label in enumerate(labels) if label not in order])
+    stack, *matrix = groups
+    sizes = [
+        prod(lengths[label] for label in group)
+        for group in matrix
+        if group or stack or group is summed
+    ]
+    shape = (*[lengths[label] for label in stack], *sizes)
+    return _Side(gone, tuple([kept.index(label) for label in order]), shape)
 
 
-def _moved(array: Array, labels: Sequence[int], order: Sequence[int]) -> Array:
-    return array.transpose([labels.index(label) for label in order])
+def _laid(array: Array, side: _Side) -> Array:
+    """A factor as a matrix, with what it alone has and the result lacks added up."""
+    if side.gone:
+        if array.dtype == bool:
+            array = np.asarray(array.any(axis=side.gone))
+        else:
+            array = np.asarray(array.sum(axis=side.gone, dtype=array.dtype))
+    return array.transpose(side.order).reshape(side.shape)
 
 
 def _nbytes(node: Node) -> int:

@@ -1,7 +1,7 @@
 """The passes from an expression to a kernel, by name and in order. Read this first.
 
 `PASSES` is the table of contents of the scheduler and the compiler. The rewritings of a graph come
-before: `_execute/rewriting.py` has the list of those. `_execute/planner.py` runs them, and asks for
+before: `_execute/passes.py` has the list of those. `_execute/planner.py` runs them, and asks for
 the programs of each call of a kernel that is left. Programs of loops that the user orders begin at
 `assemble_loops`.
 

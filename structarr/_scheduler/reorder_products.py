@@ -22,7 +22,7 @@ from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node
 from structarr._scheduler.expected_entries import all_dense, expected_entries
 from structarr._scheduler.product_order import LONGEST, Factor, Labels, Plan, Tree, form_of, ranked
-from structarr._storage.statistics import degrees
+from structarr._storage.statistics import skews
 from structarr._storage.views import has_main_diagonal_alone, main_diagonal
 from structarr.formats.base import Format
 
@@ -80,8 +80,10 @@ def _sums(node: Node) -> bool:
 class Product:
     """Factors with a label for each axis; what is not in the result is summed over."""
 
-    def __init__(self, dtype: np.dtype[Any], add: str, squares: bool = False) -> None:
-        self._squares = squares  # whether a square is a product
+    def __init__(
+        self, dtype: np.dtype[Any], add: str, squares: bool = False, deep: bool = True
+    ) -> None:
+        self._squares, self._deep = squares, deep  # whether squares and sums have factors
         self.dtype, self.add, self.times = dtype, add, DISTRIBUTES[add]
         self.nodes: list[Node] = []
         self.labels: list[tuple[int, ...]] = []
@@ -92,15 +94,18 @@ class Product:
         self._made: dict[Hashable, Node] = {}
 
     @classmethod
-    def of(cls, node: Node, least: int = 2, squares: bool = False) -> Product | None:
+    def of(
+        cls, node: Node, least: int = 2, squares: bool = False, deep: bool = True
+    ) -> Product | None:
         """The product of at least so many factors that a node is, or None.
 
-        Squares may count as products: their factors are computed twice.
+        Squares may count as products: their factors are computed twice. Sums among the factors are
+        products of their own, unless the product is `deep`.
         """
         add = _added(node)
         if add is None:
             return None
-        found = cls(node.dtype, add, squares)
+        found = cls(node.dtype, add, squares, deep)
         found.result = tuple(map(found.label, node.shape))
         found._walk(node, found.result, node.kind == "reduce")
         told = {label for mine in found.labels for label in mine}
@@ -138,7 +143,7 @@ class Product:
         named = [one._replace(name=name) for one, name in zip(factors, names, strict=True)]
         if len(named) > 2:  # a product of two has one order
             named = [
-                one._replace(skews=degrees(node.data).skews)
+                one._replace(skews=skews(node.data))
                 if names.count(one.name) > 1
                 and one.lists
                 and node.kind == "leaf"
@@ -163,7 +168,7 @@ class Product:
             else:
                 others = [other for k, other in enumerate(tree) if k != number]
                 wanted = {*result, *(label for one in others for label in self._mine(one))}
-                kept = tuple(label for label in dict.fromkeys(self._mine(part)) if label in wanted)
+                kept = tuple([label for label in self._laid_out(part) if label in wanted])
                 form = form_of(part, [*zip(self._names(), self.labels, strict=True)], kept)
                 parts.append(self._made.get(form) or self.node(part, kept))
                 self._made[form] = parts[-1]
@@ -171,10 +176,22 @@ class Product:
         operators = (self.add, self.times)
         return summed_product(parts, tuple(labels), tuple(result), operators, self.dtype)
 
+    def _laid_out(self, tree: Tree) -> list[int]:
+        """The labels of a branch: those that lists lead come before those of dense factors alone.
+
+        So what is multiplied by a dense array follows in memory what the array has in a row.
+        """
+        found = list(dict.fromkeys(self._mine(tree)))
+        led = {
+            label
+            for k in _numbers(tree)
+            if not all_dense(self.nodes[k])
+            for label in self.labels[k]
+        }
+        return sorted(found, key=lambda label: label not in led)
+
     def _mine(self, tree: Tree | int) -> list[int]:
-        if isinstance(tree, int):
-            return list(self.labels[tree])
-        return [label for part in tree for label in self._mine(part)]
+        return [label for k in _numbers(tree) for label in self.labels[k]]
 
     def label(self, length: int) -> int:
         """A label that no other axis has, of a length."""
@@ -187,7 +204,7 @@ class Product:
             return
         arg = node.args[0] if node.args else node
         match node.kind:
-            case "reduce" if self._is_sum(node):
+            case "reduce" if (root or self._deep) and self._is_sum(node):
                 self.is_flat &= root
                 left = iter(labels)
                 axes = node.data[1]
@@ -240,6 +257,11 @@ class Product:
         op, ins = node.data
         kinds = {arg.dtype for arg in node.args} | {node.dtype, *map(np.dtype, ins)}
         return bool(op.name == self.times and kinds == {self.dtype})
+
+
+def _numbers(tree: Tree | int) -> list[int]:
+    """The factors of a tree."""
+    return [tree] if isinstance(tree, int) else [k for part in tree for k in _numbers(part)]
 
 
 def array_of(node: Node) -> Hashable:

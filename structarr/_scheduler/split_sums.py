@@ -25,12 +25,11 @@ from structarr._scheduler.reorder_products import (
     broadcast,
     measured,
 )
-from structarr._storage.statistics import degrees
+from structarr._storage.statistics import HALF, fullest
 from structarr._storage.tensor import Tensor
 
 MOST_TERMS: Final = 8
 GAIN: Final = 2.0  # times that a sum has to take what its products do
-SHARE: Final = 0.5  # of its elements that a term may store: more, and terms may cancel
 TERMS: Final = ("add", "subtract", "negative")
 BELOW: Final = ("multiply", "divide", "conjugate", "square")
 """Operators that make terms, and those below which terms are looked for."""
@@ -95,6 +94,7 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
     parts = [_multiplied(whole, pick, pair) for pick in picks]
     made = [part for part in parts if part is not None]
     cost, unsplit = sum(one.plan.cost for one in made), whole.plan().cost
+    unsplit += sum(_formed(whole, terms) for terms in factors)
     if len(made) < len(parts) or cost * GAIN > unsplit:
         return None
     thin = () if pair else tuple(terms_of.stored)
@@ -129,7 +129,7 @@ def is_thin(tensor: Tensor) -> bool:
 
     Then those of other terms that are not cancelled decide how large sums over it are.
     """
-    return degrees(tensor).fullest <= SHARE
+    return fullest(tensor) <= HALF
 
 
 def has_terms(node: Node) -> bool:
@@ -210,7 +210,7 @@ class _Terms:
 
 def _is_full(node: Node) -> bool:
     """Whether a term stores so much that others may cancel it."""
-    return expected_entries(node) > SHARE * prod(node.shape)
+    return expected_entries(node) > HALF * prod(node.shape)
 
 
 def _alone(node: Node, labels: Places) -> Term:
@@ -243,6 +243,20 @@ def _is_dense(whole: Product, factors: Sequence[Sequence[Term]]) -> bool:
 def _left_out(term: Term) -> set[int]:
     """The labels of the axes along which a term leaves something out."""
     return {k for one in map(measured, term.nodes, term.labels) for k in one.lists}
+
+
+def _formed(whole: Product, terms: Sequence[Term]) -> float:
+    """The time to form the products that are terms of a sum."""
+    found = 0.0
+    for term in terms if len(terms) > 1 else ():
+        made = Product(whole.dtype, whole.add)
+        made.nodes, made.labels = list(term.nodes), list(term.labels)
+        made.lengths = whole.lengths
+        inner = {label for mine in term.labels for label in mine}
+        made.result = tuple(sorted(inner & {label for one in whole.labels for label in one}))
+        if len(made.nodes) > 1:
+            found += made.plan().cost
+    return found
 
 
 def _multiplied(whole: Product, pick: Pick, pair: tuple[int, ...]) -> Part | None:

@@ -5,8 +5,6 @@ Counts of chunks of whole fibers add up, so one chunk is read at a time.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from structarr._storage.coordinates import coordinates
@@ -26,6 +24,8 @@ from structarr.formats.sizes import (
 )
 
 REPEATED = 4  # times as many entries as elements of buffers, from which they are not counted
+MANY = 8  # entries for each row and column, from which the hulls of rows are looked at before
+HALF = 0.5  # of a row or column; nobody asks more exactly what is stored of one
 
 
 def measure(tensor: Tensor) -> Measures:
@@ -149,59 +149,89 @@ def _union(low: Array, high: Array) -> tuple[Array, Array]:
     return low[np.append(True, new)[: len(low)]], high[np.append(new, True)[: len(low)]]
 
 
-class Degrees(NamedTuple):
-    """How much of a matrix is stored in each row and column.
-
-    Attributes
-    ----------
-    fullest : float
-        The greatest share of the elements of a row or column that are stored.
-    skews : tuple of float
-        For each axis, how much larger the sum of the squares of the counts at its indices is than
-        if all were equal.
+def skews(tensor: Tensor) -> tuple[float, float]:
     """
+    Return how uneven a matrix of single entries is along its axes: 1 if it is not.
 
-    fullest: float = 1.0
-    skews: tuple[float, float] = (1.0, 1.0)
-
-
-def degrees(tensor: Tensor) -> Degrees:
-    """
-    Return how much is stored in the rows and columns of a matrix that stores entries one by one.
-
-    Counted once for each tensor, in a pass over its entries; full rows of what is no matrix, or has
-    far more entries than buffers.
+    For each axis, it is the sum of the squares of the counts at its indices over what that would be
+    if all were equal. Counted once for each tensor, in a pass over its entries; 1 of what is no
+    matrix, or has far more entries than buffers.
 
     Examples
     --------
     >>> from structarr import formats
     >>> csr = formats.parse("csr", 2)
-    >>> degrees(Tensor.checked(csr, (2, 4), 0.0, ([0, 2, 2], [0, 2], [1.0, 2.0])))
-    Degrees(fullest=0.5, skews=(2.0, 2.0))
+    >>> skews(Tensor.checked(csr, (2, 4), 0.0, ([0, 2, 2], [0, 2], [1.0, 2.0])))
+    (2.0, 2.0)
     """
-    if tensor.ndim != 2 or 0 in tensor.shape:
-        return Degrees()
-    known = tensor.memo.get("degrees")
+    known: tuple[float, float] | None = tensor.memo.get("skews")
     if known is None:
-        known = tensor.memo["degrees"] = _degrees(tensor)
+        known, counts = (1.0, 1.0), _counts_of(tensor)
+        if counts is not None:
+            rows, columns = map(_skew, counts, tensor.shape)
+            known = rows, columns
+        tensor.memo["skews"] = known
     return known
 
 
-def _degrees(tensor: Tensor) -> Degrees:
+def fullest(tensor: Tensor) -> float:
+    """
+    Return a bound of the greatest share of a row or column of a matrix that is stored.
+
+    Determined once for each tensor; 1 of what has no counts that are found in a pass over it.
+
+    Examples
+    --------
+    >>> from structarr import formats
+    >>> csr = formats.parse("csr", 2)
+    >>> fullest(Tensor.checked(csr, (2, 4), 0.0, ([0, 2, 2], [0, 2], [1.0, 2.0])))
+    0.5
+    """
+    known: float | None = tensor.memo.get("fullest")
+    if known is None:
+        known = tensor.memo["fullest"] = _fullest(tensor)
+    return known
+
+
+def _fullest(tensor: Tensor) -> float:
+    if is_rows(tensor.format) and 0 not in tensor.shape:
+        ptr, idx, _ = tensor.buffers
+        outer, inner = (tensor.shape[axis] for axis in tensor.format.order)
+        across = float(np.diff(ptr).max()) / inner
+        if len(idx) > MANY * (outer + inner):
+            by_hull = max(across, _most_open(ptr, idx, inner) / outer)
+            if by_hull <= HALF:
+                return by_hull
+        return max(across, float(_counted(idx).max(initial=0)) / outer)
+    counts = _counts_of(tensor)
+    if counts is None:
+        return 1.0
+    return max(float(counts[k].max(initial=0)) / tensor.shape[1 - k] for k in range(2))
+
+
+def _most_open(ptr: Array, idx: Array, length: int) -> int:
+    """The most rows that an index lies within the hull of."""
+    held = ptr[:-1] < ptr[1:]
+    begins = np.bincount(idx[ptr[:-1][held]], minlength=length)
+    ends = np.bincount(idx[ptr[1:][held] - 1], minlength=length)
+    began = np.cumsum(begins)
+    began[1:] -= np.cumsum(ends)[:-1]
+    return int(began.max(initial=0))
+
+
+def _counts_of(tensor: Tensor) -> list[Array] | None:
+    """How much is stored at the indices of each axis of a matrix; None where that takes long."""
+    if tensor.ndim != 2 or 0 in tensor.shape:
+        return None
     if any(level.kind.has_runs or level.is_rule for level in tensor.format.levels):
-        return Degrees()
+        return None
     if is_rows(tensor.format):
         ptr, idx, _ = tensor.buffers
-        outer, inner = tensor.format.order
-        counts = {outer: np.diff(ptr), inner: _counted(idx)}
-    elif tensor.counts[-1] > REPEATED * (sum(map(len, tensor.buffers)) + sum(tensor.shape)):
-        return Degrees()
-    else:
-        axes, _ = coordinates(tensor)
-        counts = {axis: _counted(places) for axis, places in enumerate(axes)}
-    fullest = max(counts[k].max(initial=0) / tensor.shape[1 - k] for k in range(2))
-    one, other = (_skew(counts[axis], length) for axis, length in enumerate(tensor.shape))
-    return Degrees(float(fullest), (one, other))
+        counts = [np.diff(ptr), _counted(idx)]
+        return [counts[tensor.format.order.index(axis)] for axis in range(2)]
+    if tensor.counts[-1] > REPEATED * (sum(map(len, tensor.buffers)) + sum(tensor.shape)):
+        return None
+    return [_counted(places) for places in coordinates(tensor)[0]]
 
 
 def _counted(places: Array) -> Array:

@@ -11,7 +11,7 @@ from structarr._array import stored
 from structarr._execute.program_choice import Call
 from structarr._scheduler.product_order import Factor, best, ranked
 from structarr._scheduler.reorder_products import Product
-from structarr._storage.statistics import degrees
+from structarr._storage.statistics import fullest, skews
 from structarr._testing.forcing import witnessed
 
 LENGTHS = {0: 1024, 1: 1024, 2: 1024, 3: 32}
@@ -118,7 +118,21 @@ def test_degrees_are_counted_in_every_format() -> None:
     heavy[:, 2], heavy[1, 5] = 1.0, 1.0
     with sa.options(tier="interpreted"):
         for format in ("csr", "csc", "coo", "dcsr"):
-            found = degrees(stored(sa.asarray(heavy, format=format)))
-            assert found.fullest == 1.0
-            assert found.skews == pytest.approx((6 * 9 / 49, 8 * 37 / 49))
-        assert degrees(stored(sa.ones((10**6, 10**6)))).fullest == 1.0
+            tensor = stored(sa.asarray(heavy, format=format))
+            assert fullest(tensor) == 1.0
+            assert skews(tensor) == pytest.approx((6 * 9 / 49, 8 * 37 / 49))
+        assert fullest(stored(sa.ones((10**6, 10**6)))) == 1.0
+
+
+@pytest.mark.parametrize("format", ["csr", "csc"])
+def test_rows_that_lie_apart_are_thin(format: str) -> None:
+    blocks = np.kron(np.eye(3), np.ones((40, 40)))
+    with sa.options(tier="interpreted"):
+        near = fullest(stored(sa.asarray(blocks, format=format)))
+        assert near == pytest.approx(1 / 3)
+        blocks[:, 0] = blocks[0] = 1.0  # the hulls of all begin there
+        assert fullest(stored(sa.asarray(blocks, format=format))) == 1.0
+        blocks[1:, 0] = blocks[0, 1:] = 0.0
+        blocks[2::3, 0] = blocks[0, 2::3] = 1.0
+        far = fullest(stored(sa.asarray(blocks, format=format)))
+        assert far == pytest.approx((blocks != 0).sum(axis=0).max() / 120)

@@ -8,7 +8,9 @@ from typing import Final
 
 from structarr._array import Array, stored
 from structarr._lazy.graph import Node
+from structarr._lazy.structure import NONE
 from structarr._scheduler.expected_entries import expected_entries
+from structarr._support.caches import room, table
 
 # Nanoseconds to copy a byte, and to multiply and add a term.
 COPY, TERM = 0.15, 1.0
@@ -22,8 +24,23 @@ def are_copied(borrowed: Sequence[Array], node: Node) -> bool:
 
     So they are where the result would be larger by far than they are, as a product of two thin
     matrices is, of which a mask may ask for little; and where a copy costs little beside it.
+    Operations of one structure are treated alike.
     """
     size = sum([stored(array).nbytes for array in borrowed])
+    key = node.number, size
+    found = _decided.get(key)
+    if found is None:
+        found = _pays(size, node)
+        if node.number != NONE:
+            room(_decided)[key] = found
+    return found
+
+
+_decided: dict[tuple[int, int], bool] = table()
+
+
+def _pays(size: int, node: Node) -> bool:
+    """Whether copying so many bytes pays before an operation."""
     made = expected_entries(node)
     if made * node.dtype.itemsize > LARGER * size:
         return True

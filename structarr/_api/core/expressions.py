@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._api.core.borrowed import are_copied
-from structarr._api.core.operands import borrow, lift, owned
+from structarr._api.core.operands import borrow, lift, owned, unborrowed
 from structarr._array import WEAK, Array, Number, NumPyArray, settle, stored
 from structarr._lazy import graph
 from structarr._scheduler.expected_entries import all_dense
@@ -149,7 +149,7 @@ def _finish(make: Callable[..., graph.Node], cost: int, arrays: Sequence[Array])
     node = make(*[array._node for array in arrays])
     borrowed = [array for array in arrays if array._borrowed]
     if borrowed and are_copied(borrowed, node):
-        own = [array.copy() if array._borrowed else array for array in arrays]
+        own = [unborrowed(array) for array in arrays]
         return Array(make(*[array._node for array in own]), cost + 1)
     result = Array(node, cost + 1)
     if borrowed:

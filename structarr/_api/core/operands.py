@@ -11,16 +11,21 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._array import WEAK, Array, Number, NumPyArray, Scalar, is_scipy, of_tensor
+from structarr._api.core.copies import copied, turned
+from structarr._array import WEAK, Array, Number, NumPyArray, Scalar, is_scipy, of_tensor, stored
 from structarr._lazy import graph
 from structarr._storage.buffers import writable
 from structarr._storage.dense import from_dense
+from structarr._storage.memo import origin_of
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes
 from structarr.interop import pandas as frames
 
 # The largest writable buffers of others, in bytes, that are copied so that operations stay lazy.
 COPY_LIMIT: Final = 64 * 1024
+
+LENDER: Final = "lender"
+"""The memo of the array whose buffer a tensor has, and which others can write."""
 
 
 def lift(value: Any) -> Array | Scalar | Number:
@@ -84,10 +89,26 @@ def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
 def _of_numpy(array: NumPyArray) -> Array:
     if not array.ndim:
         return Array(graph.constant(array[()], array.dtype))
-    shared = writable(array)
-    small = array.nbytes <= COPY_LIMIT
-    result = of_tensor(from_dense(array.copy() if shared and small else array))
-    return borrow(result) if shared and not small else result
+    if not writable(array):
+        return of_tensor(from_dense(array))
+    whole = turned(array)
+    if whole is not None:
+        return _turned(_of_writable(whole))
+    return _of_writable(array)
+
+
+def _of_writable(array: NumPyArray) -> Array:
+    if array.nbytes <= COPY_LIMIT:
+        return of_tensor(copied(array))
+    tensor = from_dense(array)
+    tensor.memo[LENDER] = array
+    return borrow(of_tensor(tensor))
+
+
+def _turned(array: Array) -> Array:
+    """A matrix with its axes swapped, as borrowed as before."""
+    result = Array(graph.permute(array._node, (1, 0)), 1)
+    return borrow(result) if array._borrowed else result
 
 
 def borrow(array: Array) -> Array:
@@ -99,6 +120,19 @@ def borrow(array: Array) -> Array:
 def owned(array: Array) -> Array:
     """Return an operand as a result, which later changes of the operand do not reach."""
     return array.copy() if array._borrowed else array._twin()
+
+
+def unborrowed(array: Array) -> Array:
+    """Return an operand whose buffers nobody else can write: of a borrowed one, a copy."""
+    if not array._borrowed:
+        return array
+    tensor = stored(array)
+    base, name, axes = origin_of(tensor) or (tensor, "", ())
+    lender = base.memo.get(LENDER)
+    if lender is None or name not in ("", "view"):
+        return array.copy()
+    node = of_tensor(copied(lender))._node
+    return Array(graph.permute(node, axes), 1) if name else Array(node)
 
 
 def _shielded(tensor: Tensor) -> Array:

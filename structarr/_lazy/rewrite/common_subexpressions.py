@@ -16,22 +16,28 @@ APART = ("reduce", "slide", "first")
 def shared(nodes: Sequence[Node], value: Callable[[Node], Tensor]) -> list[Node]:
     """The nodes with sums and convolutions that occur several times replaced by their values.
 
-    Factors of products of sums are not replaced: the order of multiplication may make them
-    unnecessary.
+    Factors of products of sums are not replaced, as the order of multiplication may make them
+    unnecessary, unless they are computed anyway.
     """
     if _are_distinct(nodes):
         return list(nodes)
-    same = _Same()
-    merged = [same(node) for node in nodes]
+    merged = unified(nodes)
     uses = _Uses()
     for node in merged:
-        uses.visit(node, False)
+        uses.visit(node, False, True)
     common = {key for key, count in uses.counts.items() if count > 1}
-    common |= {id(node) for node in merged} & uses.factors  # computed anyway
+    common |= uses.certain & uses.factors
+    common |= {id(node) for node in merged} & uses.factors
     if not common:
         return merged
     settled = _Settled(common, value)
     return [settled(node) for node in merged]
+
+
+def unified(nodes: Sequence[Node]) -> list[Node]:
+    """The nodes with one node for all that are equal in them."""
+    same = _Same()
+    return [same(node) for node in nodes]
 
 
 def _are_distinct(nodes: Sequence[Node]) -> bool:
@@ -75,27 +81,33 @@ def _key(node: Node) -> Hashable:
 
 
 class _Uses:
-    """The number of uses of each node, and the nodes that are factors of products."""
+    """The number of uses of each node, those computed in any case, and factors of products."""
 
     def __init__(self) -> None:
         self.counts: Counter[int] = Counter()
+        self.certain: set[int] = set()
         self.factors: set[int] = set()
-        self._seen: set[int] = set()
+        self._seen: set[tuple[int, int]] = set()
 
-    def visit(self, node: Node, is_factor: bool) -> None:
+    def visit(self, node: Node, is_factor: bool, is_certain: bool, kernel: int = 0) -> None:
+        """Note a node and those below it; what several kernels have in common counts for each."""
         if node.kind in APART:
             if is_factor:
                 self.factors.add(id(node))
             else:
                 self.counts[id(node)] += 1
-        if id(node) in self._seen:
+                if is_certain:
+                    self.certain.add(id(node))
+            is_certain, kernel = False, id(node)
+        place = id(node), kernel
+        if place in self._seen:
             return  # nodes below are computed with it
-        self._seen.add(id(node))
+        self._seen.add(place)
         if node.kind not in MOVED:
             is_factor = _has_factors(node)
         for arg in node.args:
             if arg.sums:
-                self.visit(arg, is_factor)
+                self.visit(arg, is_factor, is_certain, kernel)
 
 
 def _has_factors(node: Node) -> bool:

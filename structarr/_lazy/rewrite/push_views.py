@@ -1,7 +1,8 @@
 """Slices and diagonals of sums, as sums of slices and diagonals: only what is looked at is summed.
 
 Of `(a @ b)[0]` one row of `a` is multiplied, and the diagonal of `a @ b.T` is the sums of `a * b`
-by rows. What is read by the compiler anyway, in loops over a part, stays as it is.
+by rows. Views of products that are summed are products of views of their factors. What is read by
+the compiler anyway, in loops over a part, stays as it is.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from structarr._lazy import graph
+from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
 
 Places: TypeAlias = Sequence[int | None]  # of axes in a result; None of one that is left out
+Part: TypeAlias = tuple[int, int, int]  # of an axis: its start, step and length
 
 
 def pushed(node: Node) -> Node:
@@ -40,6 +43,8 @@ class _Pushing:
             return self._unless_same(_sliced(node.args[0], starts, steps, node.shape), node)
         if node.kind == "diagonal":
             return self._unless_same(_diagonal(node.args[0], node.data), node)
+        if node.kind == "squeeze":
+            return _squeezed(self.walk(node.args[0]), node.data)
         return node.of([self.walk(arg) for arg in node.args])
 
     def _unless_same(self, moved: Node, node: Node) -> Node:
@@ -60,19 +65,10 @@ def _sliced(
             left = iter(parts)
             axes = arg.data[1]
             every = [(0, 1, n) if k in axes else next(left) for k, n in enumerate(below.shape)]
-            return Node("reduce", (_window(below, every),), arg.data, lengths, arg.dtype)
+            part = _factors(below, every)
+            return Node("reduce", (part,), arg.data, lengths, arg.dtype)
         case "map" | "convert":
-            skips = [arg.ndim - one.ndim for one in arg.args]
-            args = [
-                _window(
-                    one,
-                    [
-                        part if n > 1 else (0, 1, n)
-                        for part, n in zip(parts[skip:], one.shape, strict=True)
-                    ],
-                )
-                for one, skip in zip(arg.args, skips, strict=True)
-            ]
+            args = [_window(one, _beside(one, arg, parts)) for one in arg.args]
             return _resized(arg, args, lengths)
         case "permute":
             inner = dict(zip(arg.data, parts, strict=True))
@@ -87,7 +83,24 @@ def _sliced(
     return graph.window(arg, starts, steps, lengths)
 
 
-def _window(arg: Node, parts: Sequence[tuple[int, int, int]]) -> Node:
+def _beside(one: Node, node: Node, parts: Sequence[Part]) -> list[Part]:
+    """The parts of an argument's axes that are broadcast to parts of an operation's."""
+    own = zip(parts[node.ndim - one.ndim :], one.shape, strict=True)
+    return [part if n > 1 else (0, 1, n) for part, n in own]
+
+
+def _factors(arg: Node, parts: Sequence[Part]) -> Node:
+    """A part of what is summed: of a product, that of its factors."""
+    if multiplies(arg):
+        args = [_factors(one, _beside(one, arg, parts)) for one in arg.args]
+        return _resized(arg, args, tuple([n for _, _, n in parts]))
+    if arg.kind == "expand" and not arg.sums:
+        kept = [part for k, part in enumerate(parts) if k not in arg.data]
+        return graph.expand_dims(_factors(arg.args[0], kept), arg.data)
+    return _window(arg, parts)
+
+
+def _window(arg: Node, parts: Sequence[Part]) -> Node:
     starts, steps, lengths = zip(*parts, strict=True) if parts else ((), (), ())
     return (
         _sliced(arg, starts, steps, lengths)
@@ -152,3 +165,39 @@ def _arranged(arg: Node, places: Places, rank: int) -> Node:
     else:
         arg = graph.permute(arg, tuple(own.index(k) for k in range(len(own))))
     return graph.expand_dims(arg, tuple(k for k in range(rank) if k not in order))
+
+
+def _squeezed(arg: Node, axes: tuple[int, ...]) -> Node:
+    """A node without axes of length one, which go as far down as its sums."""
+    below = arg.args[0] if arg.args else arg
+    match arg.kind if arg.sums else "":
+        case "reduce":
+            operator, summed, start = arg.data
+            left = [k for k in range(below.ndim) if k not in summed]
+            gone = {left[k] for k in axes}
+            own = [k for k in range(below.ndim) if k not in gone]
+            inner = _thinner(below, tuple(sorted(gone)))
+            places = tuple([own.index(k) for k in summed])
+            shape = tuple([n for k, n in enumerate(arg.shape) if k not in axes])
+            return Node("reduce", (inner,), (operator, places, start), shape, arg.dtype)
+        case "map" | "convert":
+            return _thinner(arg, axes)
+    return graph.squeeze(arg, axes)
+
+
+def _thinner(arg: Node, axes: tuple[int, ...]) -> Node:
+    """An operation on arguments without axes of length one."""
+    if arg.kind in ("map", "convert"):
+        skips = [arg.ndim - one.ndim for one in arg.args]
+        args = [
+            _thinner(one, tuple([k - skip for k in axes if k >= skip]))
+            for one, skip in zip(arg.args, skips, strict=True)
+        ]
+        shape = tuple([n for k, n in enumerate(arg.shape) if k not in axes])
+        return _resized(arg, args, shape)
+    if arg.kind == "expand":
+        own = [k for k in range(arg.ndim) if k not in axes]
+        old = [k for k in range(arg.ndim) if k not in arg.data]
+        below = graph.squeeze(arg.args[0], tuple([old.index(k) for k in axes if k in old]))
+        return graph.expand_dims(below, tuple([own.index(k) for k in arg.data if k in own]))
+    return _squeezed(arg, axes)

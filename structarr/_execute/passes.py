@@ -1,13 +1,14 @@
-"""The rewritings of an expression that need no price, in order."""
+"""The rewritings of an expression that need no price of its products, in order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from structarr._execute.stand_ins import is_alike
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite import common_subexpressions, push_views
-from structarr._scheduler import kronecker, push_masks, takes
+from structarr._scheduler import hoist, kronecker, push_masks, takes
 from structarr._storage.tensor import Tensor
 
 Value: TypeAlias = Callable[[Node], Tensor]
@@ -27,6 +28,10 @@ def _masked(node: Node, value: Value) -> Node:
     return push_masks.masked(node)
 
 
+def _kept(node: Node, value: Value) -> Node:
+    return hoist.kept(node, is_alike)
+
+
 def _shared(node: Node, value: Value) -> Node:
     return common_subexpressions.shared([node], value)[0] if node.sums > 1 else node
 
@@ -37,6 +42,7 @@ PASSES: Final[tuple[Callable[[Node, Value], Node], ...]] = (
     _narrowed,
     takes.placed,
     _masked,
+    _kept,
     _shared,
 )
 """What makes an expression one of the same value that is expected to take less time, in order."""

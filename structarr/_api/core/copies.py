@@ -1,0 +1,82 @@
+"""Copies of NumPy's arrays that others can write: one for all that need it at a time."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+from weakref import ref
+
+import numpy as np
+
+from structarr._array import NumPyArray
+from structarr._storage.dense import from_dense
+from structarr._storage.tensor import Tensor
+from structarr._support.caches import room, table
+
+MOST: Final = 64  # the most arrays of which it is known that there is a copy
+
+
+BITS: Final = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
+"""Integers as large as elements."""
+
+
+class _Copy(NamedTuple):
+    """An array and its copy, as long as both are used."""
+
+    of: ref[NumPyArray]
+    made: ref[Tensor]
+
+
+_copies: dict[int, _Copy] = table()
+
+
+def copied(array: NumPyArray) -> Tensor:
+    """
+    Return a tensor of an array's elements as they are now, which nobody can write.
+
+    While a copy is used and the array still has its elements, the copy is returned again, so that
+    an expression that has the array twice has one operand.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x = np.arange(3)
+    >>> first = copied(x)
+    >>> copied(x) is first
+    True
+    >>> x[0] = 5
+    >>> copied(x) is first
+    False
+    """
+    known = _copies.get(id(array))
+    made = None if known is None or known.of() is not array else known.made()
+    if made is not None and _has(made, array):
+        return made
+    made = from_dense(array.copy())
+    room(_copies, MOST)[id(array)] = _Copy(ref(array), ref(made))
+    return made
+
+
+def _has(copy: Tensor, array: NumPyArray) -> bool:
+    """Whether a copy has an array's elements, to the bit."""
+    if copy.shape != array.shape or copy.dtype != array.dtype or not array.flags.c_contiguous:
+        return False
+    held, bits = copy.buffers[0], BITS.get(array.itemsize, np.uint8)
+    return bool((held.view(bits) == array.reshape(-1).view(bits)).all())
+
+
+def turned(array: NumPyArray) -> NumPyArray | None:
+    """
+    Return the matrix that another one shows with its axes swapped; None of any other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> x = np.ones((2, 3))
+    >>> turned(x.T) is x, turned(x) is None
+    (True, True)
+    """
+    whole = array.base
+    if array.ndim != 2 or type(whole) is not type(array):
+        return None
+    alike = whole.shape == array.shape[::-1] and whole.strides == array.strides[::-1]
+    return whole if alike and whole.dtype == array.dtype and whole.flags.c_contiguous else None

@@ -1,0 +1,156 @@
+"""Operations that would run more often than they have elements: computed by kernels of their own.
+
+In `a.T @ (1 / (1 + np.exp(-t)))` each element of the vector meets all of a column of `a`, and in
+`w / w.sum(axis=1)` the elements of `w` are needed in two kernels. What takes long is computed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from structarr._compiler.options import current
+from structarr._lazy import graph
+from structarr._lazy.distributive import MOVED
+from structarr._lazy.graph import Node
+from structarr._lazy.rewrite.common_subexpressions import APART, unified
+from structarr._scheduler.expected_entries import expected_entries
+
+CALL: Final = 8_000.0  # nanoseconds of a kernel's call
+STORE: Final = 2.0  # nanoseconds to write an element, and to read it again
+CHEAP: Final = 0.2  # nanoseconds of an instruction
+SLOW: Final = 1.0  # nanoseconds of a division
+DEAR: Final = 5.0  # nanoseconds of a function
+
+_INSTRUCTIONS = """
+    add subtract multiply negative positive absolute square conjugate maximum minimum where
+    logical_and logical_or logical_not less less_equal greater greater_equal equal not_equal
+"""
+PRICES: Final[Mapping[str, float]] = {
+    **dict.fromkeys(_INSTRUCTIONS.split(), CHEAP),
+    **dict.fromkeys(("divide", "floor_divide", "remainder", "sqrt", "reciprocal"), SLOW),
+}
+"""Nanoseconds of operators; all others are functions."""
+
+
+def kept(node: Node, is_alike: Callable[[Node, Node], bool]) -> Node:
+    """The node with dear operations that several of its kernels have, computed before, once.
+
+    In `w / w.sum(axis=1)` the elements of `w` are added up by a kernel of their own.
+    """
+    if not node.sums or not _has_functions(node):
+        return node
+    (merged,) = unified([node])
+    uses = _Uses()
+    uses.visit(merged, 0)
+    chosen = {id(one) for one in uses.maps.values() if one is not merged and uses.pays(one)}
+    if not chosen:
+        return node
+    made = _Apart(chosen).of(merged)
+    return made if is_alike(node, made) else node
+
+
+class _Uses:
+    """The operations of an expression, and the kernels in which each is computed."""
+
+    def __init__(self) -> None:
+        self.maps: dict[int, Node] = {}
+        self._kernels: dict[int, set[int]] = {}
+
+    def visit(self, node: Node, kernel: int) -> None:
+        if node.kind in APART:
+            kernel = id(node)
+        known = self._kernels.setdefault(id(node), set())
+        if kernel in known:
+            return
+        known.add(kernel)
+        if node.kind == "map":
+            self.maps[id(node)] = node
+        for arg in node.args:
+            self.visit(arg, kernel)
+
+    def pays(self, node: Node) -> bool:
+        """Whether an operation takes less time once, with its elements stored."""
+        entries, again = expected_entries(node), len(self._kernels[id(node)]) - 1
+        if not again or entries * node.dtype.itemsize > current().densify_limit:
+            return False
+        return again * entries * _price(node) > CALL + entries * STORE
+
+
+class _Apart:
+    """Puts the outermost of chosen operations into kernels of their own."""
+
+    def __init__(self, chosen: set[int]) -> None:
+        self._chosen = chosen
+        self._done: dict[int, Node] = {}
+
+    def of(self, node: Node) -> Node:
+        found = self._done.get(id(node))
+        if found is None:
+            is_chosen = id(node) in self._chosen
+            found = graph.first(node) if is_chosen else node.of([self.of(arg) for arg in node.args])
+            self._done[id(node)] = found
+        return found
+
+
+def _has_functions(node: Node) -> bool:
+    """Whether an expression has an operation that takes long."""
+    own = node.kind == "map" and node.data[0].name not in PRICES
+    return own or any(map(_has_functions, node.args))
+
+
+def hoisted(node: Node, is_alike: Callable[[Node, Node], bool]) -> Node:
+    """The node with dear operations that run too often computed before, by kernels of their own.
+
+    `is_alike` says whether the values of two expressions have the same format; the node stays as it
+    is where they do not.
+    """
+    body = node.args[0] if node.kind == "reduce" else node
+    if body.kind != "map" or not any(map(_is_dear, body.args)):
+        return node
+    made = node.of([_Hoisting(expected_entries(body)).within(one) for one in node.args])
+    return made if made is not node and is_alike(node, made) else node
+
+
+class _Hoisting:
+    """Finds what is computed before a loop that runs a number of times."""
+
+    def __init__(self, times: float) -> None:
+        self._times = times
+        self._done: dict[int, Node] = {}
+
+    def within(self, node: Node) -> Node:
+        """The node with what pays computed before; the largest operations are looked at first."""
+        if node.kind not in ("map", "convert", *MOVED):
+            return node
+        found = self._done.get(id(node))
+        if found is None:
+            if node.kind == "map" and self._pays(node):
+                found = graph.first(node)
+            else:
+                found = node.of([self.within(arg) for arg in node.args])
+            self._done[id(node)] = found
+        return found
+
+    def _pays(self, node: Node) -> bool:
+        """Whether an operation takes less time once for each of its elements, and a call."""
+        entries = expected_entries(node)
+        if entries * 2 > self._times or entries * node.dtype.itemsize > current().densify_limit:
+            return False
+        return (self._times - entries) * _price(node) > CALL + entries * STORE
+
+
+def _is_dear(node: Node) -> bool:
+    """Whether an operation, or one below it in the same loops, is more than an instruction."""
+    if node.kind not in ("map", "convert", *MOVED):
+        return False
+    own = node.kind == "map" and PRICES.get(node.data[0].name, DEAR) > CHEAP
+    return own or any(map(_is_dear, node.args))
+
+
+def _price(node: Node) -> float:
+    """Nanoseconds to compute an element of an expression, in the loops that read its operands."""
+    if node.kind not in ("map", "convert", *MOVED):
+        return 0.0
+    own = PRICES.get(node.data[0].name, DEAR) if node.kind == "map" else 0.0
+    return own + sum(map(_price, node.args))
