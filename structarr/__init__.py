@@ -284,6 +284,7 @@ from structarr._api.linalg.linalg import (
 )
 from structarr._api.linalg.matrices import cross as cross, trace as trace
 from structarr._api.linalg.semirings import Semiring as Semiring, semiring as semiring
+from structarr._api.programs.define_operator import operator as operator
 from structarr._api.programs.evaluate import compute as compute
 from structarr._api.programs.index_modifiers import (
     coalesce as coalesce,
@@ -293,7 +294,7 @@ from structarr._api.programs.index_modifiers import (
     window as window,
 )
 from structarr._api.programs.loops import kernel as kernel, loops as loops
-from structarr._api.programs.operators import Operator as Operator, operator as operator
+from structarr._api.programs.operators import Operator as Operator
 from structarr._api.programs.programs import (
     explain as explain,
     gallop as gallop,

@@ -14,7 +14,7 @@ from structarr._execute.allocation import cut
 from structarr._execute.arguments import gatherer
 from structarr._execute.bound_values import length_of
 from structarr._execute.place import Place
-from structarr._execute.whole_call import WholeCall, whole_call
+from structarr._execute.whole_call import WholeCall, fixed_call, whole_call
 from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor, counts_by_axis
@@ -60,6 +60,18 @@ class Plan:
         if out is None:
             return None
         return self._made(place, given, shape, out, self.fill(given, (out,)))
+
+    def fixed(
+        self, given: Operands, shape: tuple[int, ...], fill: Any
+    ) -> Callable[..., Tensor | None]:
+        """The calls on operands of the lengths of some, given one by one; `fill` is the result's.
+
+        None stands for one that depends on what is given.
+        """
+        (place,) = self.places
+        return fixed_call(
+            self.compiled, place, self._temps, given, shape, fill, self.kernel, self.__call__
+        )
 
     def run(
         self,

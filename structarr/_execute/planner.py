@@ -33,7 +33,7 @@ from structarr._lazy.graph import Node, leaf
 from structarr._lazy.joining import halved
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
-from structarr._scheduler import hoist, reorder_products, split_sums, takes
+from structarr._scheduler import epilogue, hoist, reorder_products, split_sums, takes
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
@@ -99,7 +99,8 @@ class Planner:
             node = self.rewritten(node)
             if node.kind == "leaf" and fmt is None:
                 return Stored(node.data)
-            apart = self._in_parts(node) if split else None
+            parts = split_sums.split(node, is_dense) if split else None
+            apart = parts and Split(self.plan(parts.node, split=False), node, parts.sparse)
         if apart is not None:
             if fmt is None:
                 return apart
@@ -119,11 +120,6 @@ class Planner:
             return None
         step = self.plan(found.node)
         return step if found.is_exact else Split(step, node, ())
-
-    def _in_parts(self, node: Node) -> Split | None:
-        """The step of a sum of products in the place of a product of sums, where that is better."""
-        parts = split_sums.split(node, is_dense)
-        return parts and Split(self.plan(parts.node, split=False), node, parts.sparse)
 
     def rewritten(self, node: Node) -> Node:
         """An expression after all passes that need no price."""
@@ -175,6 +171,9 @@ class Planner:
                 return Take(self.plan(node.args[0]), node.args[1].data, node.data)
             if node.kind in VIEWS:
                 return Derive(VIEWS[node.kind], self.plan(node.args[0]), node.data)
+            joined = self._epilogue(node)
+            if joined is not None:
+                return joined
             vectors = flat(node)
             if vectors is not None:
                 step = self._rewritten(vectors, None, prune)
@@ -189,6 +188,25 @@ class Planner:
             listed = pruned(self._run(self.plan(node, lists_of(fmt))))
             node, fmt = leaf(listed), conform(listed, fmt)
         return self._called(node, fmt, transposed, prune=prune)
+
+    def _epilogue(self, node: Node) -> Step | None:
+        """The step of an expression that maps a sum; None of any other."""
+        total = epilogue.total_of(node)
+        if total is None:
+            return None
+        step = self.plan(total)
+        if isinstance(step, Call) and step.node.kind == "reduce":
+            joined = epilogue.with_total(node, total, step.node)
+            builder = Builder(self.value, step.node)
+            choice = choice_for(builder, joined, None, step.transposed, True, False)
+            if isinstance(choice, Choice) and choice.programs:
+                given = builder.operands(joined, {})
+                pick = choice.pick(given)
+                if pick is not None:
+                    constants = tuple(builder.constants)
+                    made = (choice, pick, given, constants, node.shape, self._counted)
+                    return Call(*made, joined, None, True, step.transposed)
+        return self._rewritten(epilogue.with_total(node, total, leaf(self._run(step))), None, True)
 
     def _called(
         self,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from structarr._compiler.backend.python.host import straight
+from structarr._execute.plan import Plan
 from structarr._execute.program_choice import Choice
 from structarr._execute.steps import Call, Product, Take
 from structarr._lazy.node import Given
@@ -38,6 +39,10 @@ def _known(places: Sequence[int]) -> str:
     return "".join([f"k{place}, " for place in places])
 
 
+def _listed(parts: Sequence[Any]) -> str:
+    return "".join([f"{part}, " for part in parts])
+
+
 def _picked(choice: Choice, given: Operands, shape: tuple[int, ...]) -> Tensor | None:
     """The result of a call that is picked anew, as its magnitudes may be others."""
     pick = choice.pick(given)
@@ -62,6 +67,7 @@ class Record:
 
     def __init__(self, given: Given, fixed: bool = False) -> None:
         self._fixed = fixed
+        self._told = False  # whether scalars are given after what the record knows
         places = [*enumerate(given)]
         self._numbers = {one: k for k, one in places if isinstance(one, Tensor)}
         self._roots = {*self._numbers}  # the tensors that no step gave
@@ -69,7 +75,11 @@ class Record:
         self._given = given
         self._scalars = {id(one): k for k, one in places}
         self._sizes = {one: k for k, one in places if type(one) is int}
+        self._steady = {*self._numbers}  # tensors whose fills are always the same
+        self._lasting: set[int] = set()  # the identities of scalars that are always the same
+        self._calls: list[Callable[..., Tensor | None]] = []
         self._steps: list[_Step] = []
+        self.kernels: dict[str, Call] = {}  # the calls, by the names of their results
 
     def call(self, step: Call, result: Tensor) -> None:
         """Note a call, unless it reads what no step gave."""
@@ -80,17 +90,24 @@ class Record:
         if needs is None or scalars is None or None in sizes or given.prepared:
             return
         number = len(self._steps)
+        self.kernels[f"k{len(self._given) + number}"] = step
         extents, shape = f"extents{number}", f"shape{number}"
         names = {**named, "Operands": Operands, extents: given.extents, shape: step.shape}
         if step.counted and needs:  # lengths are numbers of stored values, which no key fixes
             extents = shape = f"k{needs[0]}.shape"
-        lists = f"[{_known(needs)}], [{scalars}], [{', '.join(sizes)}]"  # type: ignore[arg-type]
+        lists = f"[{_known(needs)}], [{scalars}], [{_listed(sizes)}]"
         operands = f"Operands({lists}, {extents}, {{}})"
         settled = [one.format.is_dense or one in self._settled for one in given.tensors]
         call = f"call{number}"
         if not all(settled):
             code = f"{call}(choice{number}, {operands}, {shape})"
             names |= {call: _picked, f"choice{number}": step.choice}
+        elif step.choice.is_plain(step.pick, given) and not step.counted:
+            code = f"calls[{len(self._calls)}]({_known(needs)}{scalars}{_listed(sizes)})"
+            names["calls"] = self._calls
+            steady = self._is_steady(given, step.pick.plan)
+            self._steady |= {result} if steady else set()
+            self._note_plain(step.pick.plan, given, step.shape, result.fill if steady else None)
         elif step.choice.is_plain(step.pick, given):
             code = f"{call}({operands}, {shape})"
             names[call] = step.pick.plan
@@ -98,6 +115,30 @@ class Record:
             code = f"{call}({operands}, {shape}, pick{number})"
             names |= {call: step.choice, f"pick{number}": step.pick}
         self._add(_Step(needs, code, names, True), result)
+
+    def _note_plain(self, plan: Plan, given: Operands, shape: tuple[int, ...], fill: Any) -> None:
+        """Note a call of lengths that the key fixes; its code is written once it is compiled.
+
+        `fill` is the result's, or None where it may be another at each replay.
+        """
+        calls, place, extents = self._calls, len(self._calls), given.extents
+        first = len(given.tensors)
+        last = first + len(given.scalars)
+
+        def call(*parts: Any) -> Tensor | None:
+            found = Operands(parts[:first], parts[first:last], parts[last:], extents, {})
+            if plan.kernel.compiled is not None:
+                calls[place] = plan.fixed(found, shape, fill)
+            return plan(found, shape)
+
+        calls.append(call)
+
+    def _is_steady(self, given: Operands, plan: Plan) -> bool:
+        """Whether the fill of a call's result is the same at each replay."""
+        if plan.places[0].fill is not None:
+            return True
+        tensors = all([one in self._steady for one in given.tensors])
+        return tensors and all([id(one) in self._lasting for one in given.scalars])
 
     def restored(self, owner: Tensor, values: Tensor, result: Tensor) -> None:
         """Note that a vector became an array, unless one of them came of no step."""
@@ -141,8 +182,8 @@ class Record:
 
     def constant(self, tensor: Tensor, kept: Tensor) -> None:
         """Note a tensor that is the same at each replay, and what is kept of it."""
-        self._roots.add(tensor)
-        self._settled.add(tensor)
+        for kind in (self._roots, self._settled, self._steady):
+            kind.add(tensor)
         name = f"constant{len(self._steps)}"
         self._add(_Step((), name, {name: kept}), tensor)
 
@@ -153,17 +194,26 @@ class Record:
             self._scalars[id(value)] = len(self._given) + number
             name = f"scalar{number}"  # the value is kept, so that its identity stays its own
             code = name if place is None else f"more[{place}]"
+            if place is None:
+                self._lasting.add(id(value))
+            else:
+                self._told = True
             self._steps.append(_Step((), code, {name: value}))
 
     def replay(self, *results: Tensor) -> Replay | None:
         """How tensors came about; None where that took more than what was noted."""
+        found = self.written(results)
+        return None if found is None else straight("given", *found)
+
+    def written(self, results: Sequence[Tensor]) -> tuple[list[str], str, dict[str, Any]] | None:
+        """The lines of a replay, what it returns, and what they refer to."""
         places = self._places(results)
         if places is None:
             return None
         last = {k: number for number, step in enumerate(self._steps) for k in step.needs}
         first = len(self._given)
         names: dict[str, Any] = {}
-        unpacked = f"{_known(range(first))}*more, " if self._fixed else _known(range(first))
+        unpacked = _known(range(first)) + ("*more, " if self._told else "")
         lines = [f"{unpacked}= given"] if unpacked else []
         for number, step in enumerate(self._steps):
             made = f"k{first + number}"
@@ -175,7 +225,7 @@ class Record:
             done = [k for k, end in last.items() if end == number and first <= k not in places]
             lines += [f"k{k} = None" for k in done]
         returned = f"k{places[0]}" if len(places) == 1 else f"({_known(places)})"
-        return straight("given", lines, returned, names)
+        return lines, returned, names
 
     def _size(self, size: int) -> str | None:
         """The code of a length or place; None where nothing tells it."""

@@ -7,10 +7,12 @@ from collections.abc import Callable, Hashable, Sequence
 from copy import deepcopy
 from typing import Any, Final, NamedTuple
 
+from structarr._compiler.backend.python.host import straight
 from structarr._compiler.ir.ops import Op
 from structarr._execute.executor import Executor
 from structarr._execute.expression_key import maps_of, pattern
 from structarr._execute.replay import Record, Replay
+from structarr._execute.steps import Call
 from structarr._lazy.graph import Definition, Node, constant_of, defined, leaf
 from structarr._lazy.rewrite.on_stored_values import places_of
 from structarr._scheduler.expected_entries import expected_entries
@@ -92,6 +94,11 @@ class Trace:
         """Which operands have the same coordinates; None where none of them could."""
         return Coordinates.of(self._given, self._constants)
 
+    def written(self, results: Sequence[Tensor]) -> tuple[list[str], dict[str, Call]]:
+        """The lines of a replay, and the calls of kernels by the names of their results."""
+        found = self._record.written(results)
+        return ([] if found is None else found[0]), self._record.kernels
+
     def replay(self, results: Sequence[Tensor]) -> Replay | None:
         """How values came about; None where that took more than what is noted."""
         return self._record.replay(*results)
@@ -118,6 +125,9 @@ class Trace:
                 for arg in args_of(node):
                     visit(arg)
                 order.append(node)
+            elif uses[node] == 2 and _is_number(node):  # computed wherever it is used
+                for arg in args_of(node):
+                    visit(arg)
 
         for node in nodes:
             visit(node)
@@ -177,46 +187,32 @@ class Trace:
 
 
 class Coordinates(NamedTuple):
-    """Which operands of a replay have the same coordinates, as the plan may be one for those.
+    """Which operands of a replay have the same coordinates, as the plan may be one for those."""
 
-    Attributes
-    ----------
-    places : tuple of int
-        Of the given operands that may have those of others.
-    constants : tuple of Tensor
-        The others that are the same at each replay; they are kept, as coordinates go by identity.
-    pattern : tuple of int or None
-        The place of the first operand with the same coordinates, of each.
-    """
-
-    places: tuple[int, ...]
-    constants: tuple[Tensor, ...]
-    pattern: tuple[int, ...] | None
+    hold: Callable[[Sequence[Tensor]], bool]
+    """Whether others of the given operands do."""
 
     @classmethod
     def of(cls, given: Sequence[Tensor], constants: Sequence[Tensor]) -> Coordinates | None:
         """The operands of a trace that may have the same coordinates."""
         kinds = Counter((one.format, one.shape) for one in (*given, *constants))
-        places = tuple([place for place, one in enumerate(given) if _may_agree(one, kinds)])
+        places = [place for place, one in enumerate(given) if _may_agree(one, kinds)]
         if not places:
             return None
-        fixed = tuple([one for one in constants if _may_agree(one, kinds)])
-        return cls(places, fixed, _agreement(given, places, fixed))
-
-    def hold(self, given: Sequence[Tensor]) -> bool:
-        """Whether the same of other operands do."""
-        return _agreement(given, self.places, self.constants) == self.pattern
+        fixed = [one for one in constants if _may_agree(one, kinds)]  # kept, as identities are
+        names: dict[str, Any] = {f"c{k}": places_of(one) for k, one in enumerate(fixed)}
+        known = [f"g[{k}].memo.get('places') or places_of(g[{k}])" for k in places]
+        found = ", ".join([*names, *known])
+        wanted = pattern([*names.values(), *[places_of(given[place]) for place in places]])
+        code = f"pattern([{found}]) == wanted"
+        if wanted is None:
+            code = f"len({{{found}}}) == {len(names) + len(known)}"
+        names |= {"places_of": places_of, "pattern": pattern, "wanted": wanted, "kept": fixed}
+        return cls(straight("g", (), code, names))
 
 
 def _may_agree(tensor: Tensor, kinds: Counter[Any]) -> bool:
     return len(tensor.buffers) > 1 and kinds[tensor.format, tensor.shape] > 1
-
-
-def _agreement(
-    given: Sequence[Tensor], places: tuple[int, ...], constants: tuple[Tensor, ...]
-) -> tuple[int, ...] | None:
-    found = [places_of(one) for one in constants] + [places_of(given[place]) for place in places]
-    return pattern(found)
 
 
 def args_of(node: Node) -> tuple[Node, ...]:
@@ -242,12 +238,17 @@ def _kind(tensor: Tensor) -> Hashable:
     return tensor.format, tensor.shape, tensor.dtype, tensor.fill.tobytes()
 
 
+def _is_number(node: Node) -> bool:
+    """Whether a node is an operation on single values."""
+    return not node.shape and node.definition is None and node.kind in ("map", "convert")
+
+
 def _is_shared(node: Node) -> bool:
     """Whether a node that is used several times is computed for itself.
 
     That takes memory, but no more than what it is made of; a large product may be needed in part.
     """
-    if not node.sums:
+    if not node.sums or _is_number(node):
         return False
     parts = sum([expected_entries(arg) for arg in args_of(node)])
     return expected_entries(node) <= LARGER * max(parts, 1)

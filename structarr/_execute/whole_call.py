@@ -6,6 +6,7 @@ each would take as long again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -31,6 +32,85 @@ def whole_call(
     compiled: Compiled, place: Place, temps: list[tuple[Callable[..., int], Callable[..., Any]]]
 ) -> WholeCall:
     """The function that calls a kernel; none of the result's buffers may be prepared."""
+    return straight("G, S, kernel", *_written(compiled, place, temps))
+
+
+def fixed_call(
+    compiled: Compiled,
+    place: Place,
+    temps: list[tuple[Callable[..., int], Callable[..., Any]]],
+    given: Operands,
+    shape: tuple[int, ...],
+    fill: Any,
+    kernel: Any,
+    otherwise: Callable[[Operands, tuple[int, ...]], Tensor | None],
+) -> Callable[..., Tensor | None]:
+    """The function that calls a kernel on operands of the lengths of some.
+
+    Parameters
+    ----------
+    compiled, place, temps
+        As `whole_call` takes them.
+    given : Operands
+        Of the same lengths.
+    shape : tuple of int
+        Of the result.
+    fill : scalar or None
+        Of the result; None where it depends on what is given.
+    kernel : Kernel
+        The kernel.
+    otherwise : callable
+        Calls it where it is not compiled.
+
+    Returns
+    -------
+    callable
+        From the tensors, the scalars and the sizes to the result.
+    """
+    lines, made, names = _written(compiled, place, temps)
+    if fill is not None:
+        lines = ["fill = known" if line.startswith("fill = ") else line for line in lines]
+        names["known"] = fill
+    lists = {
+        "T": [f"t{k}" for k in range(len(given.tensors))],
+        "G.scalars": [f"c{k}" for k in range(len(given.scalars))],
+        "G.sizes": [f"z{k}" for k in range(len(given.sizes))],
+    }
+    numbers = {"G.extents": given.extents, "S": shape, "G.tensors": lists["T"]}
+    told = {
+        f"{name}[{k}]": str(one)
+        for name, parts in {**lists, **numbers}.items()
+        for k, one in enumerate(parts)
+    }
+    lines = [_PART.sub(lambda found: told[found[0]], line) for line in lines[1:]]
+    made = _PART.sub(lambda found: told[found[0]], made)
+    parts = ", ".join([f"[{', '.join(names_of)}]" for names_of in lists.values()])
+    operands = f"Operands({parts}, extents, nothing)"
+    lines = [line.replace("guard(G, S)", f"guard({operands}, S)") for line in lines]
+    if _WHOLE.search("\n".join(lines)):
+        lines = [f"G = {operands}", "T = G.tensors", *lines]
+    lines = [
+        "kernel = compiling.compiled",
+        f"if kernel is None or not current().compiles: return otherwise({operands}, S)",
+        *lines,
+    ]
+    names |= {"Operands": Operands, "extents": given.extents, "nothing": {}, "S": shape}
+    names |= {"compiling": kernel, "otherwise": otherwise}
+    params = ", ".join([one for names_of in lists.values() for one in names_of])
+    return straight(params, lines, made, names)
+
+
+_PART = re.compile(r"\b(?:[TS]|G\.\w+)\[\d+\]")
+_WHOLE = re.compile(r"\b[GT]\b")
+
+
+def _written(
+    compiled: Compiled, place: Place, temps: list[tuple[Callable[..., int], Callable[..., Any]]]
+) -> tuple[list[str], str, dict[str, Any]]:
+    """The lines of a whole call, its result and what they refer to.
+
+    They read the operands G, the result's shape S, and the kernel.
+    """
     code = place.allocation
     count = 1 + max([source.number for source in compiled.program.inputs.values()], default=-1)
     lines = ["T = G.tensors", *[f"B{k} = T[{k}].buffers" for k in range(count)]]
@@ -72,4 +152,4 @@ def whole_call(
         lines += code.trims
         stored = ", ".join([f"cut(O[{k}], {size})" for k, size in enumerate(code.used)])
     made = f"Tensor(format, S, dtype, fill, ({stored},), {{OWN: True}})"
-    return straight("G, S, kernel", lines, made, names)
+    return lines, made, names

@@ -10,6 +10,7 @@ from structarr._compiler.ir.arrays import (
     ArrayExpr,
     Convert,
     Diagonal,
+    Epilogue,
     Expand,
     Input,
     Join,
@@ -24,6 +25,7 @@ from structarr._compiler.ir.arrays import (
     Spread,
     Squeeze,
     Take,
+    Total,
 )
 from structarr._compiler.ir.cin import Access, Offset, Permit, Protocol, driver
 from structarr._compiler.ir.expr import (
@@ -33,13 +35,14 @@ from structarr._compiler.ir.expr import (
     Expr,
     Index,
     Lit,
+    Opaque,
     add,
     scale,
 )
 from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.ops import OPS, Op
-from structarr._compiler.rules.constants import literal, same_constant
-from structarr._scheduler.accesses import ZERO, Operand, fill_of
+from structarr._compiler.rules.constants import literal
+from structarr._scheduler.accesses import ZERO, Operand, common_fill
 from structarr._scheduler.extents import extent, length
 from structarr._scheduler.windows import window
 
@@ -62,6 +65,9 @@ class Indexed:
     names: Mapping[int, str] = field(default_factory=dict)  # the operands', if the user gives them
     dims: Mapping[tuple[int, int], Expr] = field(default_factory=dict)  # of operands, likewise
     lengths: tuple[Given, ...] = ()  # variables in `dims` that are not extents of loops
+    then: Expr | None = (
+        None  # what is stored instead of an element of the sum, for which `total` stands
+    )
 
 
 def index(root: ArrayExpr) -> Indexed:
@@ -76,6 +82,10 @@ def index(root: ArrayExpr) -> Indexed:
         return program
     if isinstance(root, Slide):
         return _slide(root)
+    if isinstance(root, Epilogue):
+        program = index(root.total)
+        program.then = apply(root.value, program.result)
+        return program
     result = _indices(root.ndim)
     extents = {i: extent(root, k, i) for k, i in enumerate(result)}
     return Indexed(apply(root, result), result, dtype=root.dtype, extents=extents)
@@ -132,6 +142,11 @@ def _storage(node: ArrayExpr) -> tuple[int, ...]:
 
 def _cast(expr: Expr, dtype: str) -> Expr:
     return expr if expr.dtype == dtype else Cast(dtype, expr)
+
+
+def total(dtype: str) -> Expr:
+    """What stands for an element of a program's sum."""
+    return Opaque(dtype, "total")
 
 
 def apply(node: ArrayExpr, indices: tuple[Expr, ...]) -> Expr:
@@ -246,7 +261,7 @@ def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
         taken = apply(arg, (*indices[: node.axis], moved, *indices[node.axis + 1 :]))
         parts.append(_cast(taken, node.dtype))
         start = start + length(arg, node.axis)
-    return Coalesce(node.dtype, (*parts, *_common_fill(parts, node.dtype)))
+    return Coalesce(node.dtype, (*parts, *common_fill(parts, node.dtype)))
 
 
 def _pad(node: Pad, indices: tuple[Expr, ...]) -> Expr:
@@ -257,20 +272,9 @@ def _pad(node: Pad, indices: tuple[Expr, ...]) -> Expr:
     return Coalesce(node.dtype, (apply(node.arg, moved), apply(node.value, ())))
 
 
-def _common_fill(parts: list[Expr], dtype: str) -> tuple[Expr, ...]:
-    """The fill of a concatenation, if all parts have the same: it is read where none stores."""
-    fills: list[Expr] = []
-    for part in parts:
-        plain = part.arg if isinstance(part, Cast) else part
-        fill = fill_of(plain) if isinstance(plain, Access) else None
-        if not isinstance(fill, Lit):
-            return ()
-        fills.append(literal(dtype, fill.value, fill.structural))
-    return (fills[0],) if all(same_constant(fills[0], one) for one in fills[1:]) else ()
-
-
 _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Input: _input,
+    Total: lambda node, indices: total(node.dtype),
     Scalar: _scalar,
     Map: _map,
     Convert: _convert,

@@ -46,7 +46,7 @@ from structarr._scheduler.fuse_results import fused_programs
 from structarr._scheduler.gallop import galloping
 from structarr._scheduler.hashed_workspaces import hashed
 from structarr._scheduler.indexing import Indexed, index
-from structarr._scheduler.loop_order import schedules
+from structarr._scheduler.loop_order import finishing, schedules
 from structarr._scheduler.result_bounds import result_of
 from structarr._scheduler.result_structure import Wanted
 from structarr._scheduler.scatter import scattered
@@ -108,14 +108,17 @@ PASSES = (*SCHEDULING, *LOWERING, *CLEANING, *FINISHING)
 def programs(request: Request) -> tuple[Program, ...] | Discordant:
     """The programs of a request, the plainest first, or the operands to be transposed first.
 
+    There may be none of an epilogue.
+
     Raises
     ------
     FormatError
         If there are too many axes.
     """
     assert request.root is not None
-    found = programs_of(index(request.root), request)
-    if not found:
+    indexed = index(request.root)
+    found = programs_of(indexed, request)
+    if not found and indexed.then is None:
         raise NotImplementedError("no order of the loops can compute this expression")
     return found
 
@@ -134,6 +137,8 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
         modes = tuple(ModeStructure(level.kind, level.details) for level in levels)
         wanted = Wanted(request.format.order, modes)
     plans = schedules(indexed, simplify, wanted, request.transposed)
+    if indexed.then is not None:
+        plans = finishing(plans)
     if not plans:
         return ()
     moved = discordant(indexed, plans[0])

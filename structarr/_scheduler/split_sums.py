@@ -18,13 +18,10 @@ from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
 from structarr._scheduler.cancellation import unless_cancelled
 from structarr._scheduler.expected_entries import expected_entries
-from structarr._scheduler.product_order import MOST, Labels, Plan
-from structarr._scheduler.reorder_products import (
-    Places,
-    Product,
-    broadcast,
-    measured,
-)
+from structarr._scheduler.product_factors import Places, broadcast, measured
+from structarr._scheduler.product_loops import Labels
+from structarr._scheduler.product_order import MOST, Plan
+from structarr._scheduler.reorder_products import Product
 from structarr._storage.statistics import HALF, fullest
 from structarr._storage.tensor import Tensor
 

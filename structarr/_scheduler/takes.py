@@ -35,7 +35,7 @@ def placed(node: Node, value: Value) -> Node:
     """
     if not _has_any(node):
         return node
-    placing = _Placing(value)
+    placing = _Placing(value, node)
     if node.kind != "take":
         return placing.walk(node)
     arg, places = node.args
@@ -50,8 +50,8 @@ def _has_any(node: Node) -> bool:
 class _Placing:
     """A walk over a graph that meets each node once."""
 
-    def __init__(self, value: Value) -> None:
-        self._value = value
+    def __init__(self, value: Value, root: Node) -> None:
+        self._value, self._root = value, root
         self._done: dict[int, tuple[Node, Node]] = {}  # by identity, which the first keeps alive
 
     def walk(self, node: Node) -> Node:
@@ -65,6 +65,8 @@ class _Placing:
             return node
         if node.kind == "take":
             return self._taken(node)
+        if node.kind == "reduce" and node is not self._root and _selects(node):
+            return leaf(self._value(node))  # a plan of its own makes the selection
         if node.kind == "slide" or _is_split(node):
             return node.of([self._formed(arg) for arg in node.args])
         if node.kind == "map" and any([arg.sums for arg in node.args]):
@@ -211,6 +213,13 @@ def selected(node: Node, is_dense: Callable[[Node], bool]) -> Selected | None:
     is_exact = not summed or whole.dtype.kind not in "fc"
     made = whole.node(whole.plan().tree, whole.result)
     return Selected(made, is_exact) if is_exact or is_dense(made) else None
+
+
+def _selects(node: Node) -> bool:
+    """Whether a sum of products may be one with selections."""
+    whole = None if current().strict_ieee else Product.of(node, 1)
+    every = range(len(whole.nodes)) if whole else ()
+    return any(_selected_label(whole, k) is not None for k in every)  # type: ignore[arg-type]
 
 
 def _selected_label(whole: Product, number: int) -> int | None:

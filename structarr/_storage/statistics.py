@@ -12,6 +12,7 @@ from structarr._storage.run_lists import Fibers, Runs
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows
 from structarr.formats.entries import Array
+from structarr.formats.kinds import DIAGONALS
 from structarr.formats.sizes import (
     REPEATS,
     SIDES,
@@ -203,6 +204,8 @@ def _fullest(tensor: Tensor) -> float:
             if by_hull <= HALF:
                 return by_hull
         return max(across, float(_counted(idx).max(initial=0)) / outer)
+    if tensor.ndim == 2 and tensor.format.levels[1].kind is DIAGONALS and 0 not in tensor.shape:
+        return len(tensor.format.levels[1].details[0]) / min(tensor.shape)
     counts = _counts_of(tensor)
     if counts is None:
         return 1.0

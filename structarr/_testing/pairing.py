@@ -6,7 +6,8 @@ from structarr._compiler.ir.expr import Index
 from structarr._scheduler.structure_algebra import intersect, unite
 from structarr.errors import FormatError
 from structarr.formats import Element, Level
-from structarr.formats.kind import STAND_INS, ModeStructure
+from structarr.formats.kind import ModeStructure
+from structarr.formats.kind_contract import STAND_INS
 from structarr.formats.kinds import DIAGONALS, KINDS, LOWER, UPPER
 
 _ABOVE = Index("above")

@@ -8,14 +8,13 @@ read and write. It is complete when it is made: what it does not say has the def
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields
-from itertools import chain
-from math import inf
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from structarr.cin import Index, Node
 from structarr.errors import FormatError
+from structarr.formats.kind_contract import clauses_broken
 from structarr.formats.support import (
     Children as Children,
     Repeat as Repeat,
@@ -38,8 +37,6 @@ M = TypeVar("M", bound=Maker)
 
 ITSELF: Final = cast("Kind", None)
 """The default of a kind that stands in for another: that kind itself."""
-
-STAND_INS: Final = ("plain", "each", "above", "partial", "looser", "several")
 
 
 def general(own: ModeStructure, other: ModeStructure) -> ModeStructure | None:
@@ -143,67 +140,15 @@ class Kind:
     level: Maker | None = field(default=None, init=False)  # told by `holds`
 
     def __post_init__(self) -> None:
-        for clause, kept in chain(self._typed(), self._agreeing()):
-            if not kept:
-                raise FormatError(f"kind {self.name!r}: {clause}")
+        broken = next(clauses_broken(self), None)
+        if broken is not None:
+            raise FormatError(f"kind {self.name!r}: {broken}")
         plain = self if self.plain is ITSELF else self.plain
         defaults = {"plain": plain, "partial": plain, "looser": plain}
         defaults |= dict.fromkeys(("each", "above", "several"), self)
         for name, default in defaults.items():
             if getattr(self, name) is ITSELF:
                 object.__setattr__(self, name, default)
-
-    def _typed(self) -> Iterator[tuple[str, bool]]:
-        """What the fields have to be, in words, and whether they are."""
-        types = {"name": str, "support": Support, "repeat": Repeat, "children": Children}
-        for name, wanted in {**types, "beside_full": Repeat}.items():
-            yield (
-                f"`{name}` is of the class {wanted.__name__}",
-                isinstance(getattr(self, name), wanted),
-            )
-        for name in STAND_INS:
-            yield f"`{name}` is a kind", isinstance(getattr(self, name), Kind | None)
-        for name in ("joins", "meets"):
-            yield f"`{name}` is a function of two structures", callable(getattr(self, name))
-        for name in ("share", "step", "lookup", "scatter"):
-            value = getattr(self, name)
-            absent = value is None and name != "lookup"
-            fits = absent or (isinstance(value, int | float) and 0 <= value < inf)
-            yield f"`{name}` is a number of at least 0", fits
-        for flag in fields(self):
-            if isinstance(flag.default, bool):
-                yield f"`{flag.name}` is True or False", isinstance(getattr(self, flag.name), bool)
-
-    def _agreeing(self) -> Iterator[tuple[str, bool]]:
-        """What the fields have to say of each other, in words, and whether they do."""
-        each, plain = (None if one is ITSELF else one for one in (self.each, self.plain))
-        several, single = self.support is Support.STRETCHES, self.support is Support.SINGLE
-        made = self.has_runs or self.is_rule  # children that stand for elements of no own
-        yield "a kind of runs or of a rule needs `each`", not made or each is not None
-        fits = each is None or not (each.has_runs or each.is_rule)
-        yield "`each` stores elements one by one", fits
-        yield "`share` is at most 1", self.share is None or self.share <= 1
-        stretched = self.is_stretch or several or not self.is_sparse
-        yield "runs are of stretches", not self.has_runs or stretched
-        gaps = self.is_sparse and self.beside_full is Repeat.CONST
-        yield "values beside gaps differ from those in gaps: `beside_full` is not CONST", not gaps
-        yield "values in runs repeat", not self.has_runs or self.repeat is not Repeat.EACH
-        yield "`plain` is its own `plain`", plain is None or plain.plain is plain
-        yield "a kind that relates two modes needs `plain`", not self.relates or plain is not None
-        yield "mirrored children relate two modes", self.is_mirrored <= self.relates
-        yield "`conjugates` is asked of mirrored children", self.conjugates <= self.is_mirrored
-        yield "`vacant` is asked of single elements", self.vacant <= single
-        yield "`in_runs` is asked of stretches", self.in_runs <= (self.is_stretch or several)
-        yield "`from_start` is asked of one stretch", self.from_start <= self.is_stretch
-        yield "an arithmetic kind stores every element", self.arithmetic <= (not self.is_sparse)
-        yield "what leaps takes steps", not self.leaps or self.step is not None
-        # What takes any further element is not stood for by what takes some.
-        loosest = plain is None and self.looser is ITSELF
-        for name in STAND_INS:
-            one = getattr(self, name)
-            if one is not ITSELF:
-                yield f"`{name}` is its own `{name}`", getattr(one, name) is one
-                yield f"`{name}` takes any further element", not loosest or one.looser is one
 
     __hash__ = object.__hash__
 

@@ -9,7 +9,14 @@ from structarr._compiler.ir.ops import OPS
 from structarr._testing.documents import unexplained
 from structarr.formats import name_table
 
-DOCUMENTS = ("README.md", "data/README.md", "docs/formats.md", "docs/extending.md", "docs/loops.md")
+DOCUMENTS = (
+    "README.md",
+    "data/README.md",
+    "docs/formats.md",
+    "docs/extending.md",
+    "docs/loops.md",
+    "docs/jit.md",
+)
 TUTORIALS = sorted(
     path.relative_to(ROOT).as_posix()
     for path in ROOT.glob("docs/tutorials/*.md")

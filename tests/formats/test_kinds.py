@@ -29,7 +29,8 @@ from structarr.formats import (
     Symmetric,
     Uniform,
 )
-from structarr.formats.kind import STAND_INS, Children, Kind, ModeStructure, Repeat, Support
+from structarr.formats.kind import Children, Kind, ModeStructure, Repeat, Support
+from structarr.formats.kind_contract import STAND_INS
 from structarr.formats.kinds import BAND, COMPUTED, DENSE, INTERVAL, KINDS, LIST, POINT, UPPER
 
 SINGLE, FULL, STRETCH = Support.SINGLE, Support.FULL, Support.STRETCH

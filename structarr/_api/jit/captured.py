@@ -35,6 +35,10 @@ KNOWN: Final = (
 """Packages whose functions read nothing from around them that changes."""
 
 
+GONE: Final = (AttributeError, LookupError, ValueError)
+"""What telling raises where a name is gone."""
+
+
 class Captured:
     """
     The values that a function reads from around it, with how to tell that they are as they were.
@@ -85,7 +89,11 @@ class Captured:
 
     def refuse_changes(self, function: Callable[..., Any]) -> None:
         """Raise TraceError if a value is not as it was before the function ran."""
-        if not is_held(self):
+        try:
+            held = self.holds()
+        except GONE:
+            held = False
+        if not held:
             name = getattr(function, "__name__", repr(function))
             raise TraceError(
                 f"{name} changes what it reads from around it, which a trace does not repeat; pass "
@@ -237,14 +245,6 @@ class Captured:
         if self._where is None:
             return TraceError(why)
         return refused_at(*self._where, why)
-
-
-def is_held(captured: Captured) -> bool:
-    """Whether all values are as they were."""
-    try:
-        return captured.holds()
-    except (AttributeError, LookupError, ValueError):  # a name is gone
-        return False
 
 
 def _is_known(function: FunctionType) -> bool:

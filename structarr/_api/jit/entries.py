@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._api.jit.calls import Call
-from structarr._api.jit.captured import Captured, is_held
-from structarr._api.jit.containers import Tree, built, flattened, rebuilding
+from structarr._api.jit.captured import GONE, Captured
+from structarr._api.jit.containers import LEAF, Tree, built, flattened, rebuilding
 from structarr._api.jit.numbers import FixedError, Prelude, Traced
 from structarr._api.jit.tracing import Fact, Tracing, is_shared
 from structarr._array import Array, of_tensor, stored
 from structarr._execute.replay import Replay
-from structarr._execute.trace import Coordinates
+from structarr._execute.trace import Coordinates, Trace
 from structarr._storage.memo import owning
 from structarr._storage.tensor import Tensor
 
@@ -55,7 +55,13 @@ class Entry(NamedTuple):
 
     def fits(self, given: Sequence[Tensor]) -> bool:
         """Whether arrays and what is around the function are as they were in the trace."""
-        return is_held(self.captured) and all([fact.hold(given) for fact in self.facts])
+        try:
+            held = self.captured.holds()
+        except GONE:
+            return False
+        for fact in self.facts:
+            held = held and fact.hold(given)
+        return held
 
     def told(self, call: Call) -> tuple[Any, ...] | None:
         """What the replay of a call takes of its numbers; None where the trace is another's."""
@@ -100,23 +106,44 @@ class Outputs(NamedTuple):
             return None
         build = rebuilding(self.tree)
         if len(self.shared) == 1:
+            if self.tree is LEAF:
+                return of_tensor
             return lambda value: build([of_tensor(value)])
         return lambda values: build([of_tensor(value) for value in values])
 
 
-def traced(
-    function: Callable[..., Any], call: Call, fixed: frozenset[int]
-) -> tuple[Entry, Any, frozenset[int]]:
-    """The trace of a call of a function, what it returns, and the numbers it is one value for.
+class Found(NamedTuple):
+    """A trace, and what came of the call that was traced.
 
-    `fixed` are those that are known to be.
+    Attributes
+    ----------
+    entry : Entry
+        The trace.
+    result
+        What the call returns.
+    values : list of Tensor
+        The results among that.
+    fixed : frozenset of int
+        The numbers among the arguments that the trace is one value for, by place.
+    trace : Trace
+        Its steps.
     """
+
+    entry: Entry
+    result: Any
+    values: list[Tensor]
+    fixed: frozenset[int]
+    trace: Trace
+
+
+def traced(function: Callable[..., Any], call: Call, fixed: frozenset[int] = frozenset()) -> Found:
+    """The trace of a call of a function, where `fixed` are numbers whose values it needs."""
     while True:
         captured = Captured(function, call.objects)
         varying = {k: one for k, one in call.numbers.items() if k not in fixed}
         tracing = Tracing(call.given, call.written, captured.tensors, varying)
         try:
-            entry, result = _traced(function, call, captured, tracing)
+            entry, result, values = _traced(function, call, captured, tracing)
         except FixedError as error:
             fixed |= error.sources
         except Exception:
@@ -125,13 +152,13 @@ def traced(
             fixed |= varying.keys()  # what differs from a number of Python may have raised it
         else:
             if not (tracing.trace.is_masked and tracing.numbers.claimed):
-                return entry, result, fixed
+                return Found(entry, result, values, fixed, tracing.trace)
             fixed |= varying.keys()
 
 
 def _traced(
     function: Callable[..., Any], call: Call, captured: Captured, tracing: Tracing
-) -> tuple[Entry, Any]:
+) -> tuple[Entry, Any, list[Tensor]]:
     leaves: list[Any] = []
     tree = flattened(
         tracing.run(lambda: call.run(tracing.arguments(), tracing.numbers.arguments)), leaves
@@ -153,7 +180,7 @@ def _traced(
     facts: tuple[Fact | Coordinates, ...] = tuple(tracing.facts)
     facts += () if alike is None else (alike,)
     entry = Entry(captured, replay, outputs, facts, prelude, why)
-    return entry, outputs.of(values, call.given, told or ())
+    return entry, outputs.of(values, call.given, told or ()), values
 
 
 def computed(call: Call) -> Any:

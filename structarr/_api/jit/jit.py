@@ -5,22 +5,27 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MethodType
-from typing import Any, Final, overload
+from typing import Any, Final, TypeAlias, overload
 from weakref import WeakSet
 
 import numpy as np
 
+from structarr._api.jit.arguments import dense_operand
 from structarr._api.jit.calls import Call
 from structarr._api.jit.entries import Entry, traced
 from structarr._array import WATCHER, Array, stored
-from structarr._compiler.options import current
+from structarr._compiler.options import Options, current
+from structarr._execute.replay import Replay
+from structarr._explain.traces import TraceExplanation, explain_trace
 from structarr._lazy import structure
-from structarr._storage.dense import from_dense
+from structarr._storage.tensor import Tensor
 from structarr._support.caches import clears, room
 
 MOST = 256  # the most keys of a function, whose traces keep what they read
 VARIANTS = 8  # the most traces of one key, which differ by what they read around the arguments
 
+
+_Quick: TypeAlias = tuple[Callable[[Any], bool], Replay, Callable[[Any], Any]]
 
 _made: Final[WeakSet[Jit]] = WeakSet()
 
@@ -41,35 +46,35 @@ class Jit:
         self._static = static_argnames
         self._table: dict[Hashable, list[Entry]] = {}
         self._fixed: dict[Hashable, frozenset[int]] = {}
-        self._quick: dict[Hashable, tuple[Entry, Callable[[Any], Any]]] = {}
+        # For some options, traces by the numbers of arrays: whether one fits, its replay, and how
+        # results become what the function returns.
+        self._quick: tuple[Options | None, dict[tuple[int, ...], _Quick]] = (None, {})
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if kwargs or WATCHER.get() is not None:
+        own, traces = self._quick
+        if kwargs or current() is not own or WATCHER.get() is not None:
             return self._called(args, kwargs)
-        options = current()
-        key: list[Any] = [
-            options.planned,
-            options.densify_limit,
-            options.default_format,
-            options.forced,
-        ]
-        given = []
+        given: list[Tensor] = []
+        key: list[int] = []
         for arg in args:
             kind = type(arg)
-            if kind is Array and arg._tensor is not None:
+            if kind is Array:
                 tensor = arg._tensor
-                key.append(structure.of_tensor(tensor))
-            elif kind is np.ndarray and arg.ndim:
-                tensor = from_dense(arg)
-                key.append(-structure.of_tensor(tensor))
+                if tensor is None:
+                    return self._called(args, kwargs)
+                number = tensor.memo.get("number")
+                key.append(structure.of_tensor(tensor) if number is None else number)
+            elif kind is np.ndarray:
+                tensor, number = dense_operand(arg)
+                key.append(number)
             else:
                 return self._called(args, kwargs)
             given.append(tensor)
-        found = self._quick.get(tuple(key))
+        found = traces.get(tuple(key))
         if found is not None:
-            entry, build = found
-            if entry.replay is not None and entry.fits(given):
-                values = entry.replay(tuple(given))
+            fits, replay, build = found
+            if fits(given):
+                values = replay(tuple(given))
                 if values is not None:
                     return build(values)
         return self._called(args, kwargs)
@@ -79,53 +84,82 @@ class Jit:
         if WATCHER.get() is not None:  # within another trace, which this becomes part of
             return self._function(*args, **kwargs)
         call = Call(self._function, self._static, args, kwargs)
-        options = _options()
+        asked = current()
+        options = asked.planned, asked.densify_limit, asked.default_format, asked.forced
         fixed = self._fixed.get((options, call.key), frozenset())
         entries = self._table.get((options, call.fixed_key(fixed)), [])
         for entry in entries:
             told = entry.told(call)
             if told is not None:
-                self._keep_quick(options, entry, args, kwargs)
+                if not kwargs:
+                    self._keep_quick(asked, entry, args)
                 return entry.result(call, told)
-        entry, result, fixed = traced(self._function, call, fixed)
-        room(self._fixed, MOST)[options, call.key] = fixed
+        found = traced(self._function, call, fixed)
+        room(self._fixed, MOST)[options, call.key] = found.fixed
         others = entries if len(entries) < VARIANTS else []
-        room(self._table, MOST)[options, call.fixed_key(fixed)] = [*others, entry]
-        self._keep_quick(options, entry, args, kwargs)
-        return result
+        room(self._table, MOST)[options, call.fixed_key(found.fixed)] = [*others, found.entry]
+        if not kwargs:
+            self._keep_quick(asked, found.entry, args)
+        return found.result
 
-    def _keep_quick(
-        self, options: tuple[Hashable, ...], entry: Entry, args: Sequence[Any], named: Any
-    ) -> None:
+    def _keep_quick(self, options: Options, entry: Entry, args: Sequence[Any]) -> None:
         """Remember a trace by the numbers of arguments that are arrays alone."""
         build = entry.outputs.quick()
-        if named or self._static or build is None or entry.replay is None:
+        if self._static or build is None or entry.replay is None:
             return
-        key: list[Hashable] = [*options]
+        key: list[int] = []
         for arg in args:
             kind = type(arg)
             if kind is Array:
                 key.append(structure.of_tensor(stored(arg)))
             elif kind is np.ndarray and arg.ndim:
-                key.append(-structure.of_tensor(from_dense(arg)))
+                key.append(dense_operand(arg)[1])
             else:
                 return
-        if structure.NONE not in key[len(options) :]:
-            room(self._quick, MOST)[tuple(key)] = entry, build
+        if structure.NONE not in key:
+            own, traces = self._quick
+            kept = traces if own is options else {}
+            room(kept, MOST)[tuple(key)] = entry.fits, entry.replay, build
+            self._quick = options, kept
+
+    def explain(self, *args: Any, **kwargs: Any) -> TraceExplanation:
+        """
+        Explain what a call runs: the steps of its replay, and each kernel.
+
+        The function is traced for that, and its kernels run.
+
+        Parameters
+        ----------
+        *args, **kwargs
+            What the function would be called with.
+
+        Returns
+        -------
+        TraceExplanation
+            With `replay`, the lines that run; `stages`, the explanation of each kernel; `cin` and
+            `kernel`, their programs and sources; and `why`, the reason if there is no replay.
+            ``str()`` reads well.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import structarr as sa
+        >>> double = sa.jit(lambda x: x + x * 2.5)
+        >>> print(double.explain(np.ones(3)).cin)
+        for i in [0, i_n):
+            C[i] = A[i] + A[i] * scalar0
+        """
+        found = traced(self._function, Call(self._function, self._static, args, kwargs))
+        return explain_trace(found.trace.written(found.values), found.entry.why)
 
     def forget(self) -> None:
         """Forget all traces."""
-        for kept in (self._table, self._fixed, self._quick):
-            kept.clear()
+        self._quick = (None, {})
+        self._table.clear()
+        self._fixed.clear()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else MethodType(self, instance)
-
-
-def _options() -> tuple[Hashable, ...]:
-    """The options that a trace depends on."""
-    options = current()
-    return options.planned, options.densify_limit, options.default_format, options.forced
 
 
 @overload

@@ -7,7 +7,7 @@ both tiers compute the same, a function always sees 64 bits: `int64` (or `uint64
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from types import FunctionType
 from typing import Any
@@ -37,6 +37,10 @@ RANKS = {"b": 0, "i": 0, "u": 0, "f": 1, "c": 2}
 """What fits without loss into what, by kinds of dtypes: whole, real, complex."""
 NARROW = frozenset({"int8", "int16", "int32", "uint8", "uint16", "uint32"})
 """Integers that Numba's arithmetic widens to 64 bits; native ones wrap around as they are."""
+_KINDS: dict[type, str] = {
+    **{kind: np.dtype(kind).kind for kind in (bool, int, float, complex)},
+    **{kind: np.dtype(kind).kind for kind in np.ScalarType if issubclass(kind, np.generic)},
+}
 _SAMPLES = (1, 0, 2, 3)  # ones first: they must be in every function's domain
 
 
@@ -59,6 +63,10 @@ def is_rule(dtype: Any) -> bool:
     return callable(dtype) and not isinstance(dtype, type)
 
 
+class _Undefined(OperatorError):
+    """A function that has no result for ones of a dtype."""
+
+
 class Function:
     """
     A scalar function that kernels call.
@@ -79,6 +87,8 @@ class Function:
         What reductions start with.
     dtype : dtype or callable, optional
         Of results: a dtype, or a function from the operands' common dtype to one; inferred without.
+    tries : callable, optional
+        Called once with each dtype that operands and results have in common, to refuse some.
     """
 
     def __init__(
@@ -90,6 +100,7 @@ class Function:
         arity: int,
         identity: Scalar | None = None,
         dtype: Any = None,
+        tries: Callable[[str], None] | None = None,
     ) -> None:
         self.name = name
         self.title = title
@@ -98,7 +109,9 @@ class Function:
         self.identity = identity
         self._arity = arity
         self._dtype = dtype
-        self._ranks: dict[str, int] = {}  # of what is returned, for operands of 64 bits
+        self._tries = tries
+        self._tried: set[str] = set()
+        self._dtypes: dict[str, np.dtype[Any]] = {}  # of results, by those of operands
 
     def __repr__(self) -> str:
         return f"Function({self.name})"
@@ -111,8 +124,7 @@ class Function:
         except Exception as error:
             error.add_note(f"in the operator {self.title}{tuple(arg.item() for arg in wide)}")
             raise
-        kind = getattr(result, "dtype", np.dtype(type(result))).kind
-        self.check(WIDE[type(wide[0])], kind if np.ndim(result) == 0 else "O")
+        self.check(WIDE[type(wide[0])], _KINDS.get(type(result), "O"))
         return result
 
     def check(self, operand: str, kind: str) -> None:
@@ -128,44 +140,72 @@ class Function:
         """
         if kind not in RANKS:
             raise OperatorError(f"operator {self.title} must return a number for every operand")
-        if self._dtype is None and RANKS[kind] > self._rank(operand):
+        if self._dtype is None and RANKS[kind] > RANKS[self._inferred(operand).kind]:
             says = {1: "floating-point", 2: "complex"}[RANKS[kind]]
             raise OperatorError(
                 f"operator {self.title} returns {says} numbers for some {operand} operands and "
                 "others for the first that were tried; declare dtype="
             )
 
-    def _rank(self, operand: str) -> int:
-        if operand not in self._ranks:
-            self._ranks[operand] = RANKS[self._inferred(np.dtype(operand)).kind]
-        return self._ranks[operand]
-
     def promotion(self, operands: Sequence[dtypes.Operand]) -> tuple[str, ...]:
         """The dtype to which the operands are promoted together, and that of the result."""
         operand = dtypes.common(operands)
-        return (operand,) * len(operands) + (self._result(np.dtype(operand)).name,)
+        result = self._result(operand).name
+        if self._tries is not None and operand == result and operand not in self._tried:
+            self._try(operand, self._tries)
+        return (operand,) * len(operands) + (result,)
 
-    def _result(self, operand: np.dtype[Any]) -> np.dtype[Any]:
+    def _try(self, operand: str, tries: Callable[[str], None]) -> None:
+        self._tried.add(operand)  # before, as it asks for the promotion again
+        try:
+            tries(operand)
+        except OperatorError:
+            self._tried.remove(operand)
+            raise
+
+    def closes(self, operand: str) -> bool:
+        """Whether results have the dtype of their operands; False where there are none."""
+        try:
+            return self._result(operand).name == operand
+        except OperatorError as error:
+            if isinstance(error, _Undefined):
+                return False
+            raise
+        except Exception:  # of a declared function of dtypes, which may take some alone
+            return False
+
+    def _result(self, operand: str) -> np.dtype[Any]:
         if self._dtype is None:
             return self._inferred(operand)
-        return dtypes.check(self._dtype(operand) if is_rule(self._dtype) else self._dtype)
+        given = self._dtype(np.dtype(operand)) if is_rule(self._dtype) else self._dtype
+        try:
+            return dtypes.check(given)
+        except TypeError as error:
+            raise OperatorError(
+                f"operator {self.title}: dtype= gives {given!r} for {operand}: {error}"
+            ) from error
 
-    def _inferred(self, operand: np.dtype[Any]) -> np.dtype[Any]:
+    def _inferred(self, operand: str) -> np.dtype[Any]:
         """The dtype of results, by those for small numbers."""
-        found: list[Any] = []
-        for values in product(_SAMPLES, repeat=self._arity):
-            try:
-                with np.errstate(all="ignore"):
-                    result = self.python(*map(operand.type, values))
-            except Exception as error:
-                if found:
-                    continue
-                raise OperatorError(
-                    f"operator {self.title} fails for ones of dtype {operand}: "
-                    f"{type(error).__name__}: {error}; declare dtype= for it"
-                ) from error
-            found.append(self._kind(result))
-        return dtypes.check(dtypes.common(found))
+        if operand not in self._dtypes:
+            self._dtypes[operand] = self._found(np.dtype(operand))
+        return self._dtypes[operand]
+
+    def _found(self, operand: np.dtype[Any]) -> np.dtype[Any]:
+        found: dict[Any, None] = {}
+        with np.errstate(all="ignore"):
+            for values in product(map(operand.type, _SAMPLES), repeat=self._arity):
+                try:
+                    found[self._kind(self.python(*values))] = None
+                except OperatorError:
+                    raise
+                except Exception as error:
+                    if not found:
+                        raise _Undefined(
+                            f"operator {self.title} fails for ones of dtype {operand}: "
+                            f"{type(error).__name__}: {error}; declare dtype= for it"
+                        ) from error
+        return dtypes.check(dtypes.common(list(found)))
 
     def _kind(self, result: Any) -> Any:
         """The dtype of a result, or the type of a weak one."""

@@ -64,6 +64,17 @@ class Reduce(ArrayExpr):
     start: Lit
 
 
+class Total(ArrayExpr):
+    """The sum that an epilogue maps."""
+
+
+class Epilogue(ArrayExpr):
+    """`value`, in which `Total` stands for the elements of `total`."""
+
+    total: Reduce
+    value: ArrayExpr
+
+
 class Permute(ArrayExpr):
     """Mode k is the argument's mode `axes[k]`."""
 

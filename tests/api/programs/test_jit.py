@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -11,6 +13,7 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
+from structarr._execute import buffer_pool
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +65,7 @@ def test_a_function_is_traced_once_for_a_structure() -> None:
     assert traces(function) == 1
 
 
+LIST = sa.asarray([0.0, 1, 0, 0], format="list")
 MATRIX = np.array([[0, 2.0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 3], [0, 4, 0, 0]])
 CHANGES = {
     "float32": MATRIX.astype(np.float32),
@@ -96,14 +100,14 @@ def test_operands_change_one_after_the_other(traced: bool) -> None:
         return (a @ x) * 0.5 + a.sum() / a.shape[1]
 
     function = sa.jit(step) if traced else step
-    for _ in range(2):
-        for name, a in CHANGES.items():
-            values = a.toarray() if sp.issparse(a) else dense(a)
-            for x in (np.ones(4), np.arange(4), sa.asarray([0.0, 1, 0, 0], format="list")):
-                given = a if traced or isinstance(a, sa.Array) else sa.asarray(a)
-                found, wanted = function(given, x), step(values, dense(x))
-                assert found.dtype == wanted.dtype, name
-                np.testing.assert_allclose(dense(found), wanted, err_msg=name)
+    cases = [*CHANGES.items()]
+    for place, (name, a) in enumerate([*cases, *cases[::-1]]):
+        values = a.toarray() if sp.issparse(a) else dense(a)
+        for x in (np.ones(4), (np.arange(4), LIST)[place % 2]):
+            given = a if traced or isinstance(a, sa.Array) else sa.asarray(a)
+            found, wanted = function(given, x), step(values, dense(x))
+            assert found.dtype == wanted.dtype, name
+            np.testing.assert_allclose(dense(found), wanted, err_msg=name)
 
 
 def test_lengths_that_the_trace_read_are_those_of_the_call() -> None:
@@ -320,3 +324,99 @@ def test_options_are_those_of_the_call(change: Any) -> None:
             for one, other in zip(function(a), function.__wrapped__(a), strict=True):
                 assert np.array_equal(one.todense(), other.todense(), equal_nan=True)
                 assert one.format == other.format
+
+
+def test_memory_of_carried_arrays_is_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(buffer_pool, "LEAST", 64)
+    buffer_pool.let_go()
+    made: list[int] = []
+    fresh = buffer_pool._new
+    monkeypatch.setattr(buffer_pool, "_new", lambda size: made.append(size) or fresh(size))
+
+    @sa.jit
+    def step(x: Any, y: Any) -> Any:
+        return x * 0.5 + y
+
+    @sa.jit
+    def steps(x: Any, y: Any) -> Any:
+        for _ in range(5):
+            x = (x * 0.5 + y).compute()
+        return x
+
+    x, y = sa.asarray(np.arange(40.0)), np.ones(40)
+    for _ in range(2):
+        x = steps(step(x, y), y)
+    gc.collect()  # what the traces held
+    made.clear()
+    for _ in range(20):
+        x = steps(step(x, y), y)
+    wanted = np.arange(40.0)
+    for _ in range(22 * 6):
+        wanted = wanted * 0.5 + 1
+    assert np.array_equal(x.todense(), wanted)
+    assert len(made) <= 3
+
+
+def test_memory_that_something_holds_is_not_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(buffer_pool, "LEAST", 64)
+
+    @sa.jit
+    def step(x: Any) -> Any:
+        y = (x * 2).compute()
+        return y + 1, y
+
+    kept, x = [], sa.asarray(np.arange(40.0))
+    for _ in range(6):
+        x, y = step(x)
+        kept += [(x, np.array(x)), (np.asarray(y)[3:9], np.array(y)[3:9]), (y.T, np.array(y))]
+        del y
+    for found, wanted in kept:
+        assert np.array_equal(dense(found), wanted)
+
+
+def test_explanations_tell_what_runs() -> None:
+    def step(a: Any, p: Any, rr: Any) -> Any:
+        ap = a @ p
+        alpha = rr / (p @ ap)
+        return alpha * p, alpha * ap
+
+    function, a = sa.jit(step), sa.asarray(MATRIX, format="csr")
+    found = function.explain(a, np.ones(4), 2.5)
+    assert len(found.stages) == 4
+    assert found.replay.count("C[i] += A[i, j] * B[j]") == 1
+    assert str(found).startswith("replayed:\nk0, k1, *more")
+    assert found.kernel.count("def kernel(") == 4
+    assert not found.why
+    assert traces(function) == 0
+    numbers = iter(range(3))
+    found = sa.jit(lambda x: x + next(numbers)).explain(np.ones(2))
+    assert str(found).startswith("not replayed: nobody can tell whether")
+
+
+def test_threads_call_one_function() -> None:
+    function = sa.jit(lambda x, c: (x * c, x.sum()))
+    failures = []
+
+    def call(seed: int) -> None:
+        with sa.options(tier="interpreted"):
+            for k in range(20):
+                x = np.arange(float(3 + (seed + k) % 3))
+                found, total = function(x, float(seed + 2))
+                if not np.array_equal(found.todense(), x * (seed + 2)) or total != x.sum():
+                    failures.append((seed, k))
+
+    threads = [threading.Thread(target=call, args=(seed,)) for seed in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert not failures
+
+
+def test_compiled_replays_are_those_of_the_interpreter() -> None:
+    function = sa.jit(lambda x, c: c * x + 1)
+    for tier in ("interpreted", "compiled", "compiled", "interpreted"):
+        with sa.options(tier=tier):
+            for c in (2.5, 3.5, 4.5):
+                assert function(np.arange(4.0), c).tolist() == [c * k + 1 for k in range(4)]
+    assert traces(function) == 1

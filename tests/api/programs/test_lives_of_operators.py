@@ -8,7 +8,7 @@ import pytest
 
 import structarr as sa
 from structarr._compiler.ir import ops
-from structarr._support import dtypes
+from structarr._support import promotion
 from structarr.errors import FormatError, OperatorError
 
 
@@ -31,7 +31,11 @@ def stopping(number):
 def most(number):
     """An operator with an identity of its own."""
     return sa.operator(
-        lambda x, y: max(x, y, number), identity=number, commutative=True, associative=True
+        lambda x, y: max(x, y, number),
+        identity=number,
+        commutative=True,
+        associative=True,
+        samples=(number, number + 1),
     )
 
 
@@ -42,7 +46,7 @@ def filled(number):
 
 
 def tables():
-    return len(ops.OPS), len(ops.CONSTANTS), len(ops._outside), len(dtypes._outside)
+    return len(ops.OPS), len(ops.CONSTANTS), len(ops._outside), len(promotion._outside)
 
 
 def test_two_hundred_operators_leave_nothing():

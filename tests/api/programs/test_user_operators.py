@@ -204,7 +204,7 @@ def test_operators_pickle_by_reference() -> None:
     ],
 )
 def test_declared_facts_are_checked(facts: dict[str, Any], said: str) -> None:
-    minus = sa.operator(lambda a, b: a - b, name="minus", **facts)
+    minus = sa.operator(lambda a, b: a - b, name="minus", samples=(), **facts)
     with pytest.raises(AssertionError, match=said):
         sa.testing.check_operator(minus, [1, 2, 3])
 
