@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from structarr._execute.planner import Planner
 from structarr._execute.replay import Record
 from structarr._execute.steps import (
+    At,
     Call,
     Derive,
     Product,
@@ -15,7 +16,6 @@ from structarr._execute.steps import (
     Split,
     Step,
     Stored,
-    Take,
 )
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.on_stored_values import restored
@@ -66,7 +66,7 @@ class Executor:
                 if self._record is not None:
                     self._record.split(sums, sparse, node.fill, whole)
                 return whole
-            case Take(below, places, taking):
+            case At(below, places, taking):
                 tensor = self.run(below)
                 result = taking.form(tensor, places, taking.axis)
                 if self._record is not None:

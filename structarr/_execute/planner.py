@@ -8,27 +8,18 @@ given.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.fitting import is_known_to_fit, prepared_buffers
+from structarr._execute.own_operands import own, with_parts, with_twins
 from structarr._execute.passes import PASSES
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
-from structarr._execute.replaced_operands import own_tensor, read_apart, replaced
-from structarr._execute.stand_ins import is_alike, is_dense
-from structarr._execute.steps import (
-    Call,
-    Derive,
-    Product,
-    Relist,
-    Restore,
-    Split,
-    Step,
-    Stored,
-    Take,
-)
+from structarr._execute.relaid_operands import relaid
+from structarr._execute.stand_ins import is_alike, is_dense, replaced
+from structarr._execute.steps import At, Call, Derive, Product, Relist, Restore, Split, Step, Stored
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.joining import halved
 from structarr._lazy.rewrite.flatten_dense import flat
@@ -94,14 +85,17 @@ class Planner:
         """
         if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
             return Stored(node.data)
-        apart = self._selected(node) if split else None
-        if apart is None:
+        parts: takes.Selected | split_sums.Parts | None
+        parts = takes.selected(node, is_dense) if split else None
+        if parts is not None and parts.is_exact:
+            return self.plan(parts.node, fmt, prune=prune, blas=blas)
+        if parts is None:
             node = self.rewritten(node)
             if node.kind == "leaf" and fmt is None:
                 return Stored(node.data)
             parts = split_sums.split(node, is_dense) if split else None
-            apart = parts and Split(self.plan(parts.node, split=False), node, parts.sparse)
-        if apart is not None:
+        if parts is not None:
+            apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
             if fmt is None:
                 return apart
             return self._rewritten(leaf(self._run(apart)), fmt, prune)
@@ -112,14 +106,6 @@ class Planner:
                 return product
             node = leaf(self._run(product))
         return self._rewritten(node, fmt, prune)
-
-    def _selected(self, node: Node) -> Step | None:
-        """The step of a sum with selections in place of reads at places, where that is better."""
-        found = takes.selected(node, is_dense)
-        if found is None:
-            return None
-        step = self.plan(found.node)
-        return step if found.is_exact else Split(step, node, ())
 
     def rewritten(self, node: Node) -> Node:
         """An expression after all passes that need no price."""
@@ -168,7 +154,7 @@ class Planner:
         """The step of an expression to which all passes were applied."""
         if fmt is None:
             if node.kind == "take":
-                return Take(self.plan(node.args[0]), node.args[1].data, node.data)
+                return At(self.plan(node.args[0]), node.args[1].data, node.data)
             if node.kind in VIEWS:
                 return Derive(VIEWS[node.kind], self.plan(node.args[0]), node.data)
             joined = self._epilogue(node)
@@ -221,9 +207,10 @@ class Planner:
         builder = Builder(self.value)
         choice = choice_for(builder, node, fmt, transposed, prune, wide)
         if isinstance(choice, Discordant):
-            apart = takes.formed(node, [builder.tensors[k] for k in choice.orders], self.value)
-            if apart is not node:
-                return self.plan(apart, fmt, prune=prune)
+            orders = {builder.tensors[number]: axes for number, axes in choice.orders.items()}
+            parts = with_parts(node, orders, builder.settled, self.value)
+            if parts is not None:
+                return self.plan(parts, fmt, prune=prune)
             moved = self._transposed(node, builder, choice)
             if choice.conflict:
                 return self.plan(moved, fmt, prune=prune)
@@ -235,6 +222,11 @@ class Planner:
         pick = choice.pick(given)
         if pick is None:
             return self.plan(self._split(node), fmt, prune=prune)
+        other = None if fmt or transposed else relaid(node, choice, given, builder.settled)
+        if other is not None:
+            moved = replaced(other.node, self._in_orders(other.orders), builder.settled)
+            step = self._called(moved, None, transposed=True)
+            return Derive("order", Derive("view", step, (1, 0)), (0, 1)) if other.flipped else step
         made = (choice, pick, given, tuple(builder.constants), node.shape, self._counted)
         return Call(*made, node, fmt, prune, transposed)
 
@@ -262,12 +254,12 @@ class Planner:
 
     def _relisted(self, node: Node, fmt: Format) -> Relist | None:
         """A matrix as lists of entries or rows, in one pass; None where that takes a kernel."""
-        tensor = own_tensor(node)
+        tensor = own(node)
         if tensor is None or not is_relisted(tensor, fmt):
             return None
         if not is_listed(tensor):
-            own = Format(lists_of(tensor.format).root, tensor.format.order, fmt.index)
-            tensor = self._run(self.plan(leaf(tensor), own))
+            listed = Format(lists_of(tensor.format).root, tensor.format.order, fmt.index)
+            tensor = self._run(self.plan(leaf(tensor), listed))
         if tensor.counts[-1] > MOST[fmt.index]:
             fmt = self._wide(fmt)
         return Relist(tensor, fmt)
@@ -289,10 +281,12 @@ class Planner:
     def _transposed(self, node: Node, builder: Builder, order: Discordant) -> Node:
         """The node with operands replaced by copies stored in the order of the loops."""
         if order.conflict:  # one operand in two orders: each reads a twin of its own
-            apart = read_apart(node, builder.settled, Counter())
+            apart = with_twins(node, builder.settled, Counter())
             return self._split(node) if apart is node else apart
-        table = {}
-        for number, axes in order.orders.items():
-            tensor = builder.tensors[number]
-            table[tensor] = self._run(Derive("order", Stored(tensor), axes))
-        return replaced(node, table, builder.settled)
+        orders = {builder.tensors[number]: axes for number, axes in order.orders.items()}
+        return replaced(node, self._in_orders(orders), builder.settled)
+
+    def _in_orders(self, orders: Mapping[Tensor, tuple[int, ...]]) -> dict[Tensor, Tensor]:
+        """Tensors stored in other orders of their axes."""
+        found = orders.items()
+        return {one: self._run(Derive("order", Stored(one), axes)) for one, axes in found}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
 LARGE = 1 << 20  # the bytes of operands up to which no call is cut into pieces
+
+Cuts: TypeAlias = tuple[partition.Split, Sequence[tuple[int, int]]]
+"""How a call is cut into pieces, and their bounds."""
 
 
 class Pick(NamedTuple):
@@ -66,10 +69,11 @@ class Choice:
 
     def __call__(self, given: Operands, shape: tuple[int, ...], pick: Pick) -> Tensor | None:
         """The one result of a call, as picked; None if it may outgrow its positions."""
-        options, split = current(), pick.split
-        if options.forced is None and (split is None or not _is_long(split, given, options)):
+        options = current()
+        cuts = self._cuts(pick, given, (shape,), options)
+        if cuts is None and options.forced is None:
             return pick.plan(given, shape)
-        found = self.several(given, (shape,), pick)
+        found = self._run(given, (shape,), pick, None, cuts)
         return None if found is None else found[0]
 
     def several(
@@ -83,22 +87,33 @@ class Choice:
 
         With `starts`, a dense one may begin as a copy of an array.
         """
-        options = current()
+        cuts = None if starts else self._cuts(pick, given, shapes, current())
+        return self._run(given, shapes, pick, starts, cuts)
+
+    def _run(
+        self,
+        given: Operands,
+        shapes: Sequence[tuple[int, ...]],
+        pick: Pick,
+        starts: Sequence[Array | None] | None,
+        cuts: Cuts | None,
+    ) -> list[Tensor] | None:
+        """All results of a call, in pieces if it is cut; None if one may outgrow its positions."""
+        forced = current().forced
         before = starts  # the kernel writes into `starts`
-        if starts is not None and options.forced is not None:
+        if starts is not None and forced is not None:
             before = [None if one is None else one.copy() for one in starts]
-        cuts = None if starts else self._cuts(pick, given, shapes, options)
         if cuts is None:
             results = pick.plan.run(given, shapes, starts)
         else:
             results = partition.run(pick.plan, cuts[0], cuts[1], given, shapes)
-        if options.forced is not None and results is not None:
-            self._tell(pick.plan, given, results, before, options.forced)
+        if forced is not None and results is not None:
+            self._tell(pick.plan, given, results, before, forced)
         return results
 
     def _cuts(
         self, pick: Pick, given: Operands, shapes: Sequence[tuple[int, ...]], options: Options
-    ) -> tuple[partition.Split, list[tuple[int, int]]] | None:
+    ) -> Cuts | None:
         """The pieces of a call that is long enough for several."""
         split, forced = pick.split, options.forced
         if split is None:
@@ -109,7 +124,7 @@ class Choice:
             pieces = partition.pieces_of(split, shapes, self._seconds(pick, given))
         else:
             return None
-        cuts = partition.bounds_of(split, given, pieces)
+        cuts = partition.bounds_of(split, given, pieces) if pieces > 1 else ()
         return (split, cuts) if len(cuts) > 1 else None
 
     @staticmethod

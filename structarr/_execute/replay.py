@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
+
 from structarr._compiler.backend.python.host import straight
 from structarr._execute.plan import Plan
 from structarr._execute.program_choice import Choice
-from structarr._execute.steps import Call, Product, Take
+from structarr._execute.steps import At, Call, Product
 from structarr._lazy.node import Given
 from structarr._lazy.rewrite.on_stored_values import restored
+from structarr._scheduler.inputs import known_of, operators_of, told_of
 from structarr._scheduler.operands import Operands
 from structarr._scheduler.split_sums import is_thin
 from structarr._storage.dense import finite
@@ -49,6 +52,16 @@ def _picked(choice: Choice, given: Operands, shape: tuple[int, ...]) -> Tensor |
     return None if pick is None else choice(given, shape, pick)
 
 
+def _is_known(value: np.generic, told: frozenset[Any]) -> bool:
+    """Whether the compiler knows a value, or is told of it."""
+    return known_of(value.item(), value.dtype.name, False, told) is not None
+
+
+def _are_unknown(told: frozenset[Any], *tensors: Tensor) -> bool:
+    """Whether the compiler knows none of the values of tensors of one value each."""
+    return not any([_is_known(one.constant, told) for one in tensors])
+
+
 def _whole(sums: Tensor, terms: Sequence[Tensor], fill: Any) -> Tensor | None:
     """A sum of products in full; None where it is not finite, or a term may be cancelled."""
     return finite(sums, fill) if all(map(is_thin, terms)) else None
@@ -63,11 +76,13 @@ class Record:
         What the expressions are given at each replay.
     fixed : bool
         Whether lengths and places are the same at each replay.
+    more : bool
+        Whether numbers are given after these.
     """
 
-    def __init__(self, given: Given, fixed: bool = False) -> None:
+    def __init__(self, given: Given, fixed: bool = False, more: bool = False) -> None:
         self._fixed = fixed
-        self._told = False  # whether scalars are given after what the record knows
+        self._more = more
         places = [*enumerate(given)]
         self._numbers = {one: k for k, one in places if isinstance(one, Tensor)}
         self._roots = {*self._numbers}  # the tensors that no step gave
@@ -84,11 +99,17 @@ class Record:
     def call(self, step: Call, result: Tensor) -> None:
         """Note a call, unless it reads what no step gave."""
         given = step.given
-        needs = self._places(given.tensors)
-        scalars, named = self._scalars_of(step)
+        needs, found = self._places(given.tensors), self._scalars_of(step)
         sizes = [self._size(size) for size in given.sizes]
-        if needs is None or scalars is None or None in sizes or given.prepared:
+        if needs is None or found is None or None in sizes or given.prepared:
             return
+        told = told_of(operators_of(step.node))
+        if step.pick.plan.places[0].fill is None and _is_known(result.fill, told):
+            return  # that of others may be unknown
+        scalars, named, numbers = found
+        if any(_is_known(step.constants[k].data, told) for k in numbers):
+            return
+        alone = tuple(numbers.values())
         number = len(self._steps)
         self.kernels[f"k{len(self._given) + number}"] = step
         extents, shape = f"extents{number}", f"shape{number}"
@@ -114,7 +135,10 @@ class Record:
         else:
             code = f"{call}({operands}, {shape}, pick{number})"
             names |= {call: step.choice, f"pick{number}": step.pick}
-        self._add(_Step(needs, code, names, True), result)
+        if alone:
+            code = f"{code} if unknown(told{number}, {_known(alone)}) else None"
+            names |= {"unknown": _are_unknown, f"told{number}": told}
+        self._add(_Step((*needs, *alone), code, names, True), result)
 
     def _note_plain(self, plan: Plan, given: Operands, shape: tuple[int, ...], fill: Any) -> None:
         """Note a call of lengths that the key fixes; its code is written once it is compiled.
@@ -154,7 +178,7 @@ class Record:
             names = {name: step.product}
             self._add(_Step(needs, f"{name}({_known(needs)})", names), result)
 
-    def taken(self, tensor: Tensor, step: Take, result: Tensor) -> None:
+    def taken(self, tensor: Tensor, step: At, result: Tensor) -> None:
         """Note that elements were read at places, unless one of both came of no step."""
         needs = self._places((tensor, step.places))
         if needs is not None:
@@ -196,8 +220,6 @@ class Record:
             code = name if place is None else f"more[{place}]"
             if place is None:
                 self._lasting.add(id(value))
-            else:
-                self._told = True
             self._steps.append(_Step((), code, {name: value}))
 
     def replay(self, *results: Tensor) -> Replay | None:
@@ -213,7 +235,7 @@ class Record:
         last = {k: number for number, step in enumerate(self._steps) for k in step.needs}
         first = len(self._given)
         names: dict[str, Any] = {}
-        unpacked = _known(range(first)) + ("*more, " if self._told else "")
+        unpacked = _known(range(first)) + ("*more, " if self._more else "")
         lines = [f"{unpacked}= given"] if unpacked else []
         for number, step in enumerate(self._steps):
             made = f"k{first + number}"
@@ -234,23 +256,29 @@ class Record:
         place = self._sizes.get(size)
         return None if place is None else f"k{place}"
 
-    def _scalars_of(self, step: Call) -> tuple[str | None, dict[str, Any]]:
-        """The code of a call's scalars, and the names of those that the key fixes.
+    def _scalars_of(self, step: Call) -> tuple[str, dict[str, Any], dict[int, int]] | None:
+        """The code of a call's scalars, the names of those that the key fixes, and of some tensors.
 
-        There is no code where a scalar is neither fixed nor given.
+        Those are the numbers of the tensors that scalars are the only values of. None where a
+        scalar is none of these.
         """
         parts: list[str] = []
         named: dict[str, Any] = {}
-        for node in step.constants:
+        numbers: dict[int, int] = {}
+        for number, node in enumerate(step.constants):
             place = self._scalars.get(id(node.data))
-            if place is None and node.definition is None:
-                return None, {}
             name = f"k{place}"
-            if place is None:
+            if place is None and node.definition is not None:
                 name = f"length{len(self._steps)}_{len(named)}"
                 named[name] = node.data
+            elif place is None:
+                found = [k for one, k in self._numbers.items() if one.memo.get("constant") is node]
+                if not found:
+                    return None
+                numbers[number] = found[0]
+                name = f"k{found[0]}.constant"
             parts.append(f"{name}, ")
-        return "".join(parts), named
+        return "".join(parts), named, numbers
 
     def _places(self, tensors: Sequence[Tensor]) -> tuple[int, ...] | None:
         found = [self._number(tensor) for tensor in tensors]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
 
 from structarr._execute.choices import choice_for
-from structarr._execute.replaced_operands import replaced
 from structarr._lazy.graph import Node, leaf
 from structarr._scheduler import reorder_products
 from structarr._scheduler.array_expression import Builder
@@ -85,6 +85,14 @@ def _moved(format: Format, axes: tuple[int, ...]) -> Format:
     if format.is_dense:
         return Format(format.root, axes, format.index)
     return reordered_lists(format, axes)
+
+
+def replaced(node: Node, table: Mapping[Tensor, Tensor], settled: Mapping[int, Node]) -> Node:
+    """The node with other tensors in the places of some, and of what is settled its value."""
+    node = settled.get(id(node), node)
+    if node.kind == "leaf":
+        return leaf(table.get(node.data, node.data))
+    return node.of([replaced(arg, table, settled) for arg in node.args])
 
 
 def _without_buffers(node: Node, format: Format) -> Tensor:

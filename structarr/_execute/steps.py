@@ -81,7 +81,7 @@ class Restore:
 
 
 @dataclass(frozen=True, slots=True)
-class Take:
+class At:
     """The elements of an array at places along an axis."""
 
     of: Step
@@ -118,7 +118,7 @@ class Split:
     sparse: tuple[Tensor, ...]  # terms that have to be thin for that
 
 
-Step: TypeAlias = Stored | Call | Derive | Restore | Relist | Product | Split | Take
+Step: TypeAlias = Stored | Call | Derive | Restore | Relist | Product | Split | At
 
 
 def last_call(step: Step) -> Call | None:

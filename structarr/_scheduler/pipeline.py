@@ -29,7 +29,10 @@ from structarr._compiler.kernel_passes.blocked_sums import block_sums
 from structarr._compiler.kernel_passes.blocks import Block
 from structarr._compiler.kernel_passes.capacity_checks import check_capacity
 from structarr._compiler.kernel_passes.dead_code import drop_dead_code
+from structarr._compiler.kernel_passes.early_ends import end_early
+from structarr._compiler.kernel_passes.nan_extremes import pass_over_nan
 from structarr._compiler.kernel_passes.outline_loops import outline_loops
+from structarr._compiler.kernel_passes.paired_sums import pair_sums
 from structarr._compiler.kernel_passes.relax_sums import relax_sums
 from structarr._compiler.kernel_passes.resume_searches import resume_searches
 from structarr._compiler.kernel_passes.vector_calls import vector_calls
@@ -92,6 +95,9 @@ CLEANING = (
     Pass(relax_sums, "Updates of floats in straight loops may be reassociated, and vectorise."),
     Pass(resume_searches, "Searches in a row continue where the last one ended."),
     Pass(block_sums, "Sums of floats are cut into blocks, whose sums are added without loss."),
+    Pass(pass_over_nan, "Extremes without NaN are looked for by vectors, and again where one is."),
+    Pass(end_early, "Inner loops end where a boolean is settled."),
+    Pass(pair_sums, "Sums of looked up values in inner loops are added up by pairs."),
     Pass(vector_calls, "NumPy's functions are applied to blocks of a result, as vectors."),
 )
 FINISHING = (

@@ -8,7 +8,7 @@ products: `a[:, cols] @ x` is `a @ z`, where `z` adds up the elements of `x` by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -91,13 +91,6 @@ class _Placing:
         if node.kind == "reduce":
             return self.walk(node)
         return node.of([self._formed(arg) for arg in node.args])
-
-
-def formed(node: Node, tensors: Collection[Tensor], value: Value) -> Node:
-    """The node with elements of some arrays taken first; itself where none are read at places."""
-    if node.kind == "take" and any(one.data in tensors for one in _leaves(node)):
-        return leaf(value(node))
-    return node.of([formed(arg, tensors, value) for arg in node.args])
 
 
 def _leaves(node: Node) -> list[Node]:
@@ -187,6 +180,7 @@ class Selected(NamedTuple):
 
     node: Node
     is_exact: bool
+    sparse: tuple[Tensor, ...] = ()  # no terms that may cancel
 
 
 def selected(node: Node, is_dense: Callable[[Node], bool]) -> Selected | None:
