@@ -91,18 +91,19 @@ def test_rows_are_read_where_they_are() -> None:
 
 
 def test_columns_are_read_by_what_they_meet() -> None:
-    many = (RNG.random((90, 70)) < 0.1) * 1.0
-    a, columns = sa.asarray(many, format="csr"), RNG.integers(0, 70, 35)
+    rng = np.random.default_rng(1)
+    many = (rng.random((90, 70)) < 0.1) * 1.0
+    a, columns = sa.asarray(many, format="csr"), rng.integers(0, 70, 35)
     with counting() as calls:
         a[:, columns].sum(axis=1).compute()
     counts, sums = calls
     assert counts.iterations == len(columns)
-    assert sums.iterations == len(many) + np.count_nonzero(many)
+    assert sums.operations["multiply"] == np.count_nonzero(many)
 
 
 def test_many_rows_of_a_product_are_copies_of_few() -> None:
-    few = (RNG.random((50, 70)) < 0.2) * 1.0
-    a, x = sa.asarray(few, format="csr"), RNG.random(70)
+    few = (np.random.default_rng(1).random((50, 70)) < 0.2) * 1.0
+    a, x = sa.asarray(few, format="csr"), np.ones(70)
     with counting() as calls:
         (a[np.arange(900) % 50] @ x).compute()
     assert sum(one.iterations for one in calls) <= np.count_nonzero(few) + 50 + 2 * 900
