@@ -14,7 +14,7 @@ import numpy as np
 from structarr._compiler.backend.python.host import straight
 from structarr._execute.plan import Plan
 from structarr._execute.program_choice import Choice
-from structarr._execute.steps import Call, Product
+from structarr._execute.steps import At, Call, Product
 from structarr._lazy.node import Given
 from structarr._lazy.rewrite.on_stored_values import restored
 from structarr._scheduler.inputs import known_of, operators_of, told_of
@@ -177,6 +177,13 @@ class Record:
             name = f"product{len(self._steps)}"
             names = {name: step.product}
             self._add(_Step(needs, f"{name}({_known(needs)})", names), result)
+
+    def taken(self, tensor: Tensor, step: At, result: Tensor) -> None:
+        """Note that elements were read at places, unless one of both came of no step."""
+        needs = self._places((tensor, step.places))
+        if needs is not None:
+            name, (axis, form) = f"form{len(self._steps)}", step.taking
+            self._add(_Step(needs, f"{name}({_known(needs)}{axis})", {name: form}), result)
 
     def split(self, sums: Tensor, sparse: Sequence[Tensor], fill: Any, result: Tensor) -> None:
         """Note a sum of products, unless it or a term came of no step."""

@@ -18,7 +18,7 @@ def expected_entries(node: Node) -> int:
         return expected_entries(node.args[0])
     if node.kind == "kron":
         return prod(map(expected_entries, node.args))
-    if node.kind == "slice":
+    if node.kind in ("slice", "take"):
         whole = prod(node.args[0].shape)
         return round(expected_entries(node.args[0]) * size / whole) if whole else 0
     if node.kind == "map" and not node.fill and node.fill is not None:
