@@ -76,11 +76,13 @@ class Record:
         What the expressions are given at each replay.
     fixed : bool
         Whether lengths and places are the same at each replay.
+    more : bool
+        Whether numbers are given after these.
     """
 
-    def __init__(self, given: Given, fixed: bool = False) -> None:
+    def __init__(self, given: Given, fixed: bool = False, more: bool = False) -> None:
         self._fixed = fixed
-        self._told = False  # whether scalars are given after what the record knows
+        self._more = more
         places = [*enumerate(given)]
         self._numbers = {one: k for k, one in places if isinstance(one, Tensor)}
         self._roots = {*self._numbers}  # the tensors that no step gave
@@ -211,8 +213,6 @@ class Record:
             code = name if place is None else f"more[{place}]"
             if place is None:
                 self._lasting.add(id(value))
-            else:
-                self._told = True
             self._steps.append(_Step((), code, {name: value}))
 
     def replay(self, *results: Tensor) -> Replay | None:
@@ -228,7 +228,7 @@ class Record:
         last = {k: number for number, step in enumerate(self._steps) for k in step.needs}
         first = len(self._given)
         names: dict[str, Any] = {}
-        unpacked = _known(range(first)) + ("*more, " if self._told else "")
+        unpacked = _known(range(first)) + ("*more, " if self._more else "")
         lines = [f"{unpacked}= given"] if unpacked else []
         for number, step in enumerate(self._steps):
             made = f"k{first + number}"

@@ -35,10 +35,14 @@ class Trace:
         The operands, which are others at each replay.
     fixed : sequence of Tensor
         Operands that are the same at each replay, and whose values are read then.
+    more : bool
+        Whether numbers are given after the operands.
     """
 
-    def __init__(self, given: Sequence[Tensor], fixed: Sequence[Tensor]) -> None:
-        self._record = Record(tuple(given), fixed=True)
+    def __init__(
+        self, given: Sequence[Tensor], fixed: Sequence[Tensor], more: bool = False
+    ) -> None:
+        self._record = Record(tuple(given), fixed=True, more=more)
         self._executor = Executor(self._record)
         self._varying: set[Any] = {*given}  # tensors, and identities of scalars
         self._fixed = {*fixed}

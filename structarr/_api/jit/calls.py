@@ -56,7 +56,10 @@ class Call:
         self._leaves: list[Any] = []  # of an array its place, in a list
         self.numbers: dict[int, Any] = {}
         self.objects = [one for one in fixed.values() if callable(one)]
-        key: list[Hashable] = [self._tree, tuple(fixed.items())]
+        key: list[Hashable] = [
+            self._tree,
+            tuple([(name, type(one), one) for name, one in fixed.items()]),
+        ]
         for place, leaf in enumerate(left):
             tensor = tensor_of(leaf)
             if tensor is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Final, NamedTuple
 
+from structarr._api.jit.classes import KNOWN
 from structarr._api.jit.refusals import refused_at
 
 IMPURE: Final = frozenset({"random", "secrets", "uuid", "time", "numpy.random"})
@@ -47,6 +48,8 @@ def reads(code: CodeType, free: frozenset[str], local: frozenset[str]) -> Iterat
             names, is_free, begun = [one.argval], True, line
         elif one.opname == "IMPORT_NAME" and one.argval in IMPURE:
             raise refused_at(code, line, CHANGES)
+        elif one.opname == "IMPORT_NAME" and one.argval.partition(".")[0] not in KNOWN:
+            yield Read((f"import {one.argval}",), False, code, line)
         elif one.opname in ("STORE_GLOBAL", "DELETE_GLOBAL") or (
             one.opname in ("STORE_DEREF", "DELETE_DEREF") and _is_free(one.argval, free, local)
         ):
@@ -54,6 +57,17 @@ def reads(code: CodeType, free: frozenset[str], local: frozenset[str]) -> Iterat
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
             yield from reads(inner, free, local)
+
+
+def attributes_of(code: CodeType) -> set[str]:
+    """The names of attributes that a function, or one inside of it, may read."""
+    found = {*code.co_names}
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            found |= attributes_of(one)
+        elif isinstance(one, str):  # as `getattr` takes it
+            found.add(one)
+    return found
 
 
 def _is_free(name: str, free: frozenset[str], local: frozenset[str]) -> bool:
