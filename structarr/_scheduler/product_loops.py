@@ -9,11 +9,7 @@ from collections.abc import Iterable, Mapping
 from math import inf, prod
 from typing import NamedTuple, TypeAlias
 
-# Nanoseconds of a turn of a loop over lists, the start of such a loop (its end is mispredicted), a
-# turn of a dense loop, a multiplication in a dense product, an element appended in order or by way
-# of a workspace, an element that is stored once more for lists in another order, a kernel's call.
-FOLLOW, ENTER, SWEEP, BLAS = 1.2, 8.0, 0.4, 0.06
-APPEND, GATHER, MOVE, CALL = 2.0, 10.0, 10.0, 12_000.0
+from structarr._scheduler.machine import Times
 
 Labels: TypeAlias = tuple[int, ...]
 
@@ -52,8 +48,8 @@ class Factor(NamedTuple):
 class Loops:
     """Loops over labels, of which the lengths are known."""
 
-    def __init__(self, lengths: Mapping[int, float]) -> None:
-        self.lengths = lengths
+    def __init__(self, lengths: Mapping[int, float], ns: Times) -> None:
+        self.lengths, self._ns = lengths, ns
 
     def times(
         self, factors: list[Factor], every: frozenset[int], listed: frozenset[int]
@@ -87,11 +83,11 @@ class Loops:
             if label in factor.nested
             and not outer.issuperset(factor.nested[: factor.nested.index(label)])
         ]
-        return sum(factor.stored * MOVE + CALL for factor in moved)
+        return sum(factor.stored * self._ns.move + self._ns.call for factor in moved)
 
     def _turns(self, factors: list[Factor], outer: frozenset[int], label: int) -> float:
         """The time of one loop inside others: what leads it is the shortest list."""
-        length = self.lengths[label]
+        length, ns = self.lengths[label], self._ns
         lists = []
         for factor in factors:
             if factor.is_list(label, outer):
@@ -104,8 +100,8 @@ class Loops:
             for factor in factors
         )
         if lists and min(lists) < length:
-            return reached * (ENTER + min(lists) * (FOLLOW + 0.6 * (len(lists) - 1)))
-        return reached * length * SWEEP
+            return reached * (ns.enter + min(lists) * ns.follow * (1 + 0.5 * (len(lists) - 1)))
+        return reached * length * ns.sweep
 
     def _count(self, factor: Factor, some: frozenset[int]) -> float:
         """How many different indices of some labels a factor stores something at."""

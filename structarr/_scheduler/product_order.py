@@ -14,16 +14,8 @@ from itertools import combinations
 from math import exp, log2, prod
 from typing import NamedTuple, TypeAlias
 
-from structarr._scheduler.product_loops import (
-    APPEND,
-    BLAS,
-    CALL,
-    GATHER,
-    SWEEP,
-    Factor,
-    Labels,
-    Loops,
-)
+from structarr._scheduler.machine import Times, times
+from structarr._scheduler.product_loops import Factor, Labels, Loops
 
 MOST = 7  # the most factors of which all trees are priced
 AT_ONCE = 4  # the most factors of a branch that one loop nest may multiply
@@ -78,7 +70,8 @@ def ranked(
     rounded = tuple(
         f._replace(stored=_rounded(f.stored), skews=tuple(map(_rounded, f.skews))) for f in factors
     )
-    return _ranked(rounded, result, tuple((k, _rounded(n)) for k, n in sorted(lengths.items())))
+    sizes = tuple((k, _rounded(n)) for k, n in sorted(lengths.items()))
+    return _ranked(rounded, result, sizes, times())
 
 
 def _rounded(number: float) -> float:
@@ -88,9 +81,9 @@ def _rounded(number: float) -> float:
 
 @lru_cache(1024)
 def _ranked(
-    factors: tuple[Factor, ...], result: Labels, lengths: tuple[tuple[int, float], ...]
+    factors: tuple[Factor, ...], result: Labels, lengths: tuple[tuple[int, float], ...], ns: Times
 ) -> tuple[Plan, ...]:
-    return tuple(_Orders(factors, result, dict(lengths)).plans())
+    return tuple(_Orders(factors, result, dict(lengths), ns).plans())
 
 
 class _Made(NamedTuple):
@@ -101,10 +94,10 @@ class _Made(NamedTuple):
 
 class _Orders:
     def __init__(
-        self, factors: tuple[Factor, ...], result: Labels, lengths: Mapping[int, float]
+        self, factors: tuple[Factor, ...], result: Labels, lengths: Mapping[int, float], ns: Times
     ) -> None:
-        self.factors, self.result = factors, frozenset(result)
-        self._loops = Loops(lengths)
+        self.factors, self.result, self._ns = factors, frozenset(result), ns
+        self._loops = Loops(lengths, ns)
         self._known: dict[frozenset[int], _Made] = {}
         self._connected: dict[frozenset[int], bool] = {}
         self.orders: dict[Tree, Labels] = {}
@@ -191,7 +184,7 @@ class _Orders:
         costs = [part.cost for part in parts]
         if self._repeated:  # a branch that comes again is computed once
             costs = [*{self._form(part): part.cost for part in parts if part.cost}.values()]
-        cost = sum(costs) + CALL
+        cost = sum(costs) + self._ns.call
         if least is not None and cost >= least.cost:
             return least
         factors = [part.value for part in parts]
@@ -237,11 +230,12 @@ class _Orders:
     ) -> tuple[float, Labels]:
         """The time of a loop nest, and its loops from the outermost one."""
         if all(factor.dense for factor in factors):
-            return terms * (BLAS if len(factors) == 2 and len(kept) > 1 else SWEEP), ()
+            is_blas = len(factors) == 2 and len(kept) > 1
+            return terms * (self._ns.blas if is_blas else self._ns.sweep), ()
         every = frozenset(label for factor in factors for label in factor.labels)
-        writes = APPEND
+        writes = self._ns.append
         if every - kept and len(kept) > 1 and not self._is_masked(factors, kept):
-            writes = APPEND if value.dense else GATHER
+            writes = self._ns.append if value.dense else self._ns.gather
         turns, order = self._loops.times(factors, every, frozenset() if value.dense else kept)
         return turns * self._skew(factors) + value.stored * writes, order
 
