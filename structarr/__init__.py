@@ -432,6 +432,7 @@ from structarr._support.caches import clear_cache as clear_cache
 if _TYPE_CHECKING:
     from structarr import csgraph as csgraph, targets as targets
     from structarr._api.jit.jit import jit as jit
+    from structarr._api.programs.common_kernels import warm as warm
     from structarr._api.programs.explaining import explain as explain
     from structarr._api.programs.loops import kernel as kernel, loops as loops
 
@@ -441,6 +442,7 @@ _HOMES = {
     "jit": "_api.jit.jit",
     "kernel": "_api.programs.loops",
     "loops": "_api.programs.loops",
+    "warm": "_api.programs.common_kernels",
 }
 """Where names are that many programs do without; they are imported when they are asked for."""
 

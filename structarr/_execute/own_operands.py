@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from math import prod
 from typing import Final
 
 from structarr._lazy.graph import Node, leaf
+from structarr._storage.memo import is_remembered
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows
 from structarr._storage.views import twin
@@ -18,18 +19,25 @@ LESS: Final = 4
 
 def with_parts(
     node: Node,
-    tensors: Collection[Tensor],
+    orders: Mapping[Tensor, tuple[int, ...]],
     settled: Mapping[int, Node],
     value: Callable[[Node], Tensor],
 ) -> Node | None:
-    """An expression with small slices of some matrices computed; None where there are none."""
+    """An expression with parts of arrays computed that are to be stored in other orders of axes.
+
+    These are the elements at places of such an array, and small slices of a matrix. None where
+    there are no such parts. What was put in order once is remembered, and read as a whole.
+    """
     parts: list[Tensor] = []
 
     def change(node: Node) -> Node:
         node = settled.get(id(node), node)
+        if node.kind == "take" and not orders.keys().isdisjoint(_tensors(node)):
+            parts.append(value(node))
+            return leaf(parts[-1])
         if node.kind == "slice":
             whole = settled.get(id(node.args[0]), node.args[0])
-            if whole.kind == "leaf" and whole.data in tensors and _is_small(node, whole):
+            if whole.kind == "leaf" and _is_new(whole.data, orders) and _is_small(node, whole):
                 part = value(node)
                 if part.format is whole.data.format:  # a result's depends on no length
                     parts.append(part)
@@ -38,6 +46,17 @@ def with_parts(
 
     changed = change(node)
     return changed if parts else None
+
+
+def _tensors(node: Node) -> list[Tensor]:
+    if node.kind == "leaf":
+        return [node.data]
+    return [tensor for arg in node.args for tensor in _tensors(arg)]
+
+
+def _is_new(tensor: Tensor, orders: Mapping[Tensor, tuple[int, ...]]) -> bool:
+    """Whether a tensor has yet to be stored in another order."""
+    return tensor in orders and not is_remembered(tensor, "order", orders[tensor])
 
 
 def _is_small(part: Node, whole: Node) -> bool:

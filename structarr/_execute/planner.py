@@ -19,18 +19,17 @@ from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
 from structarr._execute.relaid_operands import relaid
 from structarr._execute.stand_ins import is_alike, is_dense, replaced
-from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored
+from structarr._execute.steps import At, Call, Derive, Product, Relist, Restore, Split, Step, Stored
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.joining import halved
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
-from structarr._scheduler import epilogue, hoist, reorder_products, split_sums
+from structarr._scheduler import epilogue, hoist, reorder_products, split_sums, takes
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
 from structarr._storage.conform import conform
-from structarr._storage.memo import is_remembered
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, lists_of, pruned
 from structarr.formats import Format
@@ -86,10 +85,15 @@ class Planner:
         """
         if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
             return Stored(node.data)
-        node = self.rewritten(node)
-        if node.kind == "leaf" and fmt is None:
-            return Stored(node.data)
-        parts = split_sums.split(node, is_dense) if split else None
+        parts: takes.Selected | split_sums.Parts | None
+        parts = takes.selected(node, is_dense) if split else None
+        if parts is not None and parts.is_exact:
+            return self.plan(parts.node, fmt, prune=prune, blas=blas)
+        if parts is None:
+            node = self.rewritten(node)
+            if node.kind == "leaf" and fmt is None:
+                return Stored(node.data)
+            parts = split_sums.split(node, is_dense) if split else None
         if parts is not None:
             apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
             if fmt is None:
@@ -149,6 +153,8 @@ class Planner:
     ) -> Step:
         """The step of an expression to which all passes were applied."""
         if fmt is None:
+            if node.kind == "take":
+                return At(self.plan(node.args[0]), node.args[1].data, node.data)
             if node.kind in VIEWS:
                 return Derive(VIEWS[node.kind], self.plan(node.args[0]), node.data)
             joined = self._epilogue(node)
@@ -159,7 +165,7 @@ class Planner:
                 step = self._rewritten(vectors, None, prune)
                 return Derive("shaped", step, node.shape) if node.shape else step
             return self._called(node, None, transposed)
-        if node.kind == "slide":  # a convolution's loops have one order
+        if node.kind in ("slide", "take"):  # loops of one order, or none
             node = leaf(self.value(node))
         relisted = self._relisted(node, fmt)
         if relisted is not None:
@@ -201,13 +207,8 @@ class Planner:
         builder = Builder(self.value)
         choice = choice_for(builder, node, fmt, transposed, prune, wide)
         if isinstance(choice, Discordant):
-            # What was transposed once is remembered: parts are, where that takes as long anew.
-            new = {
-                builder.tensors[k]
-                for k, axes in choice.orders.items()
-                if not is_remembered(builder.tensors[k], "order", axes)
-            }
-            parts = with_parts(node, new, builder.settled, self.value)
+            orders = {builder.tensors[number]: axes for number, axes in choice.orders.items()}
+            parts = with_parts(node, orders, builder.settled, self.value)
             if parts is not None:
                 return self.plan(parts, fmt, prune=prune)
             moved = self._transposed(node, builder, choice)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from structarr._compiler.options import Forced, Options, current
+from structarr._compiler.progress import SLOW, is_told
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
@@ -121,7 +122,10 @@ class Choice:
         if forced is not None and forced.pieces is not None:
             pieces = forced.pieces
         elif _is_long(split, given, options):
-            pieces = partition.pieces_of(split, shapes, self._seconds(pick, given))
+            seconds = self._seconds(pick, given)
+            if _is_alone(split, options) and seconds < SLOW:
+                return None
+            pieces = partition.pieces_of(split, shapes, seconds)
         else:
             return None
         cuts = partition.bounds_of(split, given, pieces) if pieces > 1 else ()
@@ -241,10 +245,17 @@ def _is_long(split: partition.Split, given: Operands, options: Options) -> bool:
     """Whether a call may be long enough for several pieces."""
     if not options.compiles:
         return False
-    # Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
-    if options.threads == 1 and not any(split.combine):
+    if sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) <= LARGE:
         return False
-    return sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) > LARGE
+    return not _is_alone(split, options) or is_told()
+
+
+def _is_alone(split: partition.Split, options: Options) -> bool:
+    """Whether pieces serve no more than to tell how many are done.
+
+    Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
+    """
+    return options.threads == 1 and not any(split.combine)
 
 
 def _magnitudes(given: Operands) -> tuple[Any, ...]:

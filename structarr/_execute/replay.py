@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from structarr._compiler.backend.python.host import straight
 from structarr._execute.plan import Plan
 from structarr._execute.replayed import are_unknown, is_known, picked, whole
-from structarr._execute.steps import Call, Product
+from structarr._execute.steps import At, Call, Product
 from structarr._lazy.node import Given
 from structarr._lazy.rewrite.on_stored_values import restored
 from structarr._scheduler.inputs import operators_of, told_of
@@ -154,6 +154,13 @@ class Record:
             name = f"product{len(self._steps)}"
             names = {name: step.product}
             self._add(_Step(needs, f"{name}({_known(needs)})", names), result)
+
+    def taken(self, tensor: Tensor, step: At, result: Tensor) -> None:
+        """Note that elements were read at places, unless one of both came of no step."""
+        needs = self._places((tensor, step.places))
+        if needs is not None:
+            name, (axis, form) = f"form{len(self._steps)}", step.taking
+            self._add(_Step(needs, f"{name}({_known(needs)}{axis})", {name: form}), result)
 
     def split(self, sums: Tensor, sparse: Sequence[Tensor], fill: Any, result: Tensor) -> None:
         """Note a sum of products, unless it or a term came of no step."""

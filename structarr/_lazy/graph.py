@@ -252,6 +252,19 @@ def window(arg: Node, starts: tuple[int, ...], steps: tuple[int, ...], lengths: 
     return Node("slice", (arg,), (starts, steps), lengths, arg.dtype)
 
 
+class Taking(NamedTuple):
+    """The axis of an array that is read at places, and how elements are taken by themselves."""
+
+    axis: int
+    form: Callable[[Tensor, Tensor, int], Tensor]
+
+
+def take(arg: Node, places: Tensor, taking: Taking) -> Node:
+    """`arg` read along an axis at the places in a dense vector, which are in bounds."""
+    shape = (*arg.shape[: taking.axis], *places.shape, *arg.shape[taking.axis + 1 :])
+    return Node("take", (arg, leaf(places)), taking, shape, arg.dtype)
+
+
 def protocol(arg: Node, name: str) -> Node:
     """`arg` read by a protocol: walk, gallop or locate."""
     return Node("lead", (arg,), name, arg.shape, arg.dtype)

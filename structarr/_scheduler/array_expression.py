@@ -178,6 +178,10 @@ class Builder:
         )
         return arrays.Slice(*_header(node), inner, numbers, steps, lengths)
 
+    def _take(self, node: Node) -> arrays.ArrayExpr:
+        arg, places = node.args
+        return arrays.Take(*_header(node), self(arg), self(places), node.data.axis)
+
     def _sizes(self, told: Sequence[bool], values: Sequence[int]) -> tuple[int | None, ...]:
         """The numbers of some lengths or places, of which not all are told."""
         return tuple([self._size(n) if one else None for one, n in zip(told, values, strict=True)])

@@ -20,7 +20,7 @@ def expected_entries(node: Node) -> int:
         return expected_entries(node.args[0])
     if node.kind == "kron":
         return prod(map(expected_entries, node.args))
-    if node.kind == "slice":
+    if node.kind in ("slice", "take"):
         whole = prod(node.args[0].shape)
         return round(expected_entries(node.args[0]) * size / whole) if whole else 0
     if node.kind == "map" and not node.fill and node.fill is not None:
@@ -44,7 +44,8 @@ def _together(node: Node) -> int:
     found = leaves(node)
     if not found or any(one.shape != node.shape for one in found):
         return prod(node.shape)
-    return sum([one.counts[-1] for one in {places_of(one): one for one in found}.values()])
+    apart = {places_of(one) or (id(one),): one for one in found}
+    return sum([one.counts[-1] for one in apart.values()])
 
 
 def all_dense(node: Node) -> bool:

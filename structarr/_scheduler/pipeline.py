@@ -1,8 +1,9 @@
 """The passes from an expression to a kernel, by name and in order. Read this first.
 
 `PASSES` is the table of contents of the scheduler and the compiler. The rewritings of a graph come
-before: `_execute/planner.py` has the list of those, runs them, and asks for the programs of each
-call of a kernel that is left. Programs of loops that the user orders begin at `assemble_loops`.
+before: `_execute/passes.py` has the list of those. `_execute/planner.py` runs them, and asks for
+the programs of each call of a kernel that is left. Programs of loops that the user orders begin at
+`assemble_loops`.
 
 The passes up to `scattered` look at structure alone. Then `_execute/program_choice.py` picks one
 of the programs by the counts of a call's operands, and only that one is compiled.

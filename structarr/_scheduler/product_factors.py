@@ -25,9 +25,10 @@ def measured(node: Node, labels: Labels) -> Factor:
     stored = float(min(expected_entries(node), prod(node.shape)))
     if all_dense(node):
         return Factor(labels, stored)
-    if node.kind != "leaf":
+    held_by = node.args[0] if node.kind == "take" else node
+    if held_by.kind != "leaf":
         return Factor(labels, stored, labels)
-    held: Format = node.data.format
+    held: Format = held_by.data.format
     nested = tuple(labels[axis] for axis in held.order)
     levels = zip(nested, held.levels, strict=False)
     return Factor(labels, stored, tuple(k for k, level in levels if not level.arithmetic), nested)

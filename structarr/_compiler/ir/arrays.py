@@ -135,6 +135,14 @@ class Slice(ArrayExpr):
     lengths: tuple[int | None, ...]
 
 
+class Take(ArrayExpr):
+    """The argument's mode `axis` at i is read at `places[i]`, which is never out of bounds."""
+
+    arg: ArrayExpr
+    places: ArrayExpr
+    axis: int
+
+
 class Pad(ArrayExpr):
     """The argument, and `value` around it; `before` are the numbers of sizes, where there is some.
 
