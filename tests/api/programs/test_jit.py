@@ -241,6 +241,7 @@ def test_shared_sums_are_those_of_numpy() -> None:
         for one, other in zip(ours, numpys, strict=True):
             np.testing.assert_allclose(dense(one), other, rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(dense(ours[0]), np.linalg.solve(matrix, right), rtol=1e-6)
+    assert traces(function) == 2  # the first arguments are NumPy's
 
 
 def test_long_loops_are_cut_into_steps() -> None:
