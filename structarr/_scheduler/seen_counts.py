@@ -49,6 +49,6 @@ def note(node: Node, stored: int) -> bool:
     if expected <= FAR * stored and stored <= FAR * expected:
         return False
     room(_seen)[product] = float(stored)
-    del _expected[node.number]
+    _expected.pop(node.number, None)
     _state["last"] = next(_changes)
     return True
