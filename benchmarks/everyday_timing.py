@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 import structarr as sa
-from structarr._execute import buffer_pool
+from structarr._support import buffer_pool
 
 TIER = "compiled"  # of the calls before those that are timed
 SAMPLE = 1e-3  # seconds; shorter calls are repeated within a sample, each with its own operands

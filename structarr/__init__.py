@@ -1,11 +1,10 @@
 """NumPy for arrays with structure: the array API's namespace and a few names beyond it."""
 
 from importlib import import_module as _import_module
-from typing import Any as _Any
+from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
 from structarr import (
     cin as cin,
-    csgraph as csgraph,
     errors as errors,
     fft as fft,
     formats as formats,
@@ -15,7 +14,6 @@ from structarr import (
     protocols as protocols,
     rules as rules,
     semirings as semirings,
-    targets as targets,
 )
 from structarr._api.composed import ufuncs as _ufuncs  # noqa: F401  publishes NumPy's ufuncs
 from structarr._api.composed.choosing import (
@@ -267,7 +265,6 @@ from structarr._api.indexing.selecting import (
     take_along_axis as take_along_axis,
     trim_zeros as trim_zeros,
 )
-from structarr._api.jit.jit import jit as jit
 from structarr._api.linalg.covariance import corrcoef as corrcoef, cov as cov
 from structarr._api.linalg.einsum import einsum as einsum
 from structarr._api.linalg.kron import kron as kron
@@ -293,14 +290,8 @@ from structarr._api.programs.index_modifiers import (
     permit as permit,
     window as window,
 )
-from structarr._api.programs.loops import kernel as kernel, loops as loops
 from structarr._api.programs.operators import Operator as Operator
-from structarr._api.programs.programs import (
-    explain as explain,
-    gallop as gallop,
-    locate as locate,
-    walk as walk,
-)
+from structarr._api.programs.reading import gallop as gallop, locate as locate, walk as walk
 from structarr._api.programs.warming import warmup as warmup
 from structarr._api.reductions.averages import (
     average as average,
@@ -438,8 +429,33 @@ from structarr._array import Array as Array
 from structarr._compiler.options import options as options
 from structarr._support.caches import clear_cache as clear_cache
 
+if _TYPE_CHECKING:
+    from structarr import csgraph as csgraph, targets as targets
+    from structarr._api.jit.jit import jit as jit
+    from structarr._api.programs.common_kernels import warm as warm
+    from structarr._api.programs.explaining import explain as explain
+    from structarr._api.programs.loops import kernel as kernel, loops as loops
+
+_MODULES = ("csgraph", "targets", "testing")
+_HOMES = {
+    "explain": "_api.programs.explaining",
+    "jit": "_api.jit.jit",
+    "kernel": "_api.programs.loops",
+    "loops": "_api.programs.loops",
+    "warm": "_api.programs.common_kernels",
+}
+"""Where names are that many programs do without; they are imported when they are asked for."""
+
 
 def __getattr__(name: str) -> _Any:
-    if name == "testing":  # what only authors of formats need
-        return _import_module("structarr.testing")
-    raise AttributeError(f"module 'structarr' has no attribute {name!r}")
+    if name in _MODULES:
+        return _import_module(f"structarr.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'structarr' has no attribute {name!r}")
+    found = getattr(_import_module(f"structarr.{_HOMES[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES, *_HOMES})

@@ -27,7 +27,7 @@ from typing import Any
 
 from structarr._api.core.expressions import derive
 from structarr._api.core.operands import as_array
-from structarr._api.programs.programs import gallop as gallop, locate as locate, walk as walk
+from structarr._api.programs.reading import gallop as gallop, locate as locate, walk as walk
 from structarr._array import Array, stored
 from structarr._lazy import graph
 

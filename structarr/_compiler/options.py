@@ -49,7 +49,7 @@ class Options:
     threads: int = 1
     rules: RuleSet | None = None
     default_format: str | None = None
-    progress: Callable[[str], object] | None = None
+    progress: Callable[[str], object] | bool | None = None
     forced: Forced | None = dataclasses.field(default=None, repr=False)  # not an option for users
     target: Any = dataclasses.field(init=False, repr=False)  # that a tier is; None for our own
     compiles: bool = dataclasses.field(init=False, repr=False)  # whether kernels may be compiled
@@ -77,8 +77,8 @@ class Options:
             raise TypeError(
                 f"default_format must be a format's name or None, not {self.default_format!r}"
             )
-        if self.progress is not None and not callable(self.progress):
-            raise TypeError(f"progress must be callable or None, not {self.progress!r}")
+        if not (isinstance(self.progress, bool | None) or callable(self.progress)):
+            raise TypeError(f"progress must be a bool, callable or None, not {self.progress!r}")
         forced = None if self.forced is None else (self.forced.program,)
         told = None if self.forced is None else self.forced.checked
         object.__setattr__(self, "checked", debug("facts") if told is None else told)
@@ -126,8 +126,10 @@ class options:
         The name of the format in which `asarray` stores dense data, and in which the functions
         that create arrays store theirs, unless they are told another; "auto" is one. Arrays with
         a number of axes that it is not for are stored as without the option.
-    progress : callable or None
-        Called with a line of text before a compilation that will take more than a second.
+    progress : bool, callable or None
+        Whether a line tells of compilations and calls of kernels that take more than a second, on
+        the standard error; None stands for where that is a terminal or a notebook. A function is
+        called with the text instead, before a compilation and as pieces of a call are done.
 
     Raises
     ------

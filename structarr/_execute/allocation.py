@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from structarr._compiler.ir.given import Given
-from structarr._execute import buffer_pool
 from structarr._execute.bound_values import COUNTS, python_of
 from structarr._scheduler.compiled import Result
+from structarr._support import buffer_pool
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
 
@@ -101,7 +101,7 @@ def allocation_of(
         "stored": [level.stored for level in levels],
         "counted": [level.used for level in levels],
         "empty": buffer_pool.empty,
-        "zeros": np.zeros,
+        "zeros": buffer_pool.zeros,
         **COUNTS,
         "boolean": np.dtype(np.bool_),
         "index": np.dtype(result.format.index),
@@ -137,7 +137,11 @@ def prefilled(levels: tuple[Level, ...]) -> bool:
 
 
 def _values(size: int, dtype: np.dtype[Any], start: Any) -> Array:
-    return np.zeros(size, dtype) if _is_plain(start) else np.full(size, start, dtype)
+    if _is_plain(start):
+        return buffer_pool.zeros(size, dtype)
+    made = buffer_pool.empty(size, dtype)
+    made.fill(start)
+    return made
 
 
 def _is_plain(start: Any) -> bool:

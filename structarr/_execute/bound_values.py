@@ -100,6 +100,14 @@ def _within(tensors: Sequence[Tensor], number: int, first: int, count: int) -> i
     return int(ends[hi] - ends[lo]) if lo < hi else 0
 
 
+def _taken(tensors: Sequence[Tensor], number: int, places: int) -> int:
+    """The number of children of the rows at some places, each as often as it is there."""
+    memo = tensors[number].memo
+    if "row_counts" not in memo:
+        memo["row_counts"] = np.diff(tensors[number].buffers[0])
+    return int(memo["row_counts"][tensors[places].buffers[-1]].sum(dtype=np.int64))
+
+
 def _elements(tensors: Sequence[Tensor], number: int) -> int:
     """An upper bound of the number of elements that differ from the fill."""
     tensor = tensors[number]
@@ -134,6 +142,8 @@ def python_of(bound: Expr, lengths: tuple[Given, ...]) -> str:
                 return f"elements(T, {number})"
             case counts.Within(number=number, first=first, rows=rows):
                 return f"within(T, {number}, {text(first)}, {text(rows)})"
+            case counts.Taken(number=number, places=places):
+                return f"taken(T, {number}, {places})"
             case counts.Pairs(number=number, matrix=matrix):
                 return f"pairs(T, {number}, {matrix})"
             case counts.Hull(bands=bands, shape=shape, start=start):
@@ -151,5 +161,6 @@ COUNTS: Final[dict[str, Callable[..., int]]] = {
     "covered": _covered,
     "elements": _elements,
     "within": _within,
+    "taken": _taken,
 }
 """The functions that expressions of bounds call, by their names there."""

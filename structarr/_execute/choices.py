@@ -39,7 +39,7 @@ def choice_for(
 
     def make() -> Choice | Discordant:
         index = fmt.index if fmt is not None else "int64" if wide else builder.index()
-        pruned = prune and fmt is not None and not isinstance(root, arrays.Reduce)
+        pruned = prune and fmt is not None and not isinstance(root, arrays.Reduce | arrays.Epilogue)
         strict, budget = options.strict_ieee, BUDGET if parts else None
         request = Request(root, fmt, index, strict, pruned, options.rules, transposed, budget)
         made = programs(request)

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 
 from structarr._execute.planner import Planner
 from structarr._execute.replay import Record
-from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored
+from structarr._execute.steps import (
+    At,
+    Call,
+    Derive,
+    Product,
+    Relist,
+    Restore,
+    Split,
+    Step,
+    Stored,
+)
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.on_stored_values import restored
 from structarr._storage.dense import finite
@@ -56,6 +66,12 @@ class Executor:
                 if self._record is not None:
                     self._record.split(sums, sparse, node.fill, whole)
                 return whole
+            case At(below, places, taking):
+                tensor = self.run(below)
+                result = taking.form(tensor, places, taking.axis)
+                if self._record is not None:
+                    self._record.taken(tensor, step, result)
+                return result
             case Product(product, left, right):
                 result = product(left, right)
                 if self._record is not None:

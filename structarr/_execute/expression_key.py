@@ -6,7 +6,7 @@ the compiler knows of its scalars, and on the options, but on no value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from structarr._compiler.ir.ops import Op
@@ -77,21 +77,22 @@ def _equal_sizes(places: tuple[int, ...]) -> Distinction:
 
 def _known_scalars(places: tuple[int, ...], ops: tuple[Op, ...]) -> Distinction:
     """What the compiler knows of scalars, and which are equal."""
-    return lambda node, given: known_scalars([given[place] for place in places], ops)
+    return lambda node, given: known_scalars([given[place] for place in places], told_of(ops))
 
 
-def known_scalars(scalars: Sequence[Any], ops: Iterable[Op]) -> Hashable:
-    """What the compiler knows of scalars beside some operators, and which are equal.
+def known_scalars(scalars: Sequence[Any], told: frozenset[Any], others: Any = ()) -> Hashable:
+    """What the compiler knows of scalars if it is told some numbers, and which are equal.
 
     Those of which it knows nothing are equal as Python's numbers: no zeros or NaN are among them,
-    but as parts of complex numbers.
+    but as parts of complex numbers. They may equal others, which are Python's numbers.
     """
-    plain, told = [one.item() for one in scalars], told_of(ops)
+    plain = [one.item() for one in scalars]
     known = [
         known_of(value, dtype_name(one.dtype), False, told)
         for value, one in zip(plain, scalars, strict=True)
     ]
-    return *known, pattern([repr(one) if type(one) is complex else one for one in plain])
+    compared = [repr(one) if type(one) is complex else one for one in (*plain, *others)]
+    return *known, pattern(compared)
 
 
 def _annihilators(places: tuple[int, ...]) -> Distinction:

@@ -6,16 +6,17 @@ not depend on the number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor as Named, Where
 from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.ir.node import Node
+from structarr._compiler.progress import followed
 from structarr._execute.partition_append import Part, appended
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
@@ -27,6 +28,8 @@ from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
+
+T = TypeVar("T")
 
 WORK = 5e-4  # the least expected time of a piece, in seconds
 COMBINING = 1e-8  # the same for each element of a result that every piece has for itself
@@ -201,11 +204,20 @@ def run(
         return [one for one, op in zip(mine, split.combine, strict=True) if op is not None]
 
     operators = [getattr(np, op) for op in split.combine if op is not None]
-    found = iter(_combined(mapped(fill, pieces), operators))
+    with followed("computing") as follow:
+        parts = _told(mapped(fill, pieces), follow, len(pieces))
+        found = iter(_combined(parts, operators))
     return [
         place.made(given, shape, out if op is None else next(found))
         for place, op, out, shape in every
     ]
+
+
+def _told(parts: Iterator[T], follow: Callable[[float], None], count: int) -> Iterator[T]:
+    """Some parts, of each of which is told that it is done."""
+    for number, part in enumerate(parts, 1):
+        follow(number / count)
+        yield part
 
 
 def _combined(
@@ -249,10 +261,12 @@ def _appended(
     axis = place.format.order[0]
 
     def part(lo: int, hi: int) -> Part:
+        follow(lo / pieces[-1][1])
         rows = (*shape[:axis], hi - lo, *shape[axis + 1 :])
         return Part(_piece(split, given, lo, hi), rows)
 
-    buffers = appended(plan, part, pieces, place.guard(given, shape))
+    with followed("computing") as follow:
+        buffers = appended(plan, part, pieces, place.guard(given, shape))
     return None if buffers is None else place.made(given, shape, buffers)
 
 

@@ -15,13 +15,13 @@ from structarr._compiler.ir.node import substitute
 from structarr._compiler.options import current
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.engine import RuleSet, simplifier
-from structarr._execute import buffer_pool
 from structarr._execute.allocation import allocation_of, prefilled
 from structarr._scheduler.compiled import Result
 from structarr._scheduler.operands import Operands
 from structarr._storage.density import check_size
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
+from structarr._support import buffer_pool
 from structarr._support.caches import room
 from structarr._support.dtypes import zero
 from structarr._support.memory import available

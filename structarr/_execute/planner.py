@@ -8,21 +8,23 @@ given.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from structarr._execute.choices import choice_for, choice_for_all
 from structarr._execute.fitting import is_known_to_fit, prepared_buffers
+from structarr._execute.own_operands import own, with_parts, with_twins
 from structarr._execute.passes import PASSES
 from structarr._execute.place import MOST, too_narrow
 from structarr._execute.program_choice import Choice, Pick
+from structarr._execute.relaid_operands import relaid
 from structarr._execute.stand_ins import is_alike, is_dense, replaced
-from structarr._execute.steps import Call, Derive, Product, Relist, Restore, Split, Step, Stored
+from structarr._execute.steps import At, Call, Derive, Product, Relist, Restore, Split, Step, Stored
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.joining import halved
 from structarr._lazy.rewrite.flatten_dense import flat
 from structarr._lazy.rewrite.on_stored_values import on_values, owner_of
-from structarr._scheduler import hoist, reorder_products, split_sums
+from structarr._scheduler import epilogue, hoist, reorder_products, split_sums, takes
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
@@ -30,7 +32,6 @@ from structarr._scheduler.operands import Operands
 from structarr._storage.conform import conform
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, lists_of, pruned
-from structarr._storage.views import twin
 from structarr.formats import Format
 
 Run: TypeAlias = Callable[[Step], Tensor]
@@ -84,10 +85,15 @@ class Planner:
         """
         if node.kind == "leaf" and (fmt is None or fmt is node.data.format):
             return Stored(node.data)
-        node = self.rewritten(node)
-        if node.kind == "leaf" and fmt is None:
-            return Stored(node.data)
-        parts = split_sums.split(node, is_dense) if split else None
+        parts: takes.Selected | split_sums.Parts | None
+        parts = takes.selected(node, is_dense) if split else None
+        if parts is not None and parts.is_exact:
+            return self.plan(parts.node, fmt, prune=prune, blas=blas)
+        if parts is None:
+            node = self.rewritten(node)
+            if node.kind == "leaf" and fmt is None:
+                return Stored(node.data)
+            parts = split_sums.split(node, is_dense) if split else None
         if parts is not None:
             apart = Split(self.plan(parts.node, split=False), node, parts.sparse)
             if fmt is None:
@@ -147,14 +153,19 @@ class Planner:
     ) -> Step:
         """The step of an expression to which all passes were applied."""
         if fmt is None:
+            if node.kind == "take":
+                return At(self.plan(node.args[0]), node.args[1].data, node.data)
             if node.kind in VIEWS:
                 return Derive(VIEWS[node.kind], self.plan(node.args[0]), node.data)
+            joined = self._epilogue(node)
+            if joined is not None:
+                return joined
             vectors = flat(node)
             if vectors is not None:
                 step = self._rewritten(vectors, None, prune)
                 return Derive("shaped", step, node.shape) if node.shape else step
             return self._called(node, None, transposed)
-        if node.kind == "slide":  # a convolution's loops have one order
+        if node.kind in ("slide", "take"):  # loops of one order, or none
             node = leaf(self.value(node))
         relisted = self._relisted(node, fmt)
         if relisted is not None:
@@ -163,6 +174,25 @@ class Planner:
             listed = pruned(self._run(self.plan(node, lists_of(fmt))))
             node, fmt = leaf(listed), conform(listed, fmt)
         return self._called(node, fmt, transposed, prune=prune)
+
+    def _epilogue(self, node: Node) -> Step | None:
+        """The step of an expression that maps a sum; None of any other."""
+        total = epilogue.total_of(node)
+        if total is None:
+            return None
+        step = self.plan(total)
+        if isinstance(step, Call) and step.node.kind == "reduce":
+            joined = epilogue.with_total(node, total, step.node)
+            builder = Builder(self.value, step.node)
+            choice = choice_for(builder, joined, None, step.transposed, True, False)
+            if isinstance(choice, Choice) and choice.programs:
+                given = builder.operands(joined, {})
+                pick = choice.pick(given)
+                if pick is not None:
+                    constants = tuple(builder.constants)
+                    made = (choice, pick, given, constants, node.shape, self._counted)
+                    return Call(*made, joined, None, True, step.transposed)
+        return self._rewritten(epilogue.with_total(node, total, leaf(self._run(step))), None, True)
 
     def _called(
         self,
@@ -177,6 +207,10 @@ class Planner:
         builder = Builder(self.value)
         choice = choice_for(builder, node, fmt, transposed, prune, wide)
         if isinstance(choice, Discordant):
+            orders = {builder.tensors[number]: axes for number, axes in choice.orders.items()}
+            parts = with_parts(node, orders, builder.settled, self.value)
+            if parts is not None:
+                return self.plan(parts, fmt, prune=prune)
             moved = self._transposed(node, builder, choice)
             if choice.conflict:
                 return self.plan(moved, fmt, prune=prune)
@@ -188,6 +222,11 @@ class Planner:
         pick = choice.pick(given)
         if pick is None:
             return self.plan(self._split(node), fmt, prune=prune)
+        other = None if fmt or transposed else relaid(node, choice, given, builder.settled)
+        if other is not None:
+            moved = replaced(other.node, self._in_orders(other.orders), builder.settled)
+            step = self._called(moved, None, transposed=True)
+            return Derive("order", Derive("view", step, (1, 0)), (0, 1)) if other.flipped else step
         made = (choice, pick, given, tuple(builder.constants), node.shape, self._counted)
         return Call(*made, node, fmt, prune, transposed)
 
@@ -215,12 +254,12 @@ class Planner:
 
     def _relisted(self, node: Node, fmt: Format) -> Relist | None:
         """A matrix as lists of entries or rows, in one pass; None where that takes a kernel."""
-        tensor = _own(node)
+        tensor = own(node)
         if tensor is None or not is_relisted(tensor, fmt):
             return None
         if not is_listed(tensor):
-            own = Format(lists_of(tensor.format).root, tensor.format.order, fmt.index)
-            tensor = self._run(self.plan(leaf(tensor), own))
+            listed = Format(lists_of(tensor.format).root, tensor.format.order, fmt.index)
+            tensor = self._run(self.plan(leaf(tensor), listed))
         if tensor.counts[-1] > MOST[fmt.index]:
             fmt = self._wide(fmt)
         return Relist(tensor, fmt)
@@ -242,31 +281,12 @@ class Planner:
     def _transposed(self, node: Node, builder: Builder, order: Discordant) -> Node:
         """The node with operands replaced by copies stored in the order of the loops."""
         if order.conflict:  # one operand in two orders: each reads a twin of its own
-            apart = _apart(node, builder.settled, Counter())
+            apart = with_twins(node, builder.settled, Counter())
             return self._split(node) if apart is node else apart
-        table = {}
-        for number, axes in order.orders.items():
-            tensor = builder.tensors[number]
-            table[tensor] = self._run(Derive("order", Stored(tensor), axes))
-        return replaced(node, table, builder.settled)
+        orders = {builder.tensors[number]: axes for number, axes in order.orders.items()}
+        return replaced(node, self._in_orders(orders), builder.settled)
 
-
-def _own(node: Node) -> Tensor | None:
-    """The tensor that a node is, with its axes permuted if need be."""
-    if node.kind == "leaf":
-        return node.data  # type: ignore[no-any-return]
-    if node.kind == "permute" and node.args[0].kind == "leaf":
-        tensor: Tensor = node.args[0].data
-        return tensor.transposed(node.data)
-    return None
-
-
-def _apart(node: Node, settled: dict[int, Node], seen: Counter[Tensor]) -> Node:
-    """The node with a twin of each tensor wherever that is read again; itself if none is."""
-    node = settled.get(id(node), node)
-    if node.kind == "leaf":
-        tensor = node.data
-        number = seen[tensor]
-        seen[tensor] += 1
-        return leaf(twin(tensor, number)) if number else node
-    return node.of([_apart(arg, settled, seen) for arg in node.args])
+    def _in_orders(self, orders: Mapping[Tensor, tuple[int, ...]]) -> dict[Tensor, Tensor]:
+        """Tensors stored in other orders of their axes."""
+        found = orders.items()
+        return {one: self._run(Derive("order", Stored(one), axes)) for one, axes in found}

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from structarr._compiler.options import Forced, Options, current
+from structarr._compiler.progress import SLOW, is_told
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
@@ -29,6 +30,9 @@ from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
 LARGE = 1 << 20  # the bytes of operands up to which no call is cut into pieces
+
+Cuts: TypeAlias = tuple[partition.Split, Sequence[tuple[int, int]]]
+"""How a call is cut into pieces, and their bounds."""
 
 
 class Pick(NamedTuple):
@@ -66,10 +70,11 @@ class Choice:
 
     def __call__(self, given: Operands, shape: tuple[int, ...], pick: Pick) -> Tensor | None:
         """The one result of a call, as picked; None if it may outgrow its positions."""
-        options, split = current(), pick.split
-        if options.forced is None and (split is None or not _is_long(split, given, options)):
+        options = current()
+        cuts = self._cuts(pick, given, (shape,), options)
+        if cuts is None and options.forced is None:
             return pick.plan(given, shape)
-        found = self.several(given, (shape,), pick)
+        found = self._run(given, (shape,), pick, None, cuts)
         return None if found is None else found[0]
 
     def several(
@@ -83,22 +88,33 @@ class Choice:
 
         With `starts`, a dense one may begin as a copy of an array.
         """
-        options = current()
+        cuts = None if starts else self._cuts(pick, given, shapes, current())
+        return self._run(given, shapes, pick, starts, cuts)
+
+    def _run(
+        self,
+        given: Operands,
+        shapes: Sequence[tuple[int, ...]],
+        pick: Pick,
+        starts: Sequence[Array | None] | None,
+        cuts: Cuts | None,
+    ) -> list[Tensor] | None:
+        """All results of a call, in pieces if it is cut; None if one may outgrow its positions."""
+        forced = current().forced
         before = starts  # the kernel writes into `starts`
-        if starts is not None and options.forced is not None:
+        if starts is not None and forced is not None:
             before = [None if one is None else one.copy() for one in starts]
-        cuts = None if starts else self._cuts(pick, given, shapes, options)
         if cuts is None:
             results = pick.plan.run(given, shapes, starts)
         else:
             results = partition.run(pick.plan, cuts[0], cuts[1], given, shapes)
-        if options.forced is not None and results is not None:
-            self._tell(pick.plan, given, results, before, options.forced)
+        if forced is not None and results is not None:
+            self._tell(pick.plan, given, results, before, forced)
         return results
 
     def _cuts(
         self, pick: Pick, given: Operands, shapes: Sequence[tuple[int, ...]], options: Options
-    ) -> tuple[partition.Split, list[tuple[int, int]]] | None:
+    ) -> Cuts | None:
         """The pieces of a call that is long enough for several."""
         split, forced = pick.split, options.forced
         if split is None:
@@ -106,10 +122,13 @@ class Choice:
         if forced is not None and forced.pieces is not None:
             pieces = forced.pieces
         elif _is_long(split, given, options):
-            pieces = partition.pieces_of(split, shapes, self._seconds(pick, given))
+            seconds = self._seconds(pick, given)
+            if _is_alone(split, options) and seconds < SLOW:
+                return None
+            pieces = partition.pieces_of(split, shapes, seconds)
         else:
             return None
-        cuts = partition.bounds_of(split, given, pieces)
+        cuts = partition.bounds_of(split, given, pieces) if pieces > 1 else ()
         return (split, cuts) if len(cuts) > 1 else None
 
     @staticmethod
@@ -226,10 +245,17 @@ def _is_long(split: partition.Split, given: Operands, options: Options) -> bool:
     """Whether a call may be long enough for several pieces."""
     if not options.compiles:
         return False
-    # Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
-    if options.threads == 1 and not any(split.combine):
+    if sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) <= LARGE:
         return False
-    return sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) > LARGE
+    return not _is_alone(split, options) or is_told()
+
+
+def _is_alone(split: partition.Split, options: Options) -> bool:
+    """Whether pieces serve no more than to tell how many are done.
+
+    Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
+    """
+    return options.threads == 1 and not any(split.combine)
 
 
 def _magnitudes(given: Operands) -> tuple[Any, ...]:

@@ -11,13 +11,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 from structarr._compiler.backend.python.host import straight
 from structarr._execute.plan import Plan
-from structarr._execute.program_choice import Choice
-from structarr._execute.steps import Call, Product
+from structarr._execute.replayed import are_unknown, is_known, picked, whole
+from structarr._execute.steps import At, Call, Product
 from structarr._lazy.node import Given
 from structarr._lazy.rewrite.on_stored_values import restored
+from structarr._scheduler.inputs import operators_of, told_of
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.split_sums import is_thin
-from structarr._storage.dense import finite
 from structarr._storage.memo import DERIVED, origin_of
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room, table
@@ -33,6 +32,7 @@ class _Step(NamedTuple):
     code: str  # the Python expression of the result, of what is known by names k0, k1, ...
     names: dict[str, Any]  # what else the code refers to
     ends: bool = False  # whether None as the result ends the replay
+    fill: bytes = b""  # of a result whose other fills end it
 
 
 def _known(places: Sequence[int]) -> str:
@@ -41,17 +41,6 @@ def _known(places: Sequence[int]) -> str:
 
 def _listed(parts: Sequence[Any]) -> str:
     return "".join([f"{part}, " for part in parts])
-
-
-def _picked(choice: Choice, given: Operands, shape: tuple[int, ...]) -> Tensor | None:
-    """The result of a call that is picked anew, as its magnitudes may be others."""
-    pick = choice.pick(given)
-    return None if pick is None else choice(given, shape, pick)
-
-
-def _whole(sums: Tensor, terms: Sequence[Tensor], fill: Any) -> Tensor | None:
-    """A sum of products in full; None where it is not finite, or a term may be cancelled."""
-    return finite(sums, fill) if all(map(is_thin, terms)) else None
 
 
 class Record:
@@ -63,11 +52,13 @@ class Record:
         What the expressions are given at each replay.
     fixed : bool
         Whether lengths and places are the same at each replay.
+    more : bool
+        Whether numbers are given after these.
     """
 
-    def __init__(self, given: Given, fixed: bool = False) -> None:
+    def __init__(self, given: Given, fixed: bool = False, more: bool = False) -> None:
         self._fixed = fixed
-        self._told = False  # whether scalars are given after what the record knows
+        self._more = more
         places = [*enumerate(given)]
         self._numbers = {one: k for k, one in places if isinstance(one, Tensor)}
         self._roots = {*self._numbers}  # the tensors that no step gave
@@ -84,11 +75,15 @@ class Record:
     def call(self, step: Call, result: Tensor) -> None:
         """Note a call, unless it reads what no step gave."""
         given = step.given
-        needs = self._places(given.tensors)
-        scalars, named = self._scalars_of(step)
+        needs, found = self._places(given.tensors), self._scalars_of(step)
         sizes = [self._size(size) for size in given.sizes]
-        if needs is None or scalars is None or None in sizes or given.prepared:
+        if needs is None or found is None or None in sizes or given.prepared:
             return
+        told = told_of(operators_of(step.node))
+        scalars, named, numbers = found
+        if any(is_known(step.constants[k].data, told) for k in numbers):
+            return
+        alone = tuple(numbers.values())
         number = len(self._steps)
         self.kernels[f"k{len(self._given) + number}"] = step
         extents, shape = f"extents{number}", f"shape{number}"
@@ -101,7 +96,7 @@ class Record:
         call = f"call{number}"
         if not all(settled):
             code = f"{call}(choice{number}, {operands}, {shape})"
-            names |= {call: _picked, f"choice{number}": step.choice}
+            names |= {call: picked, f"choice{number}": step.choice}
         elif step.choice.is_plain(step.pick, given) and not step.counted:
             code = f"calls[{len(self._calls)}]({_known(needs)}{scalars}{_listed(sizes)})"
             names["calls"] = self._calls
@@ -114,7 +109,13 @@ class Record:
         else:
             code = f"{call}({operands}, {shape}, pick{number})"
             names |= {call: step.choice, f"pick{number}": step.pick}
-        self._add(_Step(needs, code, names, True), result)
+        if alone:
+            code = f"{code} if unknown(told{number}, {_known(alone)}) else None"
+            names |= {"unknown": are_unknown, f"told{number}": told}
+        # What follows was planned with what the compiler knows of the fill.
+        known = step.pick.plan.places[0].fill is None and is_known(result.fill, told)
+        fill = result.fill.tobytes() if known else b""
+        self._add(_Step((*needs, *alone), code, names, True, fill), result)
 
     def _note_plain(self, plan: Plan, given: Operands, shape: tuple[int, ...], fill: Any) -> None:
         """Note a call of lengths that the key fixes; its code is written once it is compiled.
@@ -154,13 +155,20 @@ class Record:
             names = {name: step.product}
             self._add(_Step(needs, f"{name}({_known(needs)})", names), result)
 
+    def taken(self, tensor: Tensor, step: At, result: Tensor) -> None:
+        """Note that elements were read at places, unless one of both came of no step."""
+        needs = self._places((tensor, step.places))
+        if needs is not None:
+            name, (axis, form) = f"form{len(self._steps)}", step.taking
+            self._add(_Step(needs, f"{name}({_known(needs)}{axis})", {name: form}), result)
+
     def split(self, sums: Tensor, sparse: Sequence[Tensor], fill: Any, result: Tensor) -> None:
         """Note a sum of products, unless it or a term came of no step."""
         needs = self._places((sums, *sparse))
         if needs is not None:
             name = f"fill{len(self._steps)}"
             code = f"whole(k{needs[0]}, [{_known(needs[1:])}], {name})"
-            self._add(_Step(needs, code, {"whole": _whole, name: fill}, True), result)
+            self._add(_Step(needs, code, {"whole": whole, name: fill}, True), result)
 
     def applied(self, function: Callable[..., Any], given: Sequence[Tensor], made: Tensor) -> None:
         """Note a function of tensors, unless one of them came of no step."""
@@ -189,8 +197,6 @@ class Record:
             code = name if place is None else f"more[{place}]"
             if place is None:
                 self._lasting.add(id(value))
-            else:
-                self._told = True
             self._steps.append(_Step((), code, {name: value}))
 
     def replay(self, *results: Tensor) -> Replay | None:
@@ -206,13 +212,14 @@ class Record:
         last = {k: number for number, step in enumerate(self._steps) for k in step.needs}
         first = len(self._given)
         names: dict[str, Any] = {}
-        unpacked = _known(range(first)) + ("*more, " if self._told else "")
+        unpacked = _known(range(first)) + ("*more, " if self._more else "")
         lines = [f"{unpacked}= given"] if unpacked else []
         for number, step in enumerate(self._steps):
             made = f"k{first + number}"
             lines.append(f"{made} = {step.code}")
             if step.ends:
-                lines.append(f"if {made} is None: return None")
+                other = f" or {made}.fill.tobytes() != {step.fill!r}" if step.fill else ""
+                lines.append(f"if {made} is None{other}: return None")
             names |= step.names
             # So that the next step may reuse the memory.
             done = [k for k, end in last.items() if end == number and first <= k not in places]
@@ -227,23 +234,29 @@ class Record:
         place = self._sizes.get(size)
         return None if place is None else f"k{place}"
 
-    def _scalars_of(self, step: Call) -> tuple[str | None, dict[str, Any]]:
-        """The code of a call's scalars, and the names of those that the key fixes.
+    def _scalars_of(self, step: Call) -> tuple[str, dict[str, Any], dict[int, int]] | None:
+        """The code of a call's scalars, the names of those that the key fixes, and of some tensors.
 
-        There is no code where a scalar is neither fixed nor given.
+        Those are the numbers of the tensors that scalars are the only values of. None where a
+        scalar is none of these.
         """
         parts: list[str] = []
         named: dict[str, Any] = {}
-        for node in step.constants:
+        numbers: dict[int, int] = {}
+        for number, node in enumerate(step.constants):
             place = self._scalars.get(id(node.data))
-            if place is None and node.definition is None:
-                return None, {}
             name = f"k{place}"
-            if place is None:
+            if place is None and node.definition is not None:
                 name = f"length{len(self._steps)}_{len(named)}"
                 named[name] = node.data
+            elif place is None:
+                found = [k for one, k in self._numbers.items() if one.memo.get("constant") is node]
+                if not found:
+                    return None
+                numbers[number] = found[0]
+                name = f"k{found[0]}.constant"
             parts.append(f"{name}, ")
-        return "".join(parts), named
+        return "".join(parts), named, numbers
 
     def _places(self, tensors: Sequence[Tensor]) -> tuple[int, ...] | None:
         found = [self._number(tensor) for tensor in tensors]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from structarr._execute.program_choice import Choice, Pick
-from structarr._lazy.graph import Node
+from structarr._lazy.graph import Node, Taking
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
@@ -81,6 +81,15 @@ class Restore:
 
 
 @dataclass(frozen=True, slots=True)
+class At:
+    """The elements of an array at places along an axis."""
+
+    of: Step
+    places: Tensor
+    taking: Taking
+
+
+@dataclass(frozen=True, slots=True)
 class Relist:
     """A matrix of lists as other lists, without what equals the fill."""
 
@@ -109,7 +118,7 @@ class Split:
     sparse: tuple[Tensor, ...]  # terms that have to be thin for that
 
 
-Step: TypeAlias = Stored | Call | Derive | Restore | Relist | Product | Split
+Step: TypeAlias = Stored | Call | Derive | Restore | Relist | Product | Split | At
 
 
 def last_call(step: Step) -> Call | None:

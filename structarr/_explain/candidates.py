@@ -17,8 +17,9 @@ from structarr._execute.steps import Call, Step
 from structarr._lazy.graph import Node
 from structarr._scheduler import split_sums
 from structarr._scheduler.assemble import Program
+from structarr._scheduler.product_factors import array_of
 from structarr._scheduler.product_order import Plan, Tree
-from structarr._scheduler.reorder_products import Product, array_of
+from structarr._scheduler.reorder_products import Product
 
 LONG: Final = 1.0  # seconds; what is expected to take as much is not measured
 MOST: Final = 8  # the most orders of a product that are told

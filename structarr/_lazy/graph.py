@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -30,8 +30,9 @@ from structarr._support.caches import MOST, cleared, room, table
 
 
 class _Outline(NamedTuple):
-    """What operations of equal structure share."""
+    """What operations of equal structure share; `scalars` has the dtypes of those beside nodes."""
 
+    scalars: tuple[DType | None, ...]
     data: tuple[Op, tuple[str, ...]]
     shape: Shape
     dtype: DType
@@ -49,8 +50,10 @@ def leaf(tensor: Tensor) -> Node:
 def constant(value: Any, dtype: Any) -> Node:
     """A number."""
     kind, number = _scalar_kind(dtype)
-    node = Node("constant", (), kind.type(value), (), kind)
-    node.number, node.given = number, (node.data,)
+    node = Node.__new__(Node)
+    node.kind, node.args, node.definition, node.sums = "constant", (), None, 0
+    node.data = data = kind.type(value)
+    node.shape, node.dtype, node.number, node.given = (), kind, number, (data,)
     return node
 
 
@@ -89,6 +92,46 @@ def _resolved(op: str, dtypes: tuple[Any, ...]) -> tuple[tuple[str, ...], DType]
 
 def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Node:
     """An operator applied to nodes and Python scalars, with NumPy's broadcasting and promotion."""
+    if dtype is not None or op in _OF_VALUES:
+        return _elementwise(op, args, dtype)
+    key = (op, *[arg.number if type(arg) is Node else type(arg) for arg in args])
+    outline = _outlines.get(key)
+    if outline is None:
+        made = _elementwise(op, args, None)
+        if made.number:
+            kinds = [
+                None if type(arg) is Node else one.dtype
+                for arg, one in zip(args, made.args, strict=True)
+            ]
+            room(_outlines)[key] = _Outline(
+                tuple(kinds), made.data, made.shape, made.dtype, made.number
+            )
+        return made
+    taken, data, shape, out, number = outline
+    nodes: list[Node] = []
+    given: Given = ()
+    sums = 0
+    for arg, kind in zip(args, taken, strict=True):
+        if kind is None:
+            given += arg.given
+            sums += arg.sums
+        else:
+            arg = constant(_dtypes.scalar(arg, kind), kind)
+            given += arg.given
+        nodes.append(arg)
+    node = Node.__new__(Node)
+    node.kind, node.args, node.definition = "map", tuple(nodes), None
+    node.given, node.sums = given, sums
+    node.data, node.shape, node.dtype, node.number = data, shape, out, number
+    return node
+
+
+_OF_VALUES: Final = ("power", "where")
+"""The operators whose scalars matter by more than their type."""
+
+
+def _elementwise(op: str, args: Sequence[Any], dtype: DType | None) -> Node:
+    """The same for a structure that was not seen before."""
     if dtype is None:
         kinds = tuple([arg.dtype if type(arg) is Node else type(arg) for arg in args])
     else:
@@ -107,25 +150,8 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
             for arg, kind in zip(args, ins, strict=True)
         ]
     )
-    key: tuple[Any, ...] = (op, ins)
-    given: Given = ()
-    sums = 0
-    for node in nodes:
-        key += (node.number,)
-        given += node.given
-        sums += node.sums
-    outline = _outlines.get(key)
-    if outline is None:
-        shapes = [node.shape for node in nodes]
-        made = Node("map", nodes, (operator(op), ins), broadcast(shapes), out)
-        if made.number:
-            room(_outlines)[key] = _Outline(made.data, made.shape, out, made.number)
-        return made
-    node = Node.__new__(Node)
-    node.kind, node.args, node.definition = "map", nodes, None
-    node.given, node.sums = given, sums
-    node.data, node.shape, node.dtype, node.number = outline
-    return node
+    shapes = [node.shape for node in nodes]
+    return Node("map", nodes, (operator(op), ins), broadcast(shapes), out)
 
 
 def _check_exponent(args: Sequence[Any], dtype: DType) -> None:
@@ -224,6 +250,19 @@ def window(arg: Node, starts: tuple[int, ...], steps: tuple[int, ...], lengths: 
     if lengths == arg.shape and not any(starts) and all(step == 1 for step in steps):
         return arg
     return Node("slice", (arg,), (starts, steps), lengths, arg.dtype)
+
+
+class Taking(NamedTuple):
+    """The axis of an array that is read at places, and how elements are taken by themselves."""
+
+    axis: int
+    form: Callable[[Tensor, Tensor, int], Tensor]
+
+
+def take(arg: Node, places: Tensor, taking: Taking) -> Node:
+    """`arg` read along an axis at the places in a dense vector, which are in bounds."""
+    shape = (*arg.shape[: taking.axis], *places.shape, *arg.shape[taking.axis + 1 :])
+    return Node("take", (arg, leaf(places)), taking, shape, arg.dtype)
 
 
 def protocol(arg: Node, name: str) -> Node:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from structarr._compiler.ir.arrays import Input
 from structarr._compiler.ir.cin import Access, Modifier, driver
-from structarr._compiler.ir.expr import INDEX, Expr, Index, Lit, affine
+from structarr._compiler.ir.expr import INDEX, Cast, Expr, Index, Lit, affine
 from structarr._compiler.ir.given import fill
 from structarr._compiler.ir.node import Node
+from structarr._compiler.rules.constants import literal, same_constant
 
 ZERO = Lit(INDEX, 0)
 
@@ -51,3 +54,15 @@ def factor(expr: Expr, which: Index) -> int:
     while isinstance(found, Modifier):
         found = found.arg
     return affine(found)[0].get(which, 0)
+
+
+def common_fill(parts: Sequence[Expr], dtype: str) -> tuple[Expr, ...]:
+    """The fill of a concatenation, if all parts have the same: it is read where none stores."""
+    fills: list[Expr] = []
+    for part in parts:
+        plain = part.arg if isinstance(part, Cast) else part
+        fill = fill_of(plain) if isinstance(plain, Access) else None
+        if not isinstance(fill, Lit):
+            return ()
+        fills.append(literal(dtype, fill.value, fill.structural))
+    return (fills[0],) if all(same_constant(fills[0], one) for one in fills[1:]) else ()

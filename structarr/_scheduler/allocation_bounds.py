@@ -33,7 +33,7 @@ from structarr._scheduler.bound_terms import (
     is_continued,
     is_looked_up,
     product,
-    rows_read,
+    rows_counted,
     times,
     window_of,
 )
@@ -281,17 +281,17 @@ class _Bound:
     ) -> Expr:
         """The children of a level, repeated along modes without structure in the operand."""
         operand, levels = source(access), source(access).format.levels
-        free = [
-            self.extents[i] for i in prefix if modes[i] is None or levels[modes[i]].kind.is_constant
-        ]
         number, axis = operand.number, operand.format.order[level]
-        some = rows_read(access, self.extents) if level == 1 else None
-        count: Expr = counts.Children(number, axis)
-        if covered:
-            count = counts.Covered(number, axis)
-        elif some is not None:
-            count = counts.Within(number, *some)
-        return product([count, *free])
+        some = rows_counted(access, self.extents) if level == 1 else None
+        taken = isinstance(some, counts.Taken)
+        free = [
+            self.extents[i]
+            for i in prefix
+            if (modes[i] is None or levels[modes[i]].kind.is_constant)
+            and not (taken and access.indices[0].mentions(i))
+        ]
+        every = counts.Covered(number, axis) if covered else counts.Children(number, axis)
+        return product([every if covered or some is None else some, *free])
 
 
 def _is_stretch(own: Kind, kind: Kind) -> bool:

@@ -42,14 +42,16 @@ class Builder:
         "_memo",
         "_numbers",
         "_told",
+        "_total",
         "constants",
         "settled",
         "sizes",
         "tensors",
     )
 
-    def __init__(self, compute: Callable[[Node], Tensor]) -> None:
+    def __init__(self, compute: Callable[[Node], Tensor], total: Node | None = None) -> None:
         self._compute = compute  # computes a node that must be an operand
+        self._total = total  # the sum of which the root is an epilogue
         self.tensors: list[Tensor] = []
         self.constants: list[Node] = []  # the nodes of the scalars
         self.sizes: list[int] = []
@@ -63,9 +65,10 @@ class Builder:
     def root(self, node: Node) -> arrays.ArrayExpr:
         """The array expression of a root, which alone may reduce or slide."""
         self._told = told_of(operators_of(node))
+        if self._total is not None:
+            return arrays.Epilogue(*_header(node), self._sum(self._total), self(node))
         if node.kind == "reduce":
-            op, axes, start = node.data
-            return arrays.Reduce(*_header(node), op, self(node.args[0]), axes, start)
+            return self._sum(node)
         if node.kind == "slide":
             starts, backward = node.data
             numbers = tuple([self._size(start) for start in starts])
@@ -75,6 +78,10 @@ class Builder:
             asked = tuple([self(mask) for mask in masks])
             return arrays.Slide(dtype, ones, self._stored(a), weights, numbers, backward, asked)
         return self(node)
+
+    def _sum(self, node: Node) -> arrays.Reduce:
+        op, axes, start = node.data
+        return arrays.Reduce(*_header(node), op, self(node.args[0]), axes, start)
 
     def __call__(self, node: Node) -> arrays.ArrayExpr:
         key = (id(node), self._inside_join)
@@ -136,10 +143,11 @@ class Builder:
         op, ins = node.data
         return arrays.Map(*_header(node), op, tuple([self(arg) for arg in node.args]), ins)
 
-    def _reduce(self, node: Node) -> arrays.ArrayExpr:
+    def _slide(self, node: Node) -> arrays.ArrayExpr:
         return self(self._settled(node))
 
-    _slide = _reduce
+    def _reduce(self, node: Node) -> arrays.ArrayExpr:
+        return arrays.Total(*_header(node)) if node is self._total else self._slide(node)
 
     def _first(self, node: Node) -> arrays.ArrayExpr:
         return self(self._settled(node.args[0]))
@@ -169,6 +177,10 @@ class Builder:
             ]
         )
         return arrays.Slice(*_header(node), inner, numbers, steps, lengths)
+
+    def _take(self, node: Node) -> arrays.ArrayExpr:
+        arg, places = node.args
+        return arrays.Take(*_header(node), self(arg), self(places), node.data.axis)
 
     def _sizes(self, told: Sequence[bool], values: Sequence[int]) -> tuple[int | None, ...]:
         """The numbers of some lengths or places, of which not all are told."""
@@ -203,6 +215,7 @@ class Builder:
     def operands(self, node: Node, prepared: Prepared) -> Operands:
         """The operands of a call of the kernel."""
         extents = node.shape
+        node = self._total or node
         if node.kind == "reduce":
             axes = node.data[1]
             extents += tuple(node.args[0].shape[k] for k in axes)

@@ -23,9 +23,10 @@ from structarr._compiler.ir.expr import (
     Lit,
 )
 from structarr._compiler.ir.given import Given, extent
+from structarr._compiler.ir.node import substitute
 from structarr._compiler.rules.constants import literal
 from structarr._scheduler.accesses import ZERO, operands, source
-from structarr._scheduler.indexing import Indexed
+from structarr._scheduler.indexing import Indexed, total
 from structarr._scheduler.loop_order import Schedule, in_order
 from structarr._scheduler.named_operands import (
     length_of,
@@ -68,7 +69,8 @@ def assemble(
     program: Indexed, plan: Schedule, simplify: Simplify, index: str, wanted: Format | None
 ) -> Program:
     """Name the tensors, make the output, nest the loops."""
-    accesses = operands(program.value)
+    last = program.value if program.then is None else program.then
+    accesses = tuple(dict.fromkeys((*operands(program.value), *operands(last))))
     letters = operand_names()
     inputs: dict[str, Input] = {}
     table: dict[Access, Access] = {}
@@ -84,15 +86,19 @@ def assemble(
         table[access] = operand(access, name, place, dims)
     value = renamed(program.value, table)
     result = tuple(i for i in plan.order if i in plan.modes)
-    dtype = program.dtype
+    dtype = last.dtype if program.then is not None else program.dtype
     fill = _fill(program, simplify)
     stored = wanted or formatted(program, plan, result, index)
     dims = tuple(program.extents[i] for i in program.result)
     axes = tuple(program.result.index(i) for i in result)
-    start = None if plan.workspace else program.start  # the row is updated instead of the result
+    # A row is updated, or the sum of an epilogue, instead of the result.
+    start = None if plan.workspace or program.then is not None else program.start
     made = output(program.name, stored, plan.dense, dtype, fill, dims, axes, start)
     target = Access(dtype, made, result)
-    stmt, temps = _nest(program, plan, target, value, fill)
+    if program.then is None:
+        stmt, temps = _nest(program, plan, target, value, fill)
+    else:
+        stmt, temps = _with_epilogue(program, plan, target, value, renamed(program.then, table))
     every = program.result + program.reduced
     kept = Output(made, stored, fill, program, result)
     lengths = (*map(extent, every), *program.lengths)
@@ -100,9 +106,12 @@ def assemble(
 
 
 def _fill(program: Indexed, simplify: Simplify) -> Expr:
+    value = program.value
     if program.start is not None:
-        return program.start
-    fill = static_fill(program.value, simplify)
+        if program.then is None:
+            return program.start
+        value = substitute(program.then, {total(program.dtype): program.start})
+    fill = static_fill(value, simplify)
     if fill.has(Index):
         return literal(program.dtype, 0)  # a value that depends on the index is stored everywhere
     return Lit(fill.dtype, fill.value) if isinstance(fill, Lit) else fill
@@ -219,6 +228,30 @@ def _with_workspace(
     consumer = _loops(program, (last,), Assign(target, None, cell))
     where = Where(consumer, producer, (temp,))
     return _loops(program, plan.order[:start], where), (temp,)
+
+
+def _with_epilogue(
+    program: Indexed, plan: Schedule, target: Access, value: Expr, then: Expr
+) -> tuple[Stmt, tuple[Tensor, ...]]:
+    """A statement that sums up one element after the other, and stores what becomes of each."""
+    assert program.start is not None
+    cut = len(target.indices)
+    accesses = (*value.every(Access), *then.every(Access))
+    read = {one.obj.name for one in accesses if isinstance(one.obj, Tensor)}
+    temp = Tensor(
+        unused("t", {*read, program.name}),
+        Format(Element(), ()),
+        program.dtype,
+        program.start,
+        (),
+        "temp",
+        program.start,
+    )
+    cell = Access(program.dtype, temp, ())
+    producer = _loops(program, plan.order[cut:], Assign(cell, program.op, value))
+    stored = substitute(then, {total(program.dtype): cell})
+    where = Where(Assign(target, None, stored), producer, (temp,))
+    return _loops(program, plan.order[:cut], where), (temp,)
 
 
 def _loops(program: Indexed, order: tuple[Index, ...], stmt: Stmt) -> Stmt:

@@ -45,15 +45,9 @@ def is_continued(access: Access) -> bool:
     return any(index.has(Padded) for index in access.indices)
 
 
-def rows_read(access: Access, extents: Extents) -> tuple[Expr, Expr] | None:
-    """The rows of an operand that are read: the first, and their number.
-
-    None where all rows may be read, or their bounds are not known.
-    """
-    root, lists = source(access).format.levels[:2]
-    if not root.kind.arithmetic or lists.slicing != "entries":
-        return None
-    row = arithmetic(access.indices[0])
+def _rows_read(index: Expr, extents: Extents) -> tuple[Expr, Expr] | None:
+    """The rows at an index: the first, and their number; None where their bounds are not known."""
+    row = arithmetic(index)
     terms, _ = affine(row)
     moved = [term for term in terms if term in extents]
     if len(moved) > 1:
@@ -66,6 +60,18 @@ def rows_read(access: Access, extents: Extents) -> tuple[Expr, Expr] | None:
         return first, ONE
     last = multiply(extents[moved[0]] - 1, Lit(INDEX, step))
     return (first, last + 1) if step > 0 else (first + last, 1 - last)
+
+
+def rows_counted(access: Access, extents: Extents) -> counts.Count | None:
+    """The children of the rows that are read of an operand; None where all rows may be read."""
+    number, place = source(access).number, access.indices[0]
+    root, lists = source(access).format.levels[:2]
+    if not root.kind.arithmetic or lists.slicing != "entries":
+        return None
+    if isinstance(place, Access):
+        return counts.Taken(number, source(place).number)
+    some = _rows_read(place, extents)
+    return some and counts.Within(number, *some)
 
 
 def _distance(expr: Expr, index: Index) -> Expr | None:

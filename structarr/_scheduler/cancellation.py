@@ -15,7 +15,7 @@ import numpy as np
 from structarr._lazy import graph
 from structarr._lazy.contraction import summed_product
 from structarr._lazy.graph import Node
-from structarr._scheduler.product_order import Labels
+from structarr._scheduler.product_loops import Labels
 
 LOSS: Final = 16.0  # times as large as a sum of squares that its terms may be, for each of a rank
 

@@ -38,6 +38,12 @@ class Within(Count):
     rows: Expr
 
 
+class Taken(Count):
+    """The children of rows at the places in another operand, a row as often as it is there."""
+
+    places: int
+
+
 class Pairs(Count):
     """The entries of matrix rows that the last mode of the operand meets, all together."""
 

@@ -15,12 +15,11 @@ from structarr._lazy.distributive import MOVED
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.common_subexpressions import APART, unified
 from structarr._scheduler.expected_entries import expected_entries
+from structarr._scheduler.machine import times
 
-CALL: Final = 8_000.0  # nanoseconds of a kernel's call
 STORE: Final = 2.0  # nanoseconds to write an element, and to read it again
 CHEAP: Final = 0.2  # nanoseconds of an instruction
 SLOW: Final = 1.0  # nanoseconds of a division
-DEAR: Final = 5.0  # nanoseconds of a function
 
 _INSTRUCTIONS = """
     add subtract multiply negative positive absolute square conjugate maximum minimum where
@@ -74,7 +73,7 @@ class _Uses:
         entries, again = expected_entries(node), len(self._kernels[id(node)]) - 1
         if not again or entries * node.dtype.itemsize > current().densify_limit:
             return False
-        return again * entries * _price(node) > CALL + entries * STORE
+        return again * entries * _price(node) > times().call + entries * STORE
 
 
 class _Apart:
@@ -137,14 +136,14 @@ class _Hoisting:
         entries = expected_entries(node)
         if entries * 2 > self._times or entries * node.dtype.itemsize > current().densify_limit:
             return False
-        return (self._times - entries) * _price(node) > CALL + entries * STORE
+        return (self._times - entries) * _price(node) > times().call + entries * STORE
 
 
 def _is_dear(node: Node) -> bool:
     """Whether an operation, or one below it in the same loops, is more than an instruction."""
     if node.kind not in ("map", "convert", *MOVED):
         return False
-    own = node.kind == "map" and PRICES.get(node.data[0].name, DEAR) > CHEAP
+    own = node.kind == "map" and PRICES.get(node.data[0].name, SLOW) > CHEAP
     return own or any(map(_is_dear, node.args))
 
 
@@ -152,5 +151,5 @@ def _price(node: Node) -> float:
     """Nanoseconds to compute an element of an expression, in the loops that read its operands."""
     if node.kind not in ("map", "convert", *MOVED):
         return 0.0
-    own = PRICES.get(node.data[0].name, DEAR) if node.kind == "map" else 0.0
+    own = PRICES.get(node.data[0].name, times().function) if node.kind == "map" else 0.0
     return own + sum(map(_price, node.args))

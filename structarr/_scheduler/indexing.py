@@ -10,6 +10,7 @@ from structarr._compiler.ir.arrays import (
     ArrayExpr,
     Convert,
     Diagonal,
+    Epilogue,
     Expand,
     Input,
     Join,
@@ -23,6 +24,8 @@ from structarr._compiler.ir.arrays import (
     Slide,
     Spread,
     Squeeze,
+    Take,
+    Total,
 )
 from structarr._compiler.ir.cin import Access, Offset, Permit, Protocol, driver
 from structarr._compiler.ir.expr import (
@@ -32,14 +35,16 @@ from structarr._compiler.ir.expr import (
     Expr,
     Index,
     Lit,
+    Opaque,
     add,
     scale,
 )
 from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.ops import OPS, Op
-from structarr._compiler.rules.constants import literal, same_constant
-from structarr._scheduler.accesses import ZERO, Operand, fill_of
+from structarr._compiler.rules.constants import literal
+from structarr._scheduler.accesses import ZERO, Operand, common_fill
 from structarr._scheduler.extents import extent, length
+from structarr._scheduler.windows import window
 
 
 @dataclass
@@ -60,6 +65,9 @@ class Indexed:
     names: Mapping[int, str] = field(default_factory=dict)  # the operands', if the user gives them
     dims: Mapping[tuple[int, int], Expr] = field(default_factory=dict)  # of operands, likewise
     lengths: tuple[Given, ...] = ()  # variables in `dims` that are not extents of loops
+    then: Expr | None = (
+        None  # what is stored instead of an element of the sum, for which `total` stands
+    )
 
 
 def index(root: ArrayExpr) -> Indexed:
@@ -74,6 +82,10 @@ def index(root: ArrayExpr) -> Indexed:
         return program
     if isinstance(root, Slide):
         return _slide(root)
+    if isinstance(root, Epilogue):
+        program = index(root.total)
+        program.then = apply(root.value, program.result)
+        return program
     result = _indices(root.ndim)
     extents = {i: extent(root, k, i) for k, i in enumerate(result)}
     return Indexed(apply(root, result), result, dtype=root.dtype, extents=extents)
@@ -130,6 +142,11 @@ def _storage(node: ArrayExpr) -> tuple[int, ...]:
 
 def _cast(expr: Expr, dtype: str) -> Expr:
     return expr if expr.dtype == dtype else Cast(dtype, expr)
+
+
+def total(dtype: str) -> Expr:
+    """What stands for an element of a program's sum."""
+    return Opaque(dtype, "total")
 
 
 def apply(node: ArrayExpr, indices: tuple[Expr, ...]) -> Expr:
@@ -223,29 +240,16 @@ def _slice(node: Slice, indices: tuple[Expr, ...]) -> Expr:
     places = list(indices)
     for k, start in enumerate(node.starts):
         if start is not None:
-            places[k] = _window(indices[k], given.size(start), node.steps[k], node.lengths[k])
+            places[k] = window(indices[k], given.size(start), node.steps[k], node.lengths[k])
     return apply(node.arg, tuple(places))
 
 
-def _window(index: Expr, start: Expr, step: int, length: int | None) -> Expr:
-    """The index `start + step * index`; a permit holds for the window."""
-    match index:
-        case Protocol(arg, name):
-            return Protocol(_window(arg, start, step, length), name)
-        case Permit() | Offset():
-            assert step == 1 and length is not None
-            return Offset(_permitted(index, given.size(length)), scale(start, -1))
-    return add(start, scale(index, step))
-
-
-def _permitted(index: Expr, dim: Expr) -> Expr:
-    """An index whose permits that have no extent yet have this one."""
-    match index:
-        case Permit(arg, None):
-            return Permit(_permitted(arg, dim), dim)
-        case Offset(arg, delta):
-            return Offset(_permitted(arg, dim), delta)
-    return index
+def _take(node: Take, indices: tuple[Expr, ...]) -> Expr:
+    at = indices[node.axis]
+    while isinstance(at, Protocol):  # the place is known, however it is read
+        at = at.arg
+    place = apply(node.places, (at,))
+    return apply(node.arg, (*indices[: node.axis], place, *indices[node.axis + 1 :]))
 
 
 def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
@@ -257,7 +261,7 @@ def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
         taken = apply(arg, (*indices[: node.axis], moved, *indices[node.axis + 1 :]))
         parts.append(_cast(taken, node.dtype))
         start = start + length(arg, node.axis)
-    return Coalesce(node.dtype, (*parts, *_common_fill(parts, node.dtype)))
+    return Coalesce(node.dtype, (*parts, *common_fill(parts, node.dtype)))
 
 
 def _pad(node: Pad, indices: tuple[Expr, ...]) -> Expr:
@@ -268,20 +272,9 @@ def _pad(node: Pad, indices: tuple[Expr, ...]) -> Expr:
     return Coalesce(node.dtype, (apply(node.arg, moved), apply(node.value, ())))
 
 
-def _common_fill(parts: list[Expr], dtype: str) -> tuple[Expr, ...]:
-    """The fill of a concatenation, if all parts have the same: it is read where none stores."""
-    fills: list[Expr] = []
-    for part in parts:
-        plain = part.arg if isinstance(part, Cast) else part
-        fill = fill_of(plain) if isinstance(plain, Access) else None
-        if not isinstance(fill, Lit):
-            return ()
-        fills.append(literal(dtype, fill.value, fill.structural))
-    return (fills[0],) if all(same_constant(fills[0], one) for one in fills[1:]) else ()
-
-
 _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Input: _input,
+    Total: lambda node, indices: total(node.dtype),
     Scalar: _scalar,
     Map: _map,
     Convert: _convert,
@@ -291,6 +284,7 @@ _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Squeeze: _squeeze,
     Slice: _slice,
     Spread: _spread,
+    Take: _take,
     Join: _join,
     Pad: _pad,
     Lead: _lead,

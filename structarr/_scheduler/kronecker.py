@@ -13,7 +13,7 @@ from structarr._lazy.graph import Node, leaf
 from structarr._lazy.node import DType
 from structarr._lazy.rewrite.flatten_dense import shaped
 from structarr._scheduler.expected_entries import all_dense
-from structarr._scheduler.product_order import Labels
+from structarr._scheduler.product_loops import Labels
 from structarr._scheduler.reorder_products import Product
 from structarr._storage.tensor import Tensor
 

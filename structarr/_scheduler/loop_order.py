@@ -6,6 +6,7 @@ operation and the operands' formats, never on counts or values.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -68,6 +69,18 @@ def schedules(
     others = [one for _, one in found if one is not best and _writes_alike(one, best)]
     others.sort(key=lambda one: _gaps(program, one))
     return [best, *(others[:MOST_OTHERS] if wanted is None else ())]
+
+
+def finishing(plans: Sequence[Schedule]) -> list[Schedule]:
+    """Those of some schedules that finish one element after the other, if the best one does."""
+    found = [one for one in plans if _finishes(one)]
+    return found if found[:1] == list(plans[:1]) else []
+
+
+def _finishes(plan: Schedule) -> bool:
+    """Whether all loops over modes of a dense result are around the others."""
+    outer = plan.order[: len(plan.modes)]
+    return plan.dense and not plan.workspace and not plan.transposed and {*outer} == {*plan.modes}
 
 
 def _writes_alike(one: Schedule, best: Schedule) -> bool:

@@ -1,8 +1,9 @@
 """The passes from an expression to a kernel, by name and in order. Read this first.
 
 `PASSES` is the table of contents of the scheduler and the compiler. The rewritings of a graph come
-before: `_execute/planner.py` has the list of those, runs them, and asks for the programs of each
-call of a kernel that is left. Programs of loops that the user orders begin at `assemble_loops`.
+before: `_execute/passes.py` has the list of those. `_execute/planner.py` runs them, and asks for
+the programs of each call of a kernel that is left. Programs of loops that the user orders begin at
+`assemble_loops`.
 
 The passes up to `scattered` look at structure alone. Then `_execute/program_choice.py` picks one
 of the programs by the counts of a call's operands, and only that one is compiled.
@@ -28,7 +29,10 @@ from structarr._compiler.kernel_passes.blocked_sums import block_sums
 from structarr._compiler.kernel_passes.blocks import Block
 from structarr._compiler.kernel_passes.capacity_checks import check_capacity
 from structarr._compiler.kernel_passes.dead_code import drop_dead_code
+from structarr._compiler.kernel_passes.early_ends import end_early
+from structarr._compiler.kernel_passes.nan_extremes import pass_over_nan
 from structarr._compiler.kernel_passes.outline_loops import outline_loops
+from structarr._compiler.kernel_passes.paired_sums import pair_sums
 from structarr._compiler.kernel_passes.relax_sums import relax_sums
 from structarr._compiler.kernel_passes.resume_searches import resume_searches
 from structarr._compiler.kernel_passes.vector_calls import vector_calls
@@ -45,7 +49,7 @@ from structarr._scheduler.fuse_results import fused_programs
 from structarr._scheduler.gallop import galloping
 from structarr._scheduler.hashed_workspaces import hashed
 from structarr._scheduler.indexing import Indexed, index
-from structarr._scheduler.loop_order import schedules
+from structarr._scheduler.loop_order import finishing, schedules
 from structarr._scheduler.result_bounds import result_of
 from structarr._scheduler.result_structure import Wanted
 from structarr._scheduler.scatter import scattered
@@ -91,6 +95,9 @@ CLEANING = (
     Pass(relax_sums, "Updates of floats in straight loops may be reassociated, and vectorise."),
     Pass(resume_searches, "Searches in a row continue where the last one ended."),
     Pass(block_sums, "Sums of floats are cut into blocks, whose sums are added without loss."),
+    Pass(pass_over_nan, "Extremes without NaN are looked for by vectors, and again where one is."),
+    Pass(end_early, "Inner loops end where a boolean is settled."),
+    Pass(pair_sums, "Sums of looked up values in inner loops are added up by pairs."),
     Pass(vector_calls, "NumPy's functions are applied to blocks of a result, as vectors."),
 )
 FINISHING = (
@@ -107,14 +114,17 @@ PASSES = (*SCHEDULING, *LOWERING, *CLEANING, *FINISHING)
 def programs(request: Request) -> tuple[Program, ...] | Discordant:
     """The programs of a request, the plainest first, or the operands to be transposed first.
 
+    There may be none of an epilogue.
+
     Raises
     ------
     FormatError
         If there are too many axes.
     """
     assert request.root is not None
-    found = programs_of(index(request.root), request)
-    if not found:
+    indexed = index(request.root)
+    found = programs_of(indexed, request)
+    if not found and indexed.then is None:
         raise NotImplementedError("no order of the loops can compute this expression")
     return found
 
@@ -133,6 +143,8 @@ def programs_of(indexed: Indexed, request: Request) -> tuple[Program, ...] | Dis
         modes = tuple(ModeStructure(level.kind, level.details) for level in levels)
         wanted = Wanted(request.format.order, modes)
     plans = schedules(indexed, simplify, wanted, request.transposed)
+    if indexed.then is not None:
+        plans = finishing(plans)
     if not plans:
         return ()
     moved = discordant(indexed, plans[0])

@@ -11,41 +11,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from math import exp, inf, log2, prod
+from math import exp, log2, prod
 from typing import NamedTuple, TypeAlias
+
+from structarr._scheduler.machine import Times, times
+from structarr._scheduler.product_loops import Factor, Labels, Loops
 
 MOST = 7  # the most factors of which all trees are priced
 AT_ONCE = 4  # the most factors of a branch that one loop nest may multiply
 LONGEST = 24  # the most factors; more are multiplied in the user's order
 
-# Nanoseconds of a turn of a loop over lists, the start of such a loop (its end is mispredicted), a
-# turn of a dense loop, a multiplication in a dense product, an element appended in order or by way
-# of a workspace, an element that is stored once more for lists in another order, a kernel's call.
-FOLLOW, ENTER, SWEEP, BLAS = 1.2, 8.0, 0.4, 0.06
-APPEND, GATHER, MOVE, CALL = 2.0, 10.0, 10.0, 12_000.0
-
-Labels: TypeAlias = tuple[int, ...]
 Tree: TypeAlias = tuple["int | Tree", ...]
-
-
-class Factor(NamedTuple):
-    """One factor: the labels of its axes, and how much it stores.
-
-    Lists are read from the outermost level in, so the loop over an inner level is within those over
-    the outer ones. A factor that is computed first is stored in any order.
-    """
-
-    labels: Labels
-    stored: float
-    lists: Labels = ()  # the labels of sparse modes
-    nested: Labels = ()  # the labels in the order of levels, if loops must follow it
-    name: int = -1  # the same of factors that are the same array; -1 of one that is no other's
-    skews: tuple[float, ...] = ()  # for each label, of the squares of what is stored at an index
-
-    @property
-    def dense(self) -> bool:
-        """Whether everything is stored."""
-        return not self.lists
 
 
 def form_of(
@@ -66,11 +42,20 @@ def form_of(
     return told(tree), frozenset([seen[label] for label in kept])
 
 
+def numbers_of(tree: Tree | int) -> list[int]:
+    """The factors of a tree."""
+    return [tree] if isinstance(tree, int) else [k for part in tree for k in numbers_of(part)]
+
+
 class Plan(NamedTuple):
-    """A tree, and the nanoseconds that it is expected to take."""
+    """A tree, the nanoseconds that it is expected to take, and the labels of sparse branches.
+
+    Those come in the order of the loops that make a branch.
+    """
 
     tree: Tree
     cost: float
+    orders: Mapping[Tree, Labels]
 
 
 def best(factors: Sequence[Factor], result: Labels, lengths: Mapping[int, int]) -> Plan:
@@ -85,7 +70,8 @@ def ranked(
     rounded = tuple(
         f._replace(stored=_rounded(f.stored), skews=tuple(map(_rounded, f.skews))) for f in factors
     )
-    return _ranked(rounded, result, tuple((k, _rounded(n)) for k, n in sorted(lengths.items())))
+    sizes = tuple((k, _rounded(n)) for k, n in sorted(lengths.items()))
+    return _ranked(rounded, result, sizes, times())
 
 
 def _rounded(number: float) -> float:
@@ -95,9 +81,9 @@ def _rounded(number: float) -> float:
 
 @lru_cache(1024)
 def _ranked(
-    factors: tuple[Factor, ...], result: Labels, lengths: tuple[tuple[int, float], ...]
+    factors: tuple[Factor, ...], result: Labels, lengths: tuple[tuple[int, float], ...], ns: Times
 ) -> tuple[Plan, ...]:
-    return tuple(_Orders(factors, result, dict(lengths)).plans())
+    return tuple(_Orders(factors, result, dict(lengths), ns).plans())
 
 
 class _Made(NamedTuple):
@@ -108,11 +94,13 @@ class _Made(NamedTuple):
 
 class _Orders:
     def __init__(
-        self, factors: tuple[Factor, ...], result: Labels, lengths: Mapping[int, float]
+        self, factors: tuple[Factor, ...], result: Labels, lengths: Mapping[int, float], ns: Times
     ) -> None:
-        self.factors, self.result, self.lengths = factors, frozenset(result), lengths
+        self.factors, self.result, self._ns = factors, frozenset(result), ns
+        self._loops = Loops(lengths, ns)
         self._known: dict[frozenset[int], _Made] = {}
         self._connected: dict[frozenset[int], bool] = {}
+        self.orders: dict[Tree, Labels] = {}
         names = [k if one.name < 0 else one.name for k, one in enumerate(factors)]
         self._named = [(name, one.labels) for name, one in zip(names, factors, strict=True)]
         self._repeated = len({*names}) < len(names)
@@ -124,7 +112,7 @@ class _Orders:
         found = [self._joined(parts, kept, None) for parts in self._ways(every, kept)]
         found.sort(key=lambda one: one.cost)
         trees = [one.tree if isinstance(one.tree, tuple) else (one.tree,) for one in found]
-        return [Plan(tree, one.cost) for tree, one in zip(trees, found, strict=True)]
+        return [Plan(tree, one.cost, self.orders) for tree, one in zip(trees, found, strict=True)]
 
     def _made(self, some: frozenset[int]) -> _Made:
         """The cheapest way to the product of some factors, summed as far as others allow."""
@@ -196,15 +184,21 @@ class _Orders:
         costs = [part.cost for part in parts]
         if self._repeated:  # a branch that comes again is computed once
             costs = [*{self._form(part): part.cost for part in parts if part.cost}.values()]
-        cost = sum(costs) + CALL
+        cost = sum(costs) + self._ns.call
         if least is not None and cost >= least.cost:
             return least
         factors = [part.value for part in parts]
         value, turns = self._value(factors, kept)
-        cost += self._time(factors, kept, value, turns)
+        time, order = self._time(factors, kept, value, turns)
+        cost += time
         if least is not None and cost >= least.cost:
             return least
-        return _Made(cost, tuple(part.tree for part in parts), value)
+        tree = tuple(part.tree for part in parts)
+        if not value.dense and len(kept) > 2:  # matrices are stored either way
+            labels = tuple([label for label in order if label in kept])
+            self.orders[tree] = labels
+            value = value._replace(labels=labels, nested=labels)
+        return _Made(cost, tree, value)
 
     def _place(self, part: _Made) -> int:
         """Factors come by their names, so that branches of the same are alike, then branches."""
@@ -216,11 +210,16 @@ class _Orders:
     def _value(self, factors: list[Factor], kept: frozenset[int]) -> tuple[Factor, float]:
         """What a product stores, and how many terms it sums."""
         every = {label for factor in factors for label in factor.labels}
-        terms = self._size(every) * prod(self._share(factor) for factor in factors)
+        terms = self._loops.size(every) * prod(self._loops.share(factor) for factor in factors)
         terms *= self._skew(factors)
-        room = self._size(kept)
+        room = self._loops.size(kept)
         labels = tuple(sorted(kept))
         lists = tuple(k for k in labels if any(k in factor.lists for factor in factors))
+        sparse = [factor for factor in factors if not factor.dense]
+        led = kept.intersection(*[factor.labels for factor in sparse])
+        apart = kept.intersection([k for factor in sparse for k in factor.labels])
+        if len(apart) == len(led) == 1 and all(factor.turns for factor in sparse):
+            lists = ()  # the rows of what is left are dense
         if len(labels) < 2 or not lists:
             return Factor(labels, room), terms
         stored = room * (1 - exp(-terms / room)) if room else 0.0
@@ -228,14 +227,17 @@ class _Orders:
 
     def _time(
         self, factors: list[Factor], kept: frozenset[int], value: Factor, terms: float
-    ) -> float:
+    ) -> tuple[float, Labels]:
+        """The time of a loop nest, and its loops from the outermost one."""
         if all(factor.dense for factor in factors):
-            return terms * (BLAS if len(factors) == 2 and len(kept) > 1 else SWEEP)
+            is_blas = len(factors) == 2 and len(kept) > 1
+            return terms * (self._ns.blas if is_blas else self._ns.sweep), ()
         every = frozenset(label for factor in factors for label in factor.labels)
-        writes = APPEND
+        writes = self._ns.append
         if every - kept and len(kept) > 1 and not self._is_masked(factors, kept):
-            writes = APPEND if value.dense else GATHER
-        return self._loops(factors, every) * self._skew(factors) + value.stored * writes
+            writes = self._ns.append if value.dense else self._ns.gather
+        turns, order = self._loops.times(factors, every, frozenset() if value.dense else kept)
+        return turns * self._skew(factors) + value.stored * writes, order
 
     def _skew(self, factors: list[Factor]) -> float:
         """How much more terms there are than if what is stored were spread evenly.
@@ -252,56 +254,3 @@ class _Orders:
     def _is_masked(self, factors: list[Factor], kept: frozenset[int]) -> bool:
         """Whether a factor says in order which elements there are."""
         return any(not factor.dense and kept <= set(factor.labels) for factor in factors)
-
-    def _loops(self, factors: list[Factor], every: frozenset[int]) -> float:
-        """The time of the loops in their cheapest order."""
-        times: dict[frozenset[int], float] = {frozenset(): 0.0}
-        for _ in range(len(every)):
-            longer: dict[frozenset[int], float] = {}
-            for outer, time in times.items():
-                for label in every - outer:
-                    inner = outer | {label}
-                    total = time + self._turns(factors, outer, label)
-                    total += self._moves(factors, outer, label)
-                    longer[inner] = min(longer.get(inner, inf), total)
-            times = longer
-        return times[every]
-
-    def _moves(self, factors: list[Factor], outer: frozenset[int], label: int) -> float:
-        """The time of storing factors in another order: a loop further in is of a level above."""
-        moved = [
-            factor
-            for factor in factors
-            if label in factor.nested
-            and not outer.issuperset(factor.nested[: factor.nested.index(label)])
-        ]
-        return sum(factor.stored * MOVE + CALL for factor in moved)
-
-    def _turns(self, factors: list[Factor], outer: frozenset[int], label: int) -> float:
-        """The time of one loop inside others: what leads it is the shortest list."""
-        length = self.lengths[label]
-        lists = []
-        for factor in factors:
-            if label in factor.lists:
-                here = self._count(factor, outer)
-                lists.append(self._count(factor, outer | {label}) / here if here else 0.0)
-        reached = self._size(outer) * prod(
-            min(1.0, factor.stored / size)
-            if (size := self._size(outer & set(factor.labels)))
-            else 0.0
-            for factor in factors
-        )
-        if lists and min(lists) < length:
-            return reached * (ENTER + min(lists) * (FOLLOW + 0.6 * (len(lists) - 1)))
-        return reached * length * SWEEP
-
-    def _count(self, factor: Factor, some: frozenset[int]) -> float:
-        """How many different indices of some labels a factor stores something at."""
-        return min(factor.stored, self._size(some & set(factor.labels)))
-
-    def _share(self, factor: Factor) -> float:
-        size = self._size(set(factor.labels))
-        return factor.stored / size if size else 0.0
-
-    def _size(self, labels: Iterable[int]) -> float:
-        return prod((self.lengths[label] for label in set(labels)), start=1.0)

@@ -8,9 +8,8 @@ multiplied in any order, in one loop nest or in several; the counts of the opera
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import count
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -20,13 +19,12 @@ from structarr._lazy import graph
 from structarr._lazy.contraction import summed_product
 from structarr._lazy.distributive import DISTRIBUTES, MOVED, multiplies
 from structarr._lazy.graph import Node
-from structarr._scheduler.expected_entries import all_dense, expected_entries
-from structarr._scheduler.product_order import LONGEST, Factor, Labels, Plan, Tree, form_of, ranked
+from structarr._scheduler.expected_entries import all_dense
+from structarr._scheduler.product_factors import Places, array_of, broadcast, measured
+from structarr._scheduler.product_loops import Labels
+from structarr._scheduler.product_order import LONGEST, Plan, Tree, form_of, numbers_of, ranked
 from structarr._storage.statistics import skews
 from structarr._storage.views import has_main_diagonal_alone, main_diagonal
-from structarr.formats.base import Format
-
-Places = tuple[int | None, ...]  # labels of a node's axes; None for a broadcast axis
 
 
 def reordered(node: Node) -> Node:
@@ -92,6 +90,7 @@ class Product:
         self.is_flat = True  # a single product as the user wrote it
         self._fresh = count()
         self._made: dict[Hashable, Node] = {}
+        self._orders: Mapping[Tree, Labels] = {}  # of branches that are sparse
 
     @classmethod
     def of(
@@ -151,7 +150,9 @@ class Product:
                 else one
                 for one, node in zip(named, self.nodes, strict=True)
             ]
-        return ranked(named, self.result, self.lengths)
+        found = ranked(named, self.result, self.lengths)
+        self._orders = found[0].orders
+        return found
 
     def _names(self) -> list[int]:
         """The place of the first factor that is the same array, for each."""
@@ -181,17 +182,19 @@ class Product:
 
         So what is multiplied by a dense array follows in memory what the array has in a row.
         """
+        if tree in self._orders:
+            return list(self._orders[tree])
         found = list(dict.fromkeys(self._mine(tree)))
         led = {
             label
-            for k in _numbers(tree)
+            for k in numbers_of(tree)
             if not all_dense(self.nodes[k])
             for label in self.labels[k]
         }
         return sorted(found, key=lambda label: label not in led)
 
     def _mine(self, tree: Tree | int) -> list[int]:
-        return [label for k in _numbers(tree) for label in self.labels[k]]
+        return [label for k in numbers_of(tree) for label in self.labels[k]]
 
     def label(self, length: int) -> int:
         """A label that no other axis has, of a length."""
@@ -257,36 +260,6 @@ class Product:
         op, ins = node.data
         kinds = {arg.dtype for arg in node.args} | {node.dtype, *map(np.dtype, ins)}
         return bool(op.name == self.times and kinds == {self.dtype})
-
-
-def _numbers(tree: Tree | int) -> list[int]:
-    """The factors of a tree."""
-    return [tree] if isinstance(tree, int) else [k for part in tree for k in _numbers(part)]
-
-
-def array_of(node: Node) -> Hashable:
-    """What is the same of factors that are the same array."""
-    return node.data if node.kind == "leaf" else node
-
-
-def measured(node: Node, labels: Labels) -> Factor:
-    """What the order of the factors depends on: a node with a label for each axis."""
-    stored = float(min(expected_entries(node), prod(node.shape)))
-    if all_dense(node):
-        return Factor(labels, stored)
-    if node.kind != "leaf":
-        return Factor(labels, stored, labels)
-    held: Format = node.data.format
-    nested = tuple(labels[axis] for axis in held.order)
-    levels = zip(nested, held.levels, strict=False)
-    return Factor(labels, stored, tuple(k for k, level in levels if not level.arithmetic), nested)
-
-
-def broadcast(arg: Node, node: Node, labels: Places) -> Places:
-    """The labels of an argument's axes, by those of the node's that it is broadcast to."""
-    skip = node.ndim - arg.ndim
-    lengths = zip(arg.shape, node.shape[skip:], labels[skip:], strict=True)
-    return tuple(None if n == 1 != length else label for n, length, label in lengths)
 
 
 def _added(node: Node) -> str | None:

@@ -18,13 +18,10 @@ from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
 from structarr._scheduler.cancellation import unless_cancelled
 from structarr._scheduler.expected_entries import expected_entries
-from structarr._scheduler.product_order import MOST, Labels, Plan
-from structarr._scheduler.reorder_products import (
-    Places,
-    Product,
-    broadcast,
-    measured,
-)
+from structarr._scheduler.product_factors import Places, broadcast, measured
+from structarr._scheduler.product_loops import Labels
+from structarr._scheduler.product_order import MOST, Plan
+from structarr._scheduler.reorder_products import Product
 from structarr._storage.statistics import HALF, fullest
 from structarr._storage.tensor import Tensor
 
@@ -78,7 +75,7 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
     """
     if node.dtype.kind not in "fc" or not node.sums or current().strict_ieee:
         return None
-    if not (node.kind == "reduce" or multiplies(node)) or not _has_terms(node):
+    if not (node.kind == "reduce" or multiplies(node)) or not has_terms(node):
         return None
     whole = Product.of(node, 1, squares=True)
     if whole is None or whole.add != "add":
@@ -132,13 +129,13 @@ def is_thin(tensor: Tensor) -> bool:
     return fullest(tensor) <= HALF
 
 
-def _has_terms(node: Node) -> bool:
+def has_terms(node: Node) -> bool:
     """Whether a factor of a product may be a sum of terms: quick, and true too often."""
     if node.kind == "map" and node.data[0].name in TERMS:
         return True
     below = node.kind in ("reduce", "expand", "squeeze", "permute", "spread")
     if below or (node.kind == "map" and node.data[0].name in BELOW):
-        return any(map(_has_terms, node.args))
+        return any(map(has_terms, node.args))
     return False
 
 

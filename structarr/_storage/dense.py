@@ -10,7 +10,7 @@ import numpy as np
 from structarr._storage.buffers import conformed
 from structarr._storage.coordinates import offsets
 from structarr._storage.tensor import Tensor
-from structarr._support import dtypes
+from structarr._support import buffer_pool, dtypes
 from structarr._support.caches import MOST
 from structarr.formats import parse
 from structarr.formats.base import Format
@@ -71,7 +71,9 @@ def to_dense(tensor: Tensor) -> Array:
     """
     if tensor.format.is_dense:
         return _reordered(tensor)
-    out: Array = np.full(tensor.shape, tensor.fill, tensor.dtype)
+    shape, dtype = tensor.shape, tensor.dtype
+    plain = not any(tensor.fill.tobytes())  # the system's memory is clear where nothing is written
+    out: Array = np.zeros(shape, dtype) if plain else np.full(shape, tensor.fill, dtype)
     places, values = offsets(tensor)
     out.reshape(-1)[places] = values
     return out
@@ -110,9 +112,9 @@ def _storage_order(array: Array) -> tuple[int, ...]:
 def _reordered(tensor: Tensor) -> Array:
     order = tensor.format.order
     if order == _natural(tensor.ndim):
-        return tensor.buffers[0].reshape(tensor.shape).copy()
+        return buffer_pool.copied(tensor.buffers[0]).reshape(tensor.shape)
     axes = sorted(range(tensor.ndim), key=order.__getitem__)
-    return tensor.buffers[0].reshape(tensor.dims).transpose(axes).copy(order="C")
+    return buffer_pool.copied(tensor.buffers[0].reshape(tensor.dims).transpose(axes))
 
 
 def finite(tensor: Tensor, fill: np.generic) -> Tensor | None:

@@ -46,6 +46,11 @@ def origin_of(tensor: Tensor) -> tuple[Tensor, str, Any] | None:
     return None if alive is None else (alive, name, detail)
 
 
+def is_remembered(tensor: Tensor, name: str, detail: Any) -> bool:
+    """Whether what was derived of a tensor, by a name and a detail, is kept with it."""
+    return (name, detail) in tensor.memo
+
+
 def derived(name: str) -> Callable[[Derive], Derive]:
     """Make a function of a tensor and a detail remember what it returns, under a name."""
 

@@ -12,6 +12,7 @@ from structarr._storage.run_lists import Fibers, Runs
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows
 from structarr.formats.entries import Array
+from structarr.formats.kinds import DIAGONALS
 from structarr.formats.sizes import (
     REPEATS,
     SIDES,
@@ -203,6 +204,8 @@ def _fullest(tensor: Tensor) -> float:
             if by_hull <= HALF:
                 return by_hull
         return max(across, float(_counted(idx).max(initial=0)) / outer)
+    if tensor.ndim == 2 and tensor.format.levels[1].kind is DIAGONALS and 0 not in tensor.shape:
+        return len(tensor.format.levels[1].details[0]) / min(tensor.shape)
     counts = _counts_of(tensor)
     if counts is None:
         return 1.0
@@ -242,6 +245,6 @@ def _counted(places: Array) -> Array:
 
 
 def _skew(counts: Array, length: int) -> float:
-    entries = float(counts.sum())
-    squares = np.square(counts, dtype=np.float64).sum()
-    return float(squares * length) / entries**2 if entries else 1.0
+    numbers = counts.astype(np.float64)
+    entries = float(numbers.sum())
+    return float(numbers @ numbers) * length / entries**2 if entries else 1.0

@@ -16,6 +16,7 @@ from structarr._storage.density import check_size
 from structarr._storage.entry_order import entry_order, longest_counted
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
+from structarr._support.buffer_pool import copied, empty
 from structarr.formats import (
     Constant,
     Coordinate,
@@ -58,6 +59,8 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
     """
     if len(axes) < tensor.ndim:
         return _reorder_varying(tensor, axes, store)
+    if tensor.format.is_dense:
+        return _relaid(tensor, axes)
     mirrored = tensor.format.levels[-2].mirrored if tensor.ndim == 2 else None
     if mirrored is not None and tensor.format.levels[-1].uniform:
         return _mirrored(tensor, mirrored, axes)
@@ -71,6 +74,14 @@ def reorder(tensor: Tensor, axes: tuple[int, ...], store: Store) -> Tensor:
     if mirrored is None:
         return _without_values(done) if type(tensor.format.levels[-1]) is Pattern else done
     return store(done, Format(Dense(mirrored), axes, tensor.format.index))
+
+
+def _relaid(tensor: Tensor, axes: tuple[int, ...]) -> Tensor:
+    """A dense array with its axes in another order."""
+    fmt = Format(tensor.format.root, axes, tensor.format.index)
+    moved = tuple(tensor.format.order.index(axis) for axis in axes)
+    laid = copied(tensor.buffers[0].reshape(tensor.dims).transpose(moved)).reshape(-1)
+    return Tensor(fmt, tensor.shape, tensor.dtype, tensor.fill, (laid,))
 
 
 def _without_values(tensor: Tensor) -> Tensor:
@@ -165,7 +176,7 @@ def _transposed(tensor: Tensor, format: Format) -> tuple[Tensor | None, int]:
     if not {source, kinds_of(format)} <= {ROWS, ENTRIES} or rows > longest_counted(len(idx)):
         return None, 0
     slot = np.zeros(rows + 2, format.index)
-    moved = np.empty(len(idx), format.index), np.empty(len(val), val.dtype)
+    moved = empty(len(idx), np.dtype(format.index)), empty(len(val), val.dtype)
     first, name = (0, "transpose_rows") if source == ROWS else (1, "transpose_entries")
     inputs = tensor.buffers[first], idx, val, tensor.fill
     kept = call(name, inputs, (slot, *moved), len(idx))
@@ -192,7 +203,7 @@ def entries_of(tensor: Tensor) -> tuple[tuple[Array, ...], Array]:
         return coordinates(tensor)
     idx, values = tensor.buffers[-2:]
     if kinds == ROWS:
-        row = np.empty(len(idx), np.int64)
+        row = empty(len(idx), np.dtype(np.int64))
         call("spread_rows", (tensor.buffers[0],), (row,), len(idx) + len(tensor.buffers[0]))
     else:
         row = tensor.buffers[1].astype(np.int64, copy=False)
@@ -219,7 +230,7 @@ def _respelled(tensor: Tensor, format: Format) -> Tensor | None:
         own: tuple[Array, ...] = (tensor.buffers[0].astype(format.index, copy=False),)
     elif (source, target) == (ROWS, ENTRIES):
         ptr, idx, _ = tensor.buffers
-        row = np.empty(len(idx), format.index)
+        row = empty(len(idx), np.dtype(format.index))
         call("spread_rows", (ptr,), (row,), len(idx))
         own = (np.array([0, len(idx)], format.index), row)
     elif (source, target) == (ENTRIES, ROWS):

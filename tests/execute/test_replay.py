@@ -120,6 +120,45 @@ def test_slices_at_other_places_are_not_found_out_again(
         np.testing.assert_allclose(got, SLICES[name](a, b, i, j), atol=1e-12)
 
 
+OF_NUMBERS: dict[str, Callable[[Any, Any, float], Any]] = {
+    "norm": lambda a, x, s: abs(a).sum(axis=0, keepdims=True).max(axis=1, initial=0.0),
+    "quotient": lambda a, x, s: a * s / a.sum(),
+    "scaled by a sum": lambda a, x, s: a * (x * s).sum(),
+    "deviation": lambda a, x, s: a.std(axis=1) * s,
+    "of a fill": lambda a, x, s: ((a + (x * s).sum()).max(axis=1)[:, None] * a).sum(axis=0),
+    "of a fill of two": lambda a, x, s: (a + (x.sum() * s - 2.0)).max(axis=1) * a[0],
+}
+
+
+@pytest.mark.parametrize("format", ["csr", "coo"])
+@pytest.mark.parametrize("name", OF_NUMBERS)
+def test_numbers_that_are_computed_on_the_way(name: str, format: str) -> None:
+    """Whatever the compiler would know of them: 0, 1, 2 and NaN are among them."""
+    a, *_ = _values(2)
+    stored, x = sa.asarray(a, format=format), np.full(6, 1 / 6)
+    for s in (0.5, 0.75, 0.0, 0.5, 1.0, 2.0, np.nan, 0.5, 3.0):
+        got = OF_NUMBERS[name](stored, sa.asarray(x), s)
+        wanted = OF_NUMBERS[name](a, x, s)
+        if np.isfinite(s):  # a NaN meets structural zeros
+            np.testing.assert_allclose(np.asarray(got), wanted, atol=1e-12)
+        else:
+            got.compute()
+
+
+@pytest.mark.parametrize("name", ["norm", "quotient", "deviation"])
+def test_numbers_on_the_way_are_not_planned_for_again(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay, "_recorded", {})  # without what other tests found out
+    a, _, x, _ = _values(2)
+    OF_NUMBERS[name](sa.asarray(a, format="csr"), x, 0.75).compute()
+    monkeypatch.setattr(Planner, "value", None)
+    places = np.asarray(a != 0)
+    other = np.where(places, a + 0.5, 0.0)
+    got = OF_NUMBERS[name](sa.asarray(other, format="csr"), x, 0.75).todense()
+    np.testing.assert_allclose(got, OF_NUMBERS[name](other, x, 0.75))
+
+
 def test_one_operand_twice_is_not_two_operands() -> None:
     a, b, *_ = _values(2)
     p, q = sa.asarray(a, format="csr"), sa.asarray(b, format="csr")

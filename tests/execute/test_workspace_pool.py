@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._execute import buffer_pool, choices, workspace_pool
+from structarr._execute import choices, workspace_pool
+from structarr._support import buffer_pool
 from structarr.formats.base import Format
 from structarr.formats.bytemap import Bytemap
 from structarr.formats.element import Element

@@ -19,7 +19,7 @@ SHOWN: dict[str, tuple[str, Callable[[Any], Any]]] = {
     ),
     "C[i] = coalesce(A0[i], missing, 0.0')": ("list", lambda a: np.concatenate([a, a])),
     "a_q_from = (a_start - size0 + 1) // 2": ("vbl", lambda a: a[1:9:2]),
-    "min(search(A0_stop, ?hi, a_q, a_end) + 1, a_end)": ("vbl", lambda a: a[1:9:2]),
+    "min(search(A0_stop, hi, a_q, a_end) + 1, a_end)": ("vbl", lambda a: a[1:9:2]),
     "- 1, a_q_first - 1)": ("vbl", lambda a: a[::-1]),
 }
 

@@ -11,6 +11,7 @@ import pytest
 import structarr as sa
 from structarr._execute.stand_ins import is_alike
 from structarr._scheduler import hoist, reorder_products
+from structarr._scheduler.machine import Times
 from structarr._testing.forcing import witnessed
 
 N = 12
@@ -40,7 +41,7 @@ HOISTED: dict[str, Callable[..., Any]] = {
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Calls take no time, so that small operations are worth one."""
-    monkeypatch.setattr(hoist, "CALL", 0.0)
+    monkeypatch.setattr(hoist, "times", lambda: Times(call=0.0))
     with sa.options(tier="interpreted"):
         yield
 

@@ -14,8 +14,9 @@ from structarr._compiler.ir.conditions import TRUE
 from structarr._compiler.ir.expr import INDEX, Buffer, Call, Lit, Var
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store
 from structarr._compiler.ir.ops import OPS
-from structarr._execute import buffer_pool, choices, replay
+from structarr._execute import choices, replay
 from structarr._scheduler.overwritten import overwrites
+from structarr._support import buffer_pool
 
 OUT, IN = Buffer("out", "float64"), Buffer("a", "float64")
 AT, N, ONE, ZERO = Var(INDEX, "i"), Var(INDEX, "n"), Lit("float64", 1.0), Lit(INDEX, 0)

@@ -9,10 +9,12 @@ import structarr as sa
 from structarr import formats
 from structarr._array import stored
 from structarr._execute.program_choice import Call
-from structarr._scheduler.product_order import Factor, best, ranked
+from structarr._scheduler.product_loops import Factor
+from structarr._scheduler.product_order import best, ranked
 from structarr._scheduler.reorder_products import Product
 from structarr._storage.statistics import fullest, skews
 from structarr._testing.forcing import witnessed
+from structarr.formats import kinds
 
 LENGTHS = {0: 1024, 1: 1024, 2: 1024, 3: 32}
 ROWS = np.where(np.random.default_rng(0).random((40, 30)) < 0.2, 1.0, 0.0)
@@ -122,6 +124,7 @@ def test_degrees_are_counted_in_every_format() -> None:
             assert fullest(tensor) == 1.0
             assert skews(tensor) == pytest.approx((6 * 9 / 49, 8 * 37 / 49))
         assert fullest(stored(sa.ones((10**6, 10**6)))) == 1.0
+        assert fullest(stored(sa.eye(8))) == 1 / 8
 
 
 @pytest.mark.parametrize("format", ["csr", "csc"])
@@ -136,3 +139,26 @@ def test_rows_that_lie_apart_are_thin(format: str) -> None:
         blocks[2::3, 0] = blocks[0, 2::3] = 1.0
         far = fullest(stored(sa.asarray(blocks, format=format)))
         assert far == pytest.approx((blocks != 0).sum(axis=0).max() / 120)
+
+
+def test_branches_of_three_axes_are_made_in_the_order_of_their_loops() -> None:
+    """Cliques of four: no sum over the middle axis of a list of lists, which fills two axes."""
+    rng = np.random.default_rng(0)
+    g = np.triu(rng.random((40, 40)) < 0.1, 1).astype(float)
+    ours = sa.asarray(g + g.T, format="csr")
+    program = "ij,ik,il,jk,jl,kl->"
+    calls: list[Call] = []
+    with sa.options(tier="interpreted"), witnessed(calls.append):
+        found = float(np.einsum(program, *[ours] * 6))
+    assert found == np.einsum(program, *[g + g.T] * 6, optimize=True)
+    for format in [result.format for call in calls for result in call.results]:
+        assert sum(level.kind is kinds.DENSE for level in format.levels) < 2
+
+
+def test_rows_that_are_turned_are_columns() -> None:
+    rows = Factor((0, 1), 64.0, (1,), (0, 1))
+    assert not rows.is_list(0, frozenset())
+    assert rows.is_list(1, frozenset({0}))
+    assert not rows.is_list(1, frozenset())
+    assert rows.is_list(0, frozenset({1}))
+    assert Factor((0, 1), 64.0, (0, 1), (0, 1)).is_list(1, frozenset())

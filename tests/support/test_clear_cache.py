@@ -11,10 +11,10 @@ import structarr as sa
 from structarr._array import stored
 from structarr._compiler.backend import kernel
 from structarr._compiler.rules.defaults import default_rules
-from structarr._execute import buffer_pool, choices, expression_key, replay, workspace_pool
+from structarr._execute import choices, expression_key, replay, workspace_pool
 from structarr._execute.partition import MOST as PIECES, _rows
 from structarr._lazy import graph, structure
-from structarr._support import caches
+from structarr._support import buffer_pool, caches
 
 TABLES = (
     *(kernel._kernels, choices._choices, replay._recorded, expression_key._distinctions),

@@ -10,7 +10,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import FUNCTIONS
-from structarr._execute import buffer_pool
+from structarr._support import buffer_pool
 from structarr._testing.fuzz import corpus, worker
 from structarr._testing.fuzz.case import Settings, Wrong
 from structarr._testing.fuzz.compare import same

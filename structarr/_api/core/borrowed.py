@@ -10,10 +10,9 @@ from structarr._array import Array, stored
 from structarr._lazy.graph import Node
 from structarr._lazy.structure import NONE
 from structarr._scheduler.expected_entries import expected_entries
+from structarr._scheduler.machine import times
 from structarr._support.caches import room, table
 
-# Nanoseconds to copy a byte, and to multiply and add a term.
-COPY, TERM = 0.15, 1.0
 SHARE: Final = 0.1  # of an operation's time that a copy may take
 MOST: Final = 64 * 1024 * 1024  # bytes that are copied because that takes little time
 LARGER: Final = 2.0  # times the copy, from which a result had better not be made for nothing
@@ -44,7 +43,7 @@ def _pays(size: int, node: Node) -> bool:
     made = expected_entries(node)
     if made * node.dtype.itemsize > LARGER * size:
         return True
-    return size <= MOST and size * COPY < SHARE * TERM * _terms(node)
+    return size <= MOST and size * times().copy < SHARE * times().follow * _terms(node)
 
 
 def _terms(node: Node) -> float:

@@ -15,6 +15,7 @@ from structarr._support.caches import room, table
 MOST: Final = 64  # the most arrays of which it is known that there is a copy
 
 
+SMALL: Final = 16 * 1024  # bytes that are quickly compared as bytes
 BITS: Final = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 """Integers as large as elements."""
 
@@ -60,6 +61,8 @@ def _has(copy: Tensor, array: NumPyArray) -> bool:
     """Whether a copy has an array's elements, to the bit."""
     if copy.shape != array.shape or copy.dtype != array.dtype or not array.flags.c_contiguous:
         return False
+    if array.nbytes <= SMALL:
+        return bool(copy.buffers[0].tobytes() == array.tobytes())
     held, bits = copy.buffers[0], BITS.get(array.itemsize, np.uint8)
     return bool((held.view(bits) == array.reshape(-1).view(bits)).all())
 

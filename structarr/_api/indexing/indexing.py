@@ -1,4 +1,4 @@
-"""Indexing and assignment by index, as NumPy's; slices are lazy, the rest is computed."""
+"""Indexing and assignment by index, as NumPy's; slices and places along axes are lazy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from structarr._api.core.eager import eager
-from structarr._api.core.expressions import view
+from structarr._api.core.expressions import derive, view
 from structarr._api.core.gathering import gathered, selected
 from structarr._api.core.operands import as_array
 from structarr._api.core.publish import publish
@@ -17,6 +17,8 @@ from structarr._api.indexing.assigning import assigned
 from structarr._api.indexing.keys import Key, Window, parse
 from structarr._array import Array, NumPyArray, is_scipy, of_tensor, stored
 from structarr._lazy import graph
+from structarr._scheduler.expected_entries import all_dense
+from structarr._storage.dense import from_dense
 from structarr._storage.gather import separable
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_rows
@@ -27,8 +29,9 @@ def getitem(array: Array, key: Any) -> Array:
     """
     Return ``array[key]``.
 
-    Slices, integers, None and ``...`` make a lazy view, in the format of slices. Arrays of integers
-    and masks compute the array.
+    Slices, integers, None and ``...`` make a lazy view, in the format of slices. So does a vector
+    of places or a mask along an axis, or along several as `ix_` makes them: ``a[rows] @ x`` copies
+    no row. Other arrays of places, and masks of all axes, compute the array.
     """
     mask = _whole_mask(key, array)
     if mask is not None:
@@ -36,7 +39,7 @@ def getitem(array: Array, key: Any) -> Array:
     found = parse(key, array.shape)
     if found.arrays and _comes_first(found, array):
         rows = taken(array, found.arrays, found.place)
-        return view(lambda node: _windowed(node, _of_rest(found)), rows).compute()
+        return view(lambda node: _windowed(node, _of_rest(found)), rows)
     if found.arrays and not found.new and _is_whole(found, array.shape):
         return taken(array, found.arrays, found.place)
     part = view(lambda node: _windowed(node, found), array)
@@ -65,14 +68,25 @@ def _of_rest(key: Key) -> Key:
     return Key(tuple(windows), (), (), {}, 0)
 
 
-@eager
 def taken(array: Array, arrays: dict[int, Any], place: int) -> Array:
-    """Return the elements at places of some axes; the arrays of places fit one another."""
+    """Return the elements at places of some axes; the arrays of places fit one another.
+
+    They are computed when they are looked at if each place is one of an axis alone.
+    """
+    if _is_lazy(array, arrays):
+        (axis, *_), (places, *others) = arrays, arrays.values()
+        if not others and places.ndim == 1 and axis == place:
+            return derive(lambda node: _at(node, axis, places), array)
+        varying = separable(arrays)
+        if varying is not None:
+            return derive(lambda node: _taken_apart(node, arrays, varying, place), array)
+    return _taken_now(array, arrays, place)
+
+
+@eager
+def _taken_now(array: Array, arrays: dict[int, NumPyArray], place: int) -> Array:
     tensor = stored(array)
     if not tensor.is_constant:
-        varying = None if tensor.format.is_dense else separable(arrays)
-        if varying is not None:
-            return _taken_apart(tensor, arrays, varying, place)
         return of_tensor(gathered(tensor, arrays, place))
     kept = [n for axis, n in enumerate(array.shape) if axis not in arrays]
     around = next(iter(arrays.values())).shape
@@ -80,23 +94,42 @@ def taken(array: Array, arrays: dict[int, Any], place: int) -> Array:
     return constant(shape, tensor.constant, array.dtype)
 
 
+def _is_lazy(array: Array, arrays: dict[int, NumPyArray]) -> bool:
+    """Whether what is computed with elements may gain by their not being taken first."""
+    none = 0 in array.shape or any(not places.size for places in arrays.values())
+    return not none and not all_dense(array._node)
+
+
+def _at(node: graph.Node, axis: int, places: NumPyArray) -> graph.Node:
+    """A node at places along one axis."""
+    return graph.take(node, from_dense(np.ascontiguousarray(places)), graph.Taking(axis, _formed))
+
+
+def _formed(tensor: Tensor, places: Tensor, axis: int) -> Tensor:
+    """The elements of a tensor at places along an axis."""
+    if not tensor.is_constant:
+        return gathered(tensor, {axis: places.buffers[-1]}, axis)
+    shape = (*tensor.shape[:axis], *places.shape, *tensor.shape[axis + 1 :])
+    return stored(constant(shape, tensor.constant, tensor.dtype))
+
+
 def _taken_apart(
-    tensor: Tensor, arrays: dict[int, NumPyArray], varying: dict[int, int], place: int
-) -> Array:
+    node: graph.Node, arrays: dict[int, NumPyArray], varying: dict[int, int], place: int
+) -> graph.Node:
     """The elements at all combinations of places of some axes: first at the fewest of an axis."""
     ndim = next(iter(arrays.values())).ndim
     lines = {axis: _line(one, varying.get(axis)) for axis, one in arrays.items()}
-    for axis in sorted(lines, key=lambda axis: len(lines[axis]) / max(tensor.shape[axis], 1)):
-        tensor = gathered(tensor, {axis: lines[axis]}, axis)
+    for axis in sorted(lines, key=lambda axis: len(lines[axis]) / max(node.shape[axis], 1)):
+        node = _at(node, axis, lines[axis])
     of = {number: axis for axis, number in varying.items()}
-    kept = [axis for axis in range(tensor.ndim) if axis not in arrays]
+    kept = [axis for axis in range(node.ndim) if axis not in arrays]
     ones = [axis for axis in arrays if axis not in varying]
     around = [of[number] for number in range(ndim) if number in of]
     order = (*kept[:place], *around, *kept[place:], *ones)
-    node = graph.permute(graph.leaf(tensor), order)
+    node = graph.permute(node, order)
     node = graph.squeeze(node, tuple(range(len(order) - len(ones), len(order))))
     new = tuple(place + number for number in range(ndim) if number not in of)
-    return Array(graph.expand_dims(node, new)).compute()
+    return graph.expand_dims(node, new)
 
 
 def _line(places: NumPyArray, along: int | None) -> NumPyArray:

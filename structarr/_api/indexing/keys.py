@@ -175,7 +175,9 @@ def _of_array(part: Any) -> list[Any]:
         if not array.ndim:
             return [_Truth(bool(array))]
         found = true_places(as_array(array))
-        return [_Places(one, n) for one, n in zip(found, array.shape, strict=True)]
+        shared = not isinstance(array, np.ndarray)  # coordinates that a mask stores
+        own = [one.astype(np.int64, copy=shared) for one in found]
+        return [_Places(one, n) for one, n in zip(own, array.shape, strict=True)]
     if array.size == 0 and isinstance(part, (list, tuple)):
         array = array.astype(np.int64)
     if array.dtype.kind not in "iu":
@@ -222,6 +224,8 @@ def wrapped(places: NumPyArray, length: int, axis: int) -> NumPyArray:
 
 
 def _broadcast(arrays: dict[int, NumPyArray]) -> dict[int, NumPyArray]:
+    if len(arrays) < 2:
+        return arrays
     try:
         common = np.broadcast_arrays(*arrays.values())
     except ValueError:

@@ -50,7 +50,8 @@ def take(
     Returns
     -------
     Array
-        Computed. The other axes keep their structure; a list is a list along this axis too.
+        Lazy for a vector of places. The other axes keep their structure; a list is a list along
+        this axis too.
 
     Examples
     --------

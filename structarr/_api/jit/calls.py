@@ -56,7 +56,10 @@ class Call:
         self._leaves: list[Any] = []  # of an array its place, in a list
         self.numbers: dict[int, Any] = {}
         self.objects = [one for one in fixed.values() if callable(one)]
-        key: list[Hashable] = [self._tree, tuple(fixed.items())]
+        key: list[Hashable] = [
+            self._tree,
+            tuple([(name, type(one), one) for name, one in fixed.items()]),
+        ]
         for place, leaf in enumerate(left):
             tensor = tensor_of(leaf)
             if tensor is None:
@@ -71,6 +74,11 @@ class Call:
                         found = "object", id(one)
                     key.append(found)
                 self._leaves.append((one,))
+                continue
+            if tensor in self.given:  # the same array again, of which the plan may know
+                place = self.given.index(tensor)
+                key.append(("again", place))
+                self._leaves.append([place])
                 continue
             key.append((number_of(tensor), type(leaf)))
             self._leaves.append([len(self.given)])

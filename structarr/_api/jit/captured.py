@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import CodeType, FunctionType, MethodType, ModuleType
@@ -10,12 +9,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.jit.reads import CHANGES, IMPURE, reads
+from structarr._api.jit.classes import KNOWN, class_state, functions_of, is_known
+from structarr._api.jit.reads import CHANGES, IMPURE, attributes_of, reads
 from structarr._api.jit.refusals import refused_at
 from structarr._api.jit.states import (
+    DEPTH,
     RANDOM,
     SCALARS,
     OpaqueError,
+    attributes,
     contents,
     same,
     state,
@@ -26,14 +28,18 @@ from structarr._storage.buffers import writable
 from structarr._storage.tensor import Tensor
 from structarr.errors import TraceError
 
-DRAWING: Final = frozenset({"default_rng", "rand", "randn", "random_array", "random", "rvs"})
-"""Names of functions of libraries that draw random numbers."""
-
-KNOWN: Final = (
-    frozenset({"structarr", "numpy", "scipy", "numba", "pandas"}) | sys.stdlib_module_names
+DRAWING: Final = frozenset(
+    {"default_rng", "rand", "randn", "random_array", "random", "rvs", "now", "today", "utcnow"}
 )
-"""Packages whose functions read nothing from around them that changes."""
+"""Names of functions of libraries that draw random numbers, or tell the time."""
 
+OPAQUE: Final = frozenset({"environ", "getenv", "argv", "stdin"})
+"""Names of what libraries have of the process, which changes."""
+
+DYNAMIC: Final = frozenset({"eval", "exec", "globals", "locals", "vars", "open", "input", "dir"})
+"""Builtin functions that read more than their arguments."""
+
+_MAKING: Final = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__"})
 
 GONE: Final = (AttributeError, LookupError, ValueError)
 """What telling raises where a name is gone."""
@@ -67,12 +73,17 @@ class Captured:
         self.tensors: list[Tensor] = []
         self.opaque = ""
         self._names: dict[str, Any] = {"same": same, "state": state, "contents": contents}
+        self._names["class_state"] = class_state
         self._checks: dict[str, None] = {}
         self._seen: set[int] = set()
+        self._called: set[str] = set()  # the names of all attributes that some function reads
+        self._classes: dict[type, bool] = {}  # whether each is called, too
+        self.asks_types = False  # whether the very type of a number may matter
         self._where: tuple[CodeType, int] | None = None
         self.holds: Callable[[], bool] = lambda: True
         for one in (function, *objects):
             self._visit(one, self._named(one))
+        self._visit_methods()
         self.close()
 
     def watch(self, seen: set[Tensor]) -> None:
@@ -112,18 +123,21 @@ class Captured:
         """Note a value that is found at a path."""
         known = self._named(value)
         kind = type(value)
+        self._refuse_if(isinstance(value, RANDOM))
         if kind in SCALARS:
             self._check(f"({path} is {known} or same({path}, {known}))")
-        elif isinstance(value, RANDOM):
-            raise self._refused(CHANGES)
         elif isinstance(value, Array):
             tensor = self._named(stored(value))
             self.tensors.append(self._names[tensor])
             self._check(f"{path} is {known} and {known}._tensor is {tensor}")
-        elif (isinstance(value, np.ndarray) and not writable(value)) or isinstance(
-            value, ModuleType | type
-        ):
+        elif isinstance(value, type):
+            self._class(value, path, known, called=True)
+        elif isinstance(value, np.ndarray) and not writable(value):
             self._check(f"{path} is {known}")
+        elif isinstance(value, ModuleType):
+            self._check(f"{path} is {known}")
+            if value.__name__.partition(".")[0] not in KNOWN:
+                self.opaque = self.opaque or path  # what is read through a local name
         elif callable(value) and self._is_function(value, path, known):
             return
         else:
@@ -141,10 +155,9 @@ class Captured:
 
     def _inside(self, value: Any, depth: int) -> None:
         """Note the arrays and functions in an object, which are its own as long as it is."""
+        self._refuse_if(isinstance(value, RANDOM))
         if isinstance(value, Array):
             self.tensors.append(stored(value))
-        elif isinstance(value, RANDOM):
-            raise self._refused(CHANGES)
         elif isinstance(value, dict):
             for one in value.values():
                 self._inside(one, depth + 1)
@@ -153,8 +166,30 @@ class Captured:
                 self._inside(one, depth + 1)
         elif isinstance(value, FunctionType | MethodType | partial):
             self._visit(value, self._named(value))
-        elif depth < 12 and hasattr(value, "__dict__") and not isinstance(value, type | ModuleType):
-            self._inside(vars(value), depth + 1)
+        elif isinstance(value, type):
+            self._class(value, self._named(value), self._named(value), called=True)
+        elif depth < DEPTH and not isinstance(value, ModuleType):
+            if not is_known(type(value)):
+                self._class(type(value), f"type({self._named(value)})", self._named(type(value)))
+            self._inside(attributes(value), depth + 1)
+
+    def _class(self, kind: type, path: str, known: str, called: bool = False) -> None:
+        """Note a class, whose functions may be called."""
+        self._check(f"{path} is {known}")
+        if not is_known(kind):
+            self._classes[kind] = called or self._classes.get(kind, False)
+            self._check(f"class_state({known}) == {self._named(class_state(kind))}")
+
+    def _visit_methods(self) -> None:
+        """Note what those functions of classes read that some function may call."""
+        count = -1
+        while count < len(self._seen):
+            count = len(self._seen)
+            for kind, called in [*self._classes.items()]:
+                for name, function in functions_of(kind):
+                    implied = name.startswith("__") and (called or name not in _MAKING)
+                    if implied or name in self._called:
+                        self._function(function)
 
     def _is_function(self, value: Any, path: str, known: str) -> bool:
         """Note a function with all that it reads; whether it is one."""
@@ -171,18 +206,20 @@ class Captured:
         if not isinstance(inner, FunctionType):
             module = getattr(value, "__module__", None) or ""
             own = getattr(value, "__self__", None)
-            if module.startswith(tuple(IMPURE)) or isinstance(own, RANDOM):
-                raise self._refused(CHANGES)
-            if hasattr(type(value), "__get__") or isinstance(value, np.ufunc):  # of C
-                self._check(f"{path} is {known}")
-                return True
-            return False
+            self._refuse_if(module.startswith(tuple(IMPURE)) or isinstance(own, RANDOM))
+            if not (hasattr(type(value), "__self__") or isinstance(value, np.ufunc)):
+                return is_known(type(value)) and self._kept(path, known)
+            if not (own is None or isinstance(own, ModuleType)):  # a method written in C
+                self._visit(own, f"{path}.__self__")
+            return self._kept(path, known)
         self._check(f"{path} is {known}")
-        module = inner.__module__ or ""
-        if module.partition(".")[0] in IMPURE:
-            raise self._refused(CHANGES)
-        if not _is_known(inner):
+        self._refuse_if((inner.__module__ or "").partition(".")[0] in IMPURE)
+        if not is_known(inner):
             self._function(inner)
+        return True
+
+    def _kept(self, path: str, known: str) -> bool:
+        self._check(f"{path} is {known}")
         return True
 
     def _function(self, function: FunctionType) -> None:
@@ -201,9 +238,13 @@ class Captured:
         free = function.__code__.co_freevars
         cells = dict(zip(free, function.__closure__ or (), strict=True))
         before = self._where
+        self._called |= attributes_of(function.__code__)
         for read in reads(function.__code__, frozenset(free), frozenset()):
             self._where = read.code, read.line
             first = read.names[0]
+            if first.startswith("import "):  # a module that is then read through a local name
+                self.opaque = self.opaque or first
+                continue
             if read.is_free:
                 try:
                     value = cells[first].cell_contents
@@ -214,6 +255,9 @@ class Captured:
                 self._chain(function.__globals__[first], f"{space}[{first!r}]", read.names[1:])
             else:
                 self._check(f"{first!r} not in {space}")
+                self.asks_types |= first == "type"
+                if first in DYNAMIC:
+                    self.opaque = self.opaque or first
         self._where = before
 
     def _chain(self, value: Any, path: str, names: tuple[str, ...]) -> None:
@@ -221,32 +265,26 @@ class Captured:
         for name in names:
             if isinstance(value, ModuleType):
                 self._check(f"{path} is {self._named(value)}")
-                self._refuse_impure(value)
+                self._refuse_if(value.__name__ in IMPURE)
                 known = value.__name__.partition(".")[0] in KNOWN
                 value = getattr(value, name, None)
-                if known and name in DRAWING:
-                    raise self._refused(CHANGES)
-                if known and not isinstance(value, ModuleType):
+                self._refuse_if(known and name in DRAWING)
+                if known and name in OPAQUE:
+                    self.opaque = self.opaque or f"{path}.{name}"
+                if known and not isinstance(value, ModuleType | type):
                     return
-            elif name in getattr(value, "__dict__", ()) and not isinstance(value, type | Array):
+            elif isinstance(value, type):
+                self._refuse_if(is_known(value) and name in DRAWING)
+                break
+            elif name in getattr(value, "__dict__", ()) and not isinstance(value, Array):
                 value = vars(value)[name]
             else:
                 break
             path = f"{path}.{name}"
-        if isinstance(value, ModuleType):
-            self._refuse_impure(value)
+        self._refuse_if(isinstance(value, ModuleType) and value.__name__ in IMPURE)
         self._visit(value, path)
 
-    def _refuse_impure(self, module: ModuleType) -> None:
-        if module.__name__ in IMPURE:
-            raise self._refused(CHANGES)
-
-    def _refused(self, why: str) -> TraceError:
-        if self._where is None:
-            return TraceError(why)
-        return refused_at(*self._where, why)
-
-
-def _is_known(function: FunctionType) -> bool:
-    root = (function.__module__ or "").partition(".")[0]
-    return root in KNOWN - {"__main__"} or "site-packages" in function.__code__.co_filename
+    def _refuse_if(self, changes: bool) -> None:
+        """Raise TraceError for what returns something else at each call."""
+        if changes:
+            raise TraceError(CHANGES) if self._where is None else refused_at(*self._where, CHANGES)

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from structarr._api.core.operands import borrow
 from structarr._api.jit.calls import Call
 from structarr._api.jit.captured import GONE, Captured
 from structarr._api.jit.containers import LEAF, Tree, built, flattened, rebuilding
 from structarr._api.jit.numbers import FixedError, Prelude, Traced
+from structarr._api.jit.states import SCALARS
 from structarr._api.jit.tracing import Fact, Tracing, is_shared
 from structarr._array import Array, of_tensor, stored
 from structarr._execute.replay import Replay
 from structarr._execute.trace import Coordinates, Trace
 from structarr._storage.memo import owning
 from structarr._storage.tensor import Tensor
+from structarr.errors import TraceError
+
+RETURNED: Final = (Array, np.ndarray, np.generic, np.dtype, type, range, slice, Enum)
+"""Types of what a function may return beside numbers and texts."""
 
 
 class Told(NamedTuple):
@@ -44,6 +51,8 @@ class Entry(NamedTuple):
         What the replay computes of the numbers first.
     why : str
         Why there is no replay.
+    quick : callable or None
+        From the replay's results to what the function returns, if these are all.
     """
 
     captured: Captured
@@ -52,29 +61,22 @@ class Entry(NamedTuple):
     facts: tuple[Fact | Coordinates, ...]
     prelude: Prelude | None
     why: str
+    quick: Callable[[Any], Any] | None = None
 
-    def fits(self, given: Sequence[Tensor]) -> bool:
-        """Whether arrays and what is around the function are as they were in the trace."""
+    def told(self, given: Sequence[Tensor], numbers: Mapping[int, Any]) -> Sequence[Any] | None:
+        """What the replay takes of the numbers of a call; None where the trace is another's."""
         try:
-            held = self.captured.holds()
-        except GONE:
-            return False
-        for fact in self.facts:
-            held = held and fact.hold(given)
-        return held
-
-    def told(self, call: Call) -> tuple[Any, ...] | None:
-        """What the replay of a call takes of its numbers; None where the trace is another's."""
-        if not self.fits(call.given):
-            return None
-        if self.prelude is None:
-            return ()
-        try:
-            return self.prelude(call.numbers)
-        except (ArithmeticError, ValueError):  # which the function itself shall raise
+            if not self.captured.holds():
+                return None
+            for fact in self.facts:
+                if not fact.hold(given):
+                    return None
+            return () if self.prelude is None else self.prelude(numbers)
+        # Names that are gone, and what arithmetic raises: the function itself shall raise it.
+        except (*GONE, ArithmeticError):
             return None
 
-    def result(self, call: Call, told: tuple[Any, ...]) -> Any:
+    def result(self, call: Call, told: Sequence[Any]) -> Any:
         """What a call returns that the trace fits."""
         values = None if self.replay is None else self.replay((*call.given, *told))
         if values is None:
@@ -140,6 +142,10 @@ def traced(function: Callable[..., Any], call: Call, fixed: frozenset[int] = fro
     """The trace of a call of a function, where `fixed` are numbers whose values it needs."""
     while True:
         captured = Captured(function, call.objects)
+        if captured.opaque:
+            return _untraced(captured, call)
+        if captured.asks_types:
+            fixed = frozenset(call.numbers)
         varying = {k: one for k, one in call.numbers.items() if k not in fixed}
         tracing = Tracing(call.given, call.written, captured.tensors, varying)
         try:
@@ -156,6 +162,13 @@ def traced(function: Callable[..., Any], call: Call, fixed: frozenset[int] = fro
             fixed |= varying.keys()
 
 
+def _untraced(captured: Captured, call: Call) -> Found:
+    """What stands for a trace where the function is called each time."""
+    why = f"nobody can tell whether {captured.opaque} changes"
+    entry = Entry(captured, None, Outputs(LEAF, (), ()), (), None, why)
+    return Found(entry, computed(call), [], frozenset(), Trace((), ()))
+
+
 def _traced(
     function: Callable[..., Any], call: Call, captured: Captured, tracing: Tracing
 ) -> tuple[Entry, Any, list[Tensor]]:
@@ -163,6 +176,7 @@ def _traced(
     tree = flattened(
         tracing.run(lambda: call.run(tracing.arguments(), tracing.numbers.arguments)), leaves
     )
+    _check_leaves(leaves)
     captured.refuse_changes(function)
     captured.watch(tracing.seen)
     arrays: list[Array] = []
@@ -172,23 +186,37 @@ def _traced(
     outputs = Outputs(tree, kept, shared)
     replay = tracing.trace.replay(values) if values else _nothing
     why = "" if replay else "some step is not one that a replay repeats"
-    if captured.opaque:
-        replay, why = None, f"nobody can tell whether {captured.opaque} changes"
     prelude = tracing.numbers.prelude()
     told = () if prelude is None else prelude(call.numbers)
     alike = tracing.trace.coordinates()
     facts: tuple[Fact | Coordinates, ...] = tuple(tracing.facts)
     facts += () if alike is None else (alike,)
-    entry = Entry(captured, replay, outputs, facts, prelude, why)
+    entry = Entry(captured, replay, outputs, facts, prelude, why, outputs.quick())
     return entry, outputs.of(values, call.given, told or ()), values
 
 
 def computed(call: Call) -> Any:
     """What a call returns without a trace, computed."""
     leaves: list[Any] = []
-    tree = flattened(call.run([of_tensor(one) for one in call.given]), leaves)
+    arrays = [
+        borrow(of_tensor(one)) if written else of_tensor(one)
+        for one, written in zip(call.given, call.written, strict=True)
+    ]
+    tree = flattened(call.run(arrays), leaves)
     found = [_apart(stored(one), call.given) if isinstance(one, Array) else one for one in leaves]
+    _check_leaves(leaves)
     return built(tree, found)
+
+
+def _check_leaves(leaves: Sequence[Any]) -> None:
+    """Raise TraceError for what may hold an array that is another at each call."""
+    for one in leaves:
+        plain = type(one) is Traced or type(one) in SCALARS or isinstance(one, RETURNED)
+        if not plain or (isinstance(one, np.ndarray) and one.dtype.hasobject):
+            raise TraceError(
+                f"a function under structarr.jit returned {type(one).__name__}; return arrays, "
+                "numbers, and tuples, lists, dictionaries and dataclasses of them"
+            )
 
 
 def _apart(value: Tensor, given: Sequence[Tensor]) -> Array:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from types import MethodType
-from typing import Any, Final, TypeAlias, overload
+from typing import Any, Final, overload
 from weakref import WeakSet
 
 import numpy as np
@@ -13,9 +13,9 @@ import numpy as np
 from structarr._api.jit.arguments import dense_operand
 from structarr._api.jit.calls import Call
 from structarr._api.jit.entries import Entry, traced
+from structarr._api.jit.numbers import VARYING
 from structarr._array import WATCHER, Array, stored
 from structarr._compiler.options import Options, current
-from structarr._execute.replay import Replay
 from structarr._explain.traces import TraceExplanation, explain_trace
 from structarr._lazy import structure
 from structarr._storage.tensor import Tensor
@@ -24,8 +24,6 @@ from structarr._support.caches import clears, room
 MOST = 256  # the most keys of a function, whose traces keep what they read
 VARIANTS = 8  # the most traces of one key, which differ by what they read around the arguments
 
-
-_Quick: TypeAlias = tuple[Callable[[Any], bool], Replay, Callable[[Any], Any]]
 
 _made: Final[WeakSet[Jit]] = WeakSet()
 
@@ -46,17 +44,18 @@ class Jit:
         self._static = static_argnames
         self._table: dict[Hashable, list[Entry]] = {}
         self._fixed: dict[Hashable, frozenset[int]] = {}
-        # For some options, traces by the numbers of arrays: whether one fits, its replay, and how
-        # results become what the function returns.
-        self._quick: tuple[Options | None, dict[tuple[int, ...], _Quick]] = (None, {})
+        # For some options, the last traces of arguments that are arrays and numbers alone.
+        self._quick: tuple[Options | None, dict[Hashable, Any]] = (None, {})
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         own, traces = self._quick
-        if kwargs or current() is not own or WATCHER.get() is not None:
+        if current() is not own or WATCHER.get() is not None:
             return self._called(args, kwargs)
-        given: list[Tensor] = []
-        key: list[int] = []
-        for arg in args:
+        values = (*args, *kwargs.values()) if kwargs else args
+        given: list[Any] = []
+        key: list[Any] = [*kwargs]
+        numbers: dict[int, Any] = {}
+        for arg in values:
             kind = type(arg)
             if kind is Array:
                 tensor = arg._tensor
@@ -64,19 +63,23 @@ class Jit:
                     return self._called(args, kwargs)
                 number = tensor.memo.get("number")
                 key.append(structure.of_tensor(tensor) if number is None else number)
+                given.append(tensor)
             elif kind is np.ndarray:
                 tensor, number = dense_operand(arg)
                 key.append(number)
+                given.append(tensor)
+            elif kind in VARYING:
+                numbers[len(key) - len(kwargs)] = arg
+                key.append(kind)
             else:
                 return self._called(args, kwargs)
-            given.append(tensor)
-        found = traces.get(tuple(key))
-        if found is not None:
-            fits, replay, build = found
-            if fits(given):
-                values = replay(tuple(given))
-                if values is not None:
-                    return build(values)
+        entry = traces.get(tuple(key))
+        if entry is not None and len({*given}) == len(given):
+            told = entry.told(given, numbers)
+            if told is not None:
+                found = entry.replay((*given, *told))
+                if found is not None:
+                    return entry.quick(found)
         return self._called(args, kwargs)
 
     def _called(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -89,37 +92,45 @@ class Jit:
         fixed = self._fixed.get((options, call.key), frozenset())
         entries = self._table.get((options, call.fixed_key(fixed)), [])
         for entry in entries:
-            told = entry.told(call)
+            told = entry.told(call.given, call.numbers)
             if told is not None:
-                if not kwargs:
-                    self._keep_quick(asked, entry, args)
+                if not fixed:
+                    self._keep_quick(asked, entry, args, kwargs)
                 return entry.result(call, told)
         found = traced(self._function, call, fixed)
         room(self._fixed, MOST)[options, call.key] = found.fixed
         others = entries if len(entries) < VARIANTS else []
         room(self._table, MOST)[options, call.fixed_key(found.fixed)] = [*others, found.entry]
-        if not kwargs:
-            self._keep_quick(asked, found.entry, args)
+        if not found.fixed:
+            self._keep_quick(asked, found.entry, args, kwargs)
         return found.result
 
-    def _keep_quick(self, options: Options, entry: Entry, args: Sequence[Any]) -> None:
-        """Remember a trace by the numbers of arguments that are arrays alone."""
-        build = entry.outputs.quick()
-        if self._static or build is None or entry.replay is None:
+    def _keep_quick(
+        self, options: Options, entry: Entry, args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> None:
+        """Remember a trace for arguments that are arrays and numbers alone."""
+        if self._static or entry.quick is None or entry.replay is None:
             return
-        key: list[int] = []
-        for arg in args:
+        key: list[Any] = [*kwargs]
+        seen: set[Tensor] = set()
+        for arg in (*args, *kwargs.values()):
             kind = type(arg)
             if kind is Array:
-                key.append(structure.of_tensor(stored(arg)))
+                tensor = stored(arg)
+                if tensor in seen:
+                    return
+                seen.add(tensor)
+                key.append(structure.of_tensor(tensor))
             elif kind is np.ndarray and arg.ndim:
                 key.append(dense_operand(arg)[1])
+            elif kind in VARYING:
+                key.append(kind)
             else:
                 return
         if structure.NONE not in key:
             own, traces = self._quick
             kept = traces if own is options else {}
-            room(kept, MOST)[tuple(key)] = entry.fits, entry.replay, build
+            room(kept, MOST)[tuple(key)] = entry
             self._quick = options, kept
 
     def explain(self, *args: Any, **kwargs: Any) -> TraceExplanation:

@@ -13,6 +13,7 @@ from structarr._compiler.backend.python.host import straight
 from structarr._execute.expression_key import known_scalars
 from structarr._execute.trace import Trace
 from structarr._lazy.node import Node
+from structarr._scheduler.inputs import told_of
 from structarr._support import dtypes
 
 Prelude: TypeAlias = Callable[[Mapping[int, Any]], tuple[Any, ...] | None]
@@ -37,11 +38,22 @@ class Numbers:
         self._names: dict[str, Any] = {"scalars_known": known_scalars}
         self._lines = [f"n{place} = N[{place}]" for place in values]
         self._told: list[str] = []
+        self._fixed: frozenset[int] = frozenset()
         self._claimed: list[Any] = []
         self.arguments = {
             place: Traced(value, f"n{place}", frozenset({place}), self)
             for place, value in values.items()
         }
+
+    def fix(self, sources: frozenset[int]) -> Any:
+        """Make the trace one for the values of numbers."""
+        self._fixed |= sources
+        raise FixedError(sources)
+
+    def settle(self) -> None:
+        """Raise FixedError if the values of numbers were needed."""
+        if self._fixed:
+            raise FixedError(self._fixed)
 
     def named(self, value: Any) -> str:
         """The name of an object that is the same at each replay."""
@@ -80,14 +92,13 @@ class Numbers:
             return None
         lines = [*self._lines, f"told = ({''.join([f'{one}, ' for one in self._told])})"]
         if self._claimed:
-            fixed = self._trace.constants
-            ops = tuple(self._trace.operators)
-            known = known_scalars([*[data for _, data in self._claimed], *fixed], ops)
+            numbers = told_of(self._trace.operators)
+            others = [one.item() for one in self._trace.constants]
+            others = [repr(one) if type(one) is complex else one for one in others]
+            known = known_scalars([data for _, data in self._claimed], numbers, others)
             taken = ", ".join([f"told[{place}]" for place, _ in self._claimed])
-            names = self.named(known), self.named(fixed), self.named(ops)
-            lines.append(
-                f"if scalars_known([{taken}, *{names[1]}], {names[2]}) != {names[0]}: return None"
-            )
+            facts = f"scalars_known([{taken}], {self.named(numbers)}, {self.named(others)})"
+            lines.append(f"if {facts} != {self.named(known)}: return None")
         return straight("N", lines, "told", self._names)
 
     @property
@@ -115,7 +126,7 @@ class Traced(Number):
 
     def fix(self) -> Any:
         """Make the trace one for this value."""
-        raise FixedError(self._sources)
+        return self._numbers.fix(self._sources)
 
     @property
     def __class__(self) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Final, NamedTuple
 
+from structarr._api.jit.classes import KNOWN
 from structarr._api.jit.refusals import refused_at
 
 IMPURE: Final = frozenset({"random", "secrets", "uuid", "time", "numpy.random"})
@@ -17,6 +18,11 @@ CHANGES: Final = (
     "function and pass the numbers as an argument"
 )
 _WRITES: Final = "a write to a variable from around the function is not repeated; return the value"
+
+
+# Instructions of all versions of Python; those that read a class's body among them.
+_GLOBAL: Final = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
+_FREE: Final = frozenset({"LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF"})
 
 
 class Read(NamedTuple):
@@ -41,12 +47,14 @@ def reads(code: CodeType, free: frozenset[str], local: frozenset[str]) -> Iterat
         if names:
             yield Read(tuple(names), is_free, code, begun)
             names = []
-        if one.opname.startswith(("LOAD_GLOBAL", "LOAD_NAME")):
+        if one.opname in _GLOBAL:
             names, is_free, begun = [one.argval], False, line
-        elif one.opname in ("LOAD_DEREF", "LOAD_CLASSDEREF") and _is_free(one.argval, free, local):
+        elif one.opname in _FREE and _is_free(one.argval, free, local):
             names, is_free, begun = [one.argval], True, line
         elif one.opname == "IMPORT_NAME" and one.argval in IMPURE:
             raise refused_at(code, line, CHANGES)
+        elif one.opname == "IMPORT_NAME" and one.argval.partition(".")[0] not in KNOWN:
+            yield Read((f"import {one.argval}",), False, code, line)
         elif one.opname in ("STORE_GLOBAL", "DELETE_GLOBAL") or (
             one.opname in ("STORE_DEREF", "DELETE_DEREF") and _is_free(one.argval, free, local)
         ):
@@ -54,6 +62,17 @@ def reads(code: CodeType, free: frozenset[str], local: frozenset[str]) -> Iterat
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
             yield from reads(inner, free, local)
+
+
+def attributes_of(code: CodeType) -> set[str]:
+    """The names of attributes that a function, or one inside of it, may read."""
+    found = {*code.co_names}
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            found |= attributes_of(one)
+        elif isinstance(one, str):  # as `getattr` takes it
+            found.add(one)
+    return found
 
 
 def _is_free(name: str, free: frozenset[str], local: frozenset[str]) -> bool:

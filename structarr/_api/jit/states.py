@@ -87,7 +87,7 @@ def state(value: Any, depth: int = 0) -> Hashable:
     if isinstance(value, KEPT) or _root(kind) == "structarr":
         return id(value)
     if is_scipy(value) or _is_plain(value):
-        return id(value), state(dict(_attributes(value)), depth + 1)
+        return id(value), state(attributes(value), depth + 1)
     raise OpaqueError
 
 
@@ -106,7 +106,8 @@ def _is_plain(value: Any) -> bool:
     return made and not isinstance(value, RANDOM) and not hasattr(value, "__next__")
 
 
-def _attributes(value: Any) -> dict[str, Any]:
+def attributes(value: Any) -> dict[str, Any]:
+    """The attributes of an object itself, by name."""
     found = dict(getattr(value, "__dict__", {}))
     for base in type(value).__mro__:
         slots = base.__dict__.get("__slots__", ())

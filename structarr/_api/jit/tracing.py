@@ -14,6 +14,7 @@ from structarr._array import FACTS, WATCHER, Array, of_tensor, stored
 from structarr._execute.trace import Trace, leaves_of
 from structarr._lazy import graph
 from structarr._storage.tensor import Tensor
+from structarr.errors import TraceError
 
 COUNTS: Final = ("nstored", "nnz", "nbytes")
 """The facts that the structure of an argument leaves open."""
@@ -55,10 +56,11 @@ class Tracing:
         varying: Mapping[int, Any],
     ) -> None:
         self.given = [_own(one) for one in given]  # tensors that no one else has
-        self.trace = Trace(self.given, fixed)
+        self.trace = Trace(self.given, fixed, bool(varying))
         self.numbers = Numbers(varying, self.trace)
         self.facts: list[Fact] = []
         self.seen: set[Tensor] = set()  # fixed ones whose values were looked at
+        self._refused: TraceError | None = None
         self._places = {one: place for place, one in enumerate(self.given)}
         self._written = {one for one, flag in zip(self.given, written, strict=True) if flag}
 
@@ -70,9 +72,13 @@ class Tracing:
         """Call a function while it is watched."""
         token = WATCHER.set(self)
         try:
-            return function()
+            found = function()
         finally:
             WATCHER.reset(token)
+        if self._refused is not None:  # and the function went on
+            raise self._refused
+        self.numbers.settle()
+        return found
 
     def watches(self, array: Array) -> bool:
         """Whether an array depends on the arguments; told of each that is looked at."""
@@ -84,12 +90,13 @@ class Tracing:
     def told(self, array: Array, fact: str) -> Any:
         """What is asked of an array that depends on the arguments."""
         tensor = self._argument(array)
-        if fact == "memory":
-            if tensor in self._written:
-                raise refused(fact)
+        if fact == "memory" and tensor not in self._written:
             return None
+        if fact == "fill":  # which follows from structure and from numbers
+            return self.numbers.fix(self.numbers.claimed) if self.numbers.claimed else None
         if tensor is None or fact not in FACTS:
-            raise refused(fact)
+            self._refused = refused(fact)
+            raise self._refused
         value = FACTS[fact](tensor)
         if fact in COUNTS:
             self.facts.append(Fact(self._places[tensor], fact, value))

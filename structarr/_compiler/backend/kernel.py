@@ -18,6 +18,7 @@ from structarr._compiler.backend.python.target import PYTHON
 from structarr._compiler.backend.user_functions import Function as User, called
 from structarr._compiler.ir.kernel import Function, lines_of
 from structarr._compiler.options import current
+from structarr._compiler.progress import announced
 from structarr._support.caches import room, table
 from structarr._support.debug import debug
 from structarr._support.locks import lock
@@ -26,7 +27,6 @@ from structarr._support.locks import lock
 STEP = 0.5e-6  # one innermost step, interpreted
 START = 0.6  # importing Numba, and what it does once at the first compilation
 LOAD = 0.005
-SLOW = 1.0  # a compilation that is worth announcing
 
 _counts: Counter[str] = Counter()
 _kernels: dict[tuple[str, tuple[Param, ...]], Kernel] = table()
@@ -194,18 +194,13 @@ class Kernel:
         return 0.05 + sum(0.005 * lines + 8e-6 * lines * lines for lines in sizes)
 
     def _compile(self) -> Callable[..., Any]:
-        self._announce()
-        start = perf_counter()
-        function, loaded = NUMBA.compile(self.source, self.params, self._users)
+        start, expected = perf_counter(), self._seconds_to_compile()
+        lines = self.source.count("\n")
+        with announced(f"compiling a kernel of {lines} lines, about {expected:.0f} s", expected):
+            function, loaded = NUMBA.compile(self.source, self.params, self._users)
         outcome = "loaded" if loaded else "compiled"
         _counts[outcome] += 1
         if debug("build"):
-            seconds, lines = perf_counter() - start, self.source.count("\n")
+            seconds = perf_counter() - start
             print(f"structarr: {outcome} {lines} lines in {seconds:.3f} s", file=sys.stderr)
         return function
-
-    def _announce(self) -> None:
-        notify, seconds = current().progress, self._seconds_to_compile()
-        if notify is not None and seconds > SLOW:
-            lines = self.source.count("\n")
-            notify(f"compiling a kernel of {lines} lines, about {seconds:.0f} s")

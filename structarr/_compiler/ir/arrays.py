@@ -64,6 +64,17 @@ class Reduce(ArrayExpr):
     start: Lit
 
 
+class Total(ArrayExpr):
+    """The sum that an epilogue maps."""
+
+
+class Epilogue(ArrayExpr):
+    """`value`, in which `Total` stands for the elements of `total`."""
+
+    total: Reduce
+    value: ArrayExpr
+
+
 class Permute(ArrayExpr):
     """Mode k is the argument's mode `axes[k]`."""
 
@@ -122,6 +133,14 @@ class Slice(ArrayExpr):
     starts: tuple[int | None, ...]
     steps: tuple[int, ...]
     lengths: tuple[int | None, ...]
+
+
+class Take(ArrayExpr):
+    """The argument's mode `axis` at i is read at `places[i]`, which is never out of bounds."""
+
+    arg: ArrayExpr
+    places: ArrayExpr
+    axis: int
 
 
 class Pad(ArrayExpr):

@@ -191,11 +191,11 @@ class _Sums:
             value = self._read(value)
             yield Set(var, value) if wide is None else Set(wide, Cast(wide.dtype, value))
             if var in self._low:
-                yield _nothing(self._low[var])
+                yield nothing(self._low[var])
         elif wide is None:
             yield Set(var, substitute(value, {term: self._read(term)}))
         else:
-            yield Set(wide, _plus(wide, self._read(term)))
+            yield Set(wide, plus(wide, self._read(term)))
 
     def _turn(self, line: Line, own: Sequence[Var], depth: int) -> Iterator[Line]:
         """A line of a straight loop; its own totals are added to in any order."""
@@ -235,15 +235,15 @@ class _Sums:
 
     def _part(self, line: For, parts: Mapping[Var, Var]) -> Iterator[Line]:
         """A loop that sums a part of each total."""
-        yield from map(_nothing, parts.values())
+        yield from map(nothing, parts.values())
         yield substitute(line, dict(parts))
         for var, part in parts.items():
             if var in self._wide:
-                yield Set(self._wide[var], _plus(self._wide[var], part))
+                yield Set(self._wide[var], plus(self._wide[var], part))
             else:
                 low = self._low[var]
-                yield Set(low, _plus(low, Helper(var.dtype, "lost", (var, part))))
-                yield Set(var, _plus(var, part))
+                yield Set(low, plus(low, Helper(var.dtype, "lost", (var, part))))
+                yield Set(var, plus(var, part))
 
     def _twin(self, var: Var, hint: str) -> Var:
         """A variable beside a total."""
@@ -256,10 +256,11 @@ class _Sums:
         return found
 
 
-def _nothing(var: Var) -> Line:
+def nothing(var: Var) -> Line:
+    """The start of a total that changes no number to which it is added."""
     return Set(var, Lit(var.dtype, NOTHING[var.dtype]))
 
 
-def _plus(total: Var, term: Expr) -> Expr:
+def plus(total: Var, term: Expr) -> Expr:
     """A sum; a narrower term is widened by it."""
     return Call(total.dtype, OPS["add"], (total, term))

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 from unittest.mock import patch
 
-from structarr._execute import buffer_pool
+from structarr._support import buffer_pool
 
 MOST: Final = 4 << 30
 

@@ -46,7 +46,8 @@ def _places(d: Draft, length: int) -> str:
     if d.chance(0.25):
         flags = (d.rng.random(length) < 0.5).tolist()
         return f"np.array({flags}, bool)"
-    count = d.number(0, 4) if length else 0
+    most = d.one((4, 4, 2 * length + 1))
+    count = d.number(0, most) if length else 0
     places = [d.number(-length, length - 1) for _ in range(count)]
     return f"np.array({places}, int)" if not places or d.chance(0.4) else f"{places}"
 

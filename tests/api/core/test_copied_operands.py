@@ -19,7 +19,7 @@ A = np.where(np.arange(N * N).reshape(N, N) % 3 == 0, 1.5, 0.0)
 @pytest.fixture(autouse=True, params=[0, 2**16], ids=["borrowed", "small"])
 def interpreted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(operands, "COPY_LIMIT", request.param)
-    monkeypatch.setattr("structarr._api.core.borrowed.COPY", 0.0)
+    monkeypatch.setattr("structarr._api.core.borrowed.SHARE", 1e9)
     with sa.options(tier="interpreted"):
         yield
 

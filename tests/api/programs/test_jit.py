@@ -13,7 +13,7 @@ import pytest
 import scipy.sparse as sp
 
 import structarr as sa
-from structarr._execute import buffer_pool
+from structarr._support import buffer_pool
 
 
 @pytest.fixture(autouse=True)
@@ -135,6 +135,20 @@ def test_equal_coordinates_in_the_trace_are_not_taken_for_granted() -> None:
         assert np.array_equal(product(x).todense(), x.todense() * around.todense())
     for x, y in ((around, same), (around, sparse(2)), (sparse(2), sparse(3)), (same, same)):
         assert np.array_equal(total(x, y).todense(), x.todense() + y.todense())
+
+
+def test_an_array_that_is_given_twice_is_one() -> None:
+    def count(x: Any, y: Any, z: Any) -> Any:
+        return np.where(z > (x < y), z, x < y), x @ y
+
+    function, z = sa.jit(count), sa.asarray(MATRIX, format="dcsr")
+    one, other = (sa.asarray(MATRIX * k, format="csc") for k in (1, 2))
+    for x, y in ((one, other), (one, one), (other, one), (other, other), (MATRIX, MATRIX)):
+        ours = [sa.asarray(given) for given in (x, y)]
+        for found, wanted in zip(function(x, y, z), count(*ours, z), strict=True):
+            assert np.array_equal(found.todense(), wanted.todense())
+            if x is not MATRIX:
+                assert found.format == wanted.format
 
 
 def test_views_and_arguments_as_results_are_values() -> None:
@@ -331,7 +345,7 @@ def test_memory_of_carried_arrays_is_used_again(monkeypatch: pytest.MonkeyPatch)
     buffer_pool.let_go()
     made: list[int] = []
     fresh = buffer_pool._new
-    monkeypatch.setattr(buffer_pool, "_new", lambda size: made.append(size) or fresh(size))
+    monkeypatch.setattr(buffer_pool, "_new", lambda *args: made.append(1) or fresh(*args))
 
     @sa.jit
     def step(x: Any, y: Any) -> Any:

@@ -90,6 +90,13 @@ def test_arithmetic_of_numbers_is_pythons() -> None:
         assert type(found[2]) is type(wanted[2])
 
 
+def test_numbers_that_meet_no_array_are_returned() -> None:
+    function = sa.jit(lambda x, a, *, b: (x + 1, a / 2, b))
+    for a, b in ((2.5, 3), (3.5, 4), (4.5, 5.5), (5.5, 6.5)):
+        found, half, other = function(np.ones(1), a, b=b)
+        assert (found.tolist(), half, other, type(other)) == ([2], a / 2, b, type(b))
+
+
 def test_errors_of_numbers_are_raised_at_each_call() -> None:
     function = sa.jit(lambda a, x: x * (1 / a))
     assert function(2.0, np.ones(1)).tolist() == [0.5]
@@ -127,6 +134,7 @@ def test_comparisons_beyond_a_dtype() -> None:
         lambda a, x: x * round(a) if isinstance(a, float) else None,
         lambda a, x: x * a.real + a.is_integer(),
         lambda a, x: np.full(3, a) + x,
+        lambda a, x: x * float(getattr(x + a, "fill_value", a)),
         lambda a, x: np.add(a, x) + np.multiply(x, a),
     ],
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import re
 import time
+import types
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from random import gauss
 from typing import Any
@@ -169,3 +171,30 @@ def test_errors_of_the_function_are_its_own() -> None:
         with pytest.raises(ValueError, match="broadcast"):
             sa.jit(failing)(np.ones(2))
     assert (sa.asarray([1.0]) + 1).tolist() == [2]  # nothing is watched any more
+
+
+def test_a_refusal_that_the_function_catches_is_one() -> None:
+    def hiding(x: Any) -> Any:
+        try:
+            return x * float(x.sum())
+        except TypeError:
+            return x
+
+    for _ in range(2):
+        with pytest.raises(TraceError, match="compute with the array itself"):
+            sa.jit(hiding)(np.ones(2))
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        lambda x: types.SimpleNamespace(y=x * 2),
+        lambda x: lambda: x * 2,
+        lambda x: {x.shape[0]},
+        lambda x: (one for one in (x, x)),
+        lambda x: OrderedDict(y=x),
+    ],
+)
+def test_what_may_hold_arrays_unseen_is_not_returned(returned: Any) -> None:
+    with pytest.raises(TraceError, match="return arrays, numbers, and tuples"):
+        sa.jit(returned)(np.ones(2))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import os
+import sys
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -177,3 +179,98 @@ def test_a_matrix_of_scipy() -> None:
     for k in range(3):
         matrix.data[0] = k
         assert function(np.ones(3)).tolist() == [k, 2, 0]
+
+
+class Config:
+    rate = 2.0
+
+    def __init__(self, bias: float = 0.0) -> None:
+        self.bias = bias
+
+    def draws(self) -> Any:  # which nothing calls
+        return np.random.rand()
+
+    def scaled(self, x: Any) -> Any:
+        return x * FACTOR * self.rate
+
+    @property
+    def shift(self) -> float:
+        return FACTOR + self.bias
+
+    @staticmethod
+    def halved(x: Any) -> Any:
+        return x / FACTOR
+
+
+def test_classes_of_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = Config()
+    named = sa.jit(lambda x: x * Config.rate)
+    called = sa.jit(lambda x: config.scaled(x) + Config.halved(x) + config.shift)
+    made = sa.jit(lambda x: Config(3.0).scaled(x) + Config(2.0).shift)
+    passed = sa.jit(lambda one, x: one.scaled(x) + getattr(one, "shift"))  # noqa: B009
+
+    def check_all() -> None:
+        for function in (named, called, made):
+            check(function, np.ones(2))
+            check(function, np.ones(2))
+        check(passed, config, np.ones(2))
+
+    check_all()
+    monkeypatch.setitem(globals(), "FACTOR", 5.0)
+    check_all()
+    monkeypatch.setattr(Config, "rate", 7.0)
+    check_all()
+    config.bias = 1.5
+    check_all()
+    monkeypatch.setattr(Config, "scaled", lambda self, x: x - FACTOR)
+    check_all()
+
+
+def test_what_is_read_in_ways_that_code_does_not_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = types.ModuleType("settings_of_mine")
+    settings.rate = 2.0  # type: ignore[attr-defined]
+    monkeypatch.setitem(globals(), "settings", settings)
+    monkeypatch.setitem(sys.modules, "settings_of_mine", settings)
+    monkeypatch.setenv("RATE_OF_MINE", "2")
+
+    def imported(x: Any) -> Any:
+        import settings_of_mine  # type: ignore[import-not-found]
+
+        return x * settings_of_mine.rate
+
+    def aliased(x: Any) -> Any:
+        alias = globals()["settings"]
+        return x * alias.rate
+
+    def evaluated(x: Any) -> Any:
+        return x * eval("settings.rate")
+
+    def environment(x: Any) -> Any:
+        return x * float(os.environ["RATE_OF_MINE"])
+
+    functions = [sa.jit(one) for one in (imported, aliased, evaluated, environment)]
+    for rate in (2.0, 3.0):
+        settings.rate = rate  # type: ignore[attr-defined]
+        monkeypatch.setenv("RATE_OF_MINE", str(rate))
+        for function in functions:
+            check(function, np.ones(2))
+
+
+def test_a_method_of_a_captured_list_writes() -> None:
+    found: list[int] = []
+    append = found.append
+
+    def appending(x: Any) -> Any:
+        append(1)
+        return x
+
+    with pytest.raises(TypeError, match="changes what it reads"):
+        sa.jit(appending)(np.ones(2))
+
+
+def test_static_values_are_told_apart_by_type() -> None:
+    function = sa.jit(lambda x, n: x * n if type(n) is int else x, static_argnames="n")
+    number = sa.jit(lambda x, n: x * n if type(n) is int else x)
+    for n in (2, 2.0, True, 2):
+        for one in (function, number):
+            assert one(np.ones(1), n).tolist() == [2.0 if type(n) is int else 1.0]

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from structarr._compiler import options
+from structarr._compiler import options, progress
 from structarr._compiler.backend import kernel
 from structarr._compiler.backend.kernel import Kernel, of_text, statistics
 from structarr._compiler.backend.numba import diskcache
@@ -424,7 +424,7 @@ def test_the_option_overrides_the_estimate(work: float) -> None:
 
 def test_a_long_compilation_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
-    monkeypatch.setattr(kernel, "SLOW", 0.0)
+    monkeypatch.setattr(progress, "SLOW", 0.0)
     with options.options(progress=heard.append):
         double().compile()
     assert heard == [heard[0]]

@@ -19,7 +19,7 @@ from numba.core.registry import cpu_target
 
 from structarr._compiler import runtime
 from structarr._compiler.backend.numba import diskcache, jitted
-from structarr._compiler.backend.numba.jitted import OPTIONS, njit
+from structarr._compiler.backend.numba.jitted import OPTIONS, Apart, njit
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.user_functions import Function
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
@@ -128,14 +128,16 @@ def _through_disk(name: str, text: str, signature: tuple[Any, ...], users: Users
 
 
 def _in_memory(name: str, text: str, signature: tuple[Any, ...], users: Users) -> Any:
-    dispatcher = njit(**OPTIONS)(_define(name, text, f"<{name}>", users))
+    dispatcher = njit(pipeline_class=Apart, **OPTIONS)(_define(name, text, f"<{name}>", users))
     return _compile(dispatcher, signature, users)
 
 
 def _cached(
     name: str, text: str, signature: tuple[Any, ...], users: Users, entry: diskcache.Entry
 ) -> Any:
-    dispatcher = njit(cache=True, **OPTIONS)(_define(name, text, str(entry.source), users))
+    dispatcher = njit(cache=True, pipeline_class=Apart, **OPTIONS)(
+        _define(name, text, str(entry.source), users)
+    )
     folder = Path(dispatcher.stats.cache_path)
     if not entry.intact(folder):
         entry.discard(folder)

@@ -13,6 +13,7 @@ import numpy as np
 from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils as _cgutils
+from numba.core.compiler import Compiler
 from numba.extending import intrinsic as _intrinsic
 
 from structarr._compiler.backend.numba import ufunc_loops
@@ -25,6 +26,18 @@ cgutils: Any = _cgutils  # without types
 
 # Without the wrapper for C callers, which nobody calls, compiling is a tenth faster.
 OPTIONS = {"error_model": "numpy", "nogil": True, "boundscheck": False, "no_cfunc_wrapper": True}
+
+
+class Apart(Compiler):
+    """A compiler of kernels, which write to no array that is another argument too."""
+
+    def __init__(
+        self, types: Any, target: Any, library: Any, args: Any, result: Any, flags: Any, local: Any
+    ) -> None:
+        flags.noalias = True
+        start: Any = super().__init__
+        start(types, target, library, args, result, flags, local)
+
 
 _KINDS: dict[Any, str] = {
     types.Boolean: "b",

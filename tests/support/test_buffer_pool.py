@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._execute import buffer_pool
+from structarr._support import buffer_pool
 
 FLOAT = np.dtype(np.float64)
 SIZE = 1000
@@ -42,6 +42,29 @@ def test_memory_comes_back() -> None:
     assert _address(buffer_pool.empty(SIZE, FLOAT)) != known
 
 
+@pytest.mark.parametrize("size", [SIZE - 1, SIZE])
+def test_zeros_are_zeros_in_memory_used_before(size: int) -> None:
+    assert not buffer_pool.zeros(size, FLOAT).any()
+    used = buffer_pool.empty(SIZE, FLOAT)
+    used[:] = 3.0
+    known = _address(used)
+    del used
+    again = buffer_pool.zeros(size, FLOAT)
+    assert (_address(again), again.any(), again.shape) == (known, False, (size,))
+
+
+def test_copies_are_in_c_order_and_apart() -> None:
+    array = np.arange(12.0).reshape(3, 4).T
+    copy = buffer_pool.copied(array)
+    assert copy.flags.c_contiguous and copy.flags.writeable
+    assert np.array_equal(copy, array) and not np.shares_memory(copy, array)
+
+
+def test_memory_begins_with_a_line_of_the_cache() -> None:
+    held = [buffer_pool.empty(size, FLOAT) for size in (1, 3, 1001)]
+    assert [_address(one) % buffer_pool.ALIGNED for one in held] == [0, 0, 0]
+
+
 HOLDERS: dict[str, Any] = {
     "a slice": lambda array: array[3:5],
     "a view of another dtype": lambda array: array.view(np.int64),
@@ -58,7 +81,7 @@ def test_memory_that_is_held_stays(name: str) -> None:
     del array
     assert _address(buffer_pool.empty(SIZE, FLOAT)) != known
     del held
-    assert known in [_address(one) for one in buffer_pool._waiting]
+    assert known in [one.address for one in buffer_pool._waiting]
 
 
 @pytest.mark.parametrize("size", [SIZE // 3, 3 * SIZE])
@@ -68,13 +91,14 @@ def test_memory_of_another_size_waits(size: int) -> None:
     assert _address(buffer_pool.empty(SIZE, FLOAT)) == known
 
 
-def test_what_waits_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(buffer_pool, "KEPT", 20 * SIZE)
+@pytest.mark.parametrize(("name", "most"), [("KEPT", 20 * SIZE), ("BLOCKS", 2)])
+def test_what_waits_is_bounded(name: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(buffer_pool, name, most)
     held = [buffer_pool.empty(SIZE, FLOAT) for _ in range(5)]
     known = [_address(one) for one in held]
     while held:
         del held[0]
-    assert [_address(one) for one in buffer_pool._waiting] == known[-2:]
+    assert [one.address for one in buffer_pool._waiting] == known[-2:]
     buffer_pool.let_go()
     assert not buffer_pool._waiting
 
@@ -97,7 +121,7 @@ def test_memory_that_ran_out_is_asked_for_once_more(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(np, "empty", empty)
     assert buffer_pool.empty(8 * SIZE, FLOAT).shape == (8 * SIZE,)
-    assert (failed, known in [_address(one) for one in buffer_pool._waiting]) == ([1], False)
+    assert (failed, known in [one.address for one in buffer_pool._waiting]) == ([1], False)
 
 
 def _operands(seed: int) -> tuple[Any, Any]:

@@ -1,0 +1,85 @@
+"""Operands of their own: parts of tensors, and twins of tensors that are read in two orders."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from math import prod
+from typing import Final
+
+from structarr._lazy.graph import Node, leaf
+from structarr._storage.memo import is_remembered
+from structarr._storage.tensor import Tensor
+from structarr._storage.transpose import is_rows
+from structarr._storage.views import twin
+
+LESS: Final = 4
+"""How many times as large a matrix is as a slice of it that is transposed by itself."""
+
+
+def with_parts(
+    node: Node,
+    orders: Mapping[Tensor, tuple[int, ...]],
+    settled: Mapping[int, Node],
+    value: Callable[[Node], Tensor],
+) -> Node | None:
+    """An expression with parts of arrays computed that are to be stored in other orders of axes.
+
+    These are the elements at places of such an array, and small slices of a matrix. None where
+    there are no such parts. What was put in order once is remembered, and read as a whole.
+    """
+    parts: list[Tensor] = []
+
+    def change(node: Node) -> Node:
+        node = settled.get(id(node), node)
+        if node.kind == "take" and not orders.keys().isdisjoint(_tensors(node)):
+            parts.append(value(node))
+            return leaf(parts[-1])
+        if node.kind == "slice":
+            whole = settled.get(id(node.args[0]), node.args[0])
+            if whole.kind == "leaf" and _is_new(whole.data, orders) and _is_small(node, whole):
+                part = value(node)
+                if part.format is whole.data.format:  # a result's depends on no length
+                    parts.append(part)
+                    return leaf(part)
+        return node.of([change(arg) for arg in node.args])
+
+    changed = change(node)
+    return changed if parts else None
+
+
+def _tensors(node: Node) -> list[Tensor]:
+    if node.kind == "leaf":
+        return [node.data]
+    return [tensor for arg in node.args for tensor in _tensors(arg)]
+
+
+def _is_new(tensor: Tensor, orders: Mapping[Tensor, tuple[int, ...]]) -> bool:
+    """Whether a tensor has yet to be stored in another order."""
+    return tensor in orders and not is_remembered(tensor, "order", orders[tensor])
+
+
+def _is_small(part: Node, whole: Node) -> bool:
+    """Whether a part of a matrix in rows is small beside it."""
+    return is_rows(whole.data.format) and LESS * prod(part.shape) <= prod(whole.shape)
+
+
+def with_twins(node: Node, settled: Mapping[int, Node], seen: Counter[Tensor]) -> Node:
+    """The node with a twin of each tensor wherever that is read again; itself if none is."""
+    node = settled.get(id(node), node)
+    if node.kind == "leaf":
+        tensor = node.data
+        number = seen[tensor]
+        seen[tensor] += 1
+        return leaf(twin(tensor, number)) if number else node
+    return node.of([with_twins(arg, settled, seen) for arg in node.args])
+
+
+def own(node: Node) -> Tensor | None:
+    """The tensor that a node is, with its axes permuted if need be."""
+    if node.kind == "leaf":
+        return node.data  # type: ignore[no-any-return]
+    if node.kind == "permute" and node.args[0].kind == "leaf":
+        tensor: Tensor = node.args[0].data
+        return tensor.transposed(node.data)
+    return None

@@ -1,0 +1,111 @@
+"""Dense matrices beside sparse operands that are copied to the other order of their axes.
+
+A copy reads each element once; a product may read a row or column again for every entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf, prod
+from typing import Final, NamedTuple
+
+from structarr._execute.choices import choice_for
+from structarr._execute.program_choice import Choice
+from structarr._execute.stand_ins import StandIns, replaced
+from structarr._lazy.graph import Node, permute
+from structarr._scheduler.array_expression import Builder
+from structarr._scheduler.discordant import Discordant
+from structarr._scheduler.operands import Operands
+from structarr._storage.tensor import Tensor
+from structarr.formats import Format
+
+COPIED: Final = 1e-9
+"""Seconds to copy an element of a matrix to another order."""
+
+LARGE: Final = 1 << 12
+"""The least number of elements of a matrix that is copied."""
+
+GAIN: Final = 1.25
+"""How many times as long a product has to take without the copies."""
+
+
+class Relaid(NamedTuple):
+    """A sum of products that takes less time, by copies in other orders.
+
+    Attributes
+    ----------
+    node : Node
+        The sum, with its axes swapped if it is `flipped`.
+    orders : dict
+        The orders of the matrices to copy.
+    flipped : bool
+        Whether the result has to be copied as well.
+    """
+
+    node: Node
+    orders: dict[Tensor, tuple[int, ...]]
+    flipped: bool
+
+
+def relaid(
+    node: Node, choice: Choice, given: Operands, settled: Mapping[int, Node]
+) -> Relaid | None:
+    """The best way to read dense matrices in another order; None if they stay as they are.
+
+    Parameters
+    ----------
+    node : Node
+        An expression.
+    choice : Choice
+        Its programs, of operands as they are.
+    given : Operands
+        The operands.
+    settled : mapping
+        Nodes that stand for others, by the identity of those.
+    """
+    matrices = [one for one in given.tensors if _is_matrix(one)] if node.kind == "reduce" else []
+    if not matrices or len(matrices) == len(given.tensors) or not choice.format.is_dense:
+        return None
+    orders = {one: one.format.order[::-1] for one in matrices}
+    copies = sum(one.counts[-1] for one in matrices)
+    moved = replaced(node, {one: _stand_in(one, axes) for one, axes in orders.items()}, settled)
+    found = [(COPIED * copies + _seconds_of(moved), False)]
+    if node.ndim == 2:
+        copies += prod(node.shape)
+        found.append((COPIED * copies + _seconds_of(_flipped(moved)), True))
+    best, flipped = min(found)
+    if GAIN * best >= _least(choice, given):
+        return None
+    return Relaid(_flipped(node) if flipped else node, orders, flipped)
+
+
+def _flipped(node: Node) -> Node:
+    """A sum of two axes with these swapped."""
+    (arg,), (_, axes, _) = node.args, node.data
+    order = list(range(arg.ndim))
+    one, other = (k for k in order if k not in axes)
+    order[one], order[other] = other, one
+    return Node("reduce", (permute(arg, tuple(order)),), node.data, node.shape[::-1], node.dtype)
+
+
+def _seconds_of(node: Node) -> float:
+    """The least expected time of an expression of stand-ins, as they lie."""
+    builder = Builder(StandIns())
+    choice = choice_for(builder, node, None, False, True, False)
+    if isinstance(choice, Discordant) or not choice.format.is_dense:
+        return inf
+    return _least(choice, builder.operands(node, {}))
+
+
+def _is_matrix(tensor: Tensor) -> bool:
+    return tensor.ndim == 2 and tensor.format.is_dense and tensor.counts[-1] >= LARGE
+
+
+def _stand_in(tensor: Tensor, axes: Sequence[int]) -> Tensor:
+    """A matrix in another order, without its elements."""
+    format = Format(tensor.format.root, tuple(axes), tensor.format.index)
+    return Tensor(format, tensor.shape, tensor.dtype, tensor.fill, ())
+
+
+def _least(choice: Choice, given: Operands) -> float:
+    return min(one.seconds for one in choice.costs(given))

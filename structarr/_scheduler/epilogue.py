@@ -1,0 +1,49 @@
+"""Epilogues: what an expression does to each element of a sum, in the kernel that computes it.
+
+`0.85 * (A @ x) + 0.15` is a map over a sum. Where the loops of the sum finish one element after the
+other, each is mapped as it is finished; no array of the sums is made.
+"""
+
+from __future__ import annotations
+
+from structarr._compiler.kernel_passes.vector_calls import VECTORS
+from structarr._lazy.graph import Node
+
+
+def total_of(node: Node) -> Node | None:
+    """The one sum whose elements the rest of an expression maps; None where there is none.
+
+    Beside it stand numbers and dense arrays. What NumPy applies to vectors is better applied to a
+    vector of the sums, so it is no such rest.
+    """
+    if node.kind != "map" or not node.ndim or not node.sums:
+        return None
+    found: dict[int, Node] = {}
+    if not _fits(node, node, found) or len(found) != 1:
+        return None
+    return next(iter(found.values()))
+
+
+def _fits(node: Node, root: Node, found: dict[int, Node]) -> bool:
+    """Whether a part of an expression can be computed where an element of the sum is known."""
+    match node.kind:
+        case "constant":
+            return True
+        case "leaf":
+            return bool(node.data.format.is_dense) and not node.data.is_constant
+        case "convert":
+            return _fits(node.args[0], root, found)
+        case "map":
+            op, _ = node.data
+            return op.name not in VECTORS and all([_fits(arg, root, found) for arg in node.args])
+        case "reduce":
+            found[id(node)] = node
+            return node.shape == root.shape
+    return False
+
+
+def with_total(node: Node, total: Node, other: Node) -> Node:
+    """An expression with another node in place of its sum."""
+    if node is total:
+        return other
+    return node.of([with_total(arg, total, other) for arg in node.args])

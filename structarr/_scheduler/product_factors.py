@@ -1,0 +1,41 @@
+"""The factors of a sum of products: nodes with a label for each axis, and what they store."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from math import prod
+from typing import TypeAlias
+
+from structarr._lazy.graph import Node
+from structarr._scheduler.expected_entries import all_dense, expected_entries
+from structarr._scheduler.product_loops import Factor, Labels
+from structarr.formats.base import Format
+
+Places: TypeAlias = tuple[int | None, ...]
+"""The labels of a node's axes; None for a broadcast axis."""
+
+
+def array_of(node: Node) -> Hashable:
+    """What is the same of factors that are the same array."""
+    return node.data if node.kind == "leaf" else node
+
+
+def measured(node: Node, labels: Labels) -> Factor:
+    """What the order of the factors depends on: a node with a label for each axis."""
+    stored = float(min(expected_entries(node), prod(node.shape)))
+    if all_dense(node):
+        return Factor(labels, stored)
+    held_by = node.args[0] if node.kind == "take" else node
+    if held_by.kind != "leaf":
+        return Factor(labels, stored, labels)
+    held: Format = held_by.data.format
+    nested = tuple(labels[axis] for axis in held.order)
+    levels = zip(nested, held.levels, strict=False)
+    return Factor(labels, stored, tuple(k for k, level in levels if not level.arithmetic), nested)
+
+
+def broadcast(arg: Node, node: Node, labels: Places) -> Places:
+    """The labels of an argument's axes, by those of the node's that it is broadcast to."""
+    skip = node.ndim - arg.ndim
+    lengths = zip(arg.shape, node.shape[skip:], labels[skip:], strict=True)
+    return tuple(None if n == 1 != length else label for n, length, label in lengths)

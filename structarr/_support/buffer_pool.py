@@ -1,0 +1,139 @@
+"""The buffer pool: memory of results, reused once no array holds it.
+
+The system clears a new page when it is first written to, which takes as long as a kernel that only
+reads and writes. A block returns to the pool when the last array over it is gone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from structarr._support.caches import clears
+
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+LEAST: Final = 1 << 17
+"""The least size of a pooled block in bytes; C's allocator keeps smaller ones."""
+
+KEPT: Final = 1 << 28
+"""The most bytes that may wait in the pool; beyond, the oldest blocks are freed."""
+
+BLOCKS: Final = 64
+"""The most blocks that may wait in the pool."""
+
+ALIGNED: Final = 64
+"""What the address of a block is a multiple of: a line of the cache."""
+
+# A deque, as its operations need no lock: memory may be returned at any point of a thread.
+_waiting: deque[_Memory] = deque()
+
+
+class _Memory:
+    """Memory of which blocks are made, one at a time."""
+
+    __slots__ = ("_array", "address", "size")
+
+    def __init__(self, array: Array) -> None:
+        self._array = array
+        start: int = array.__array_interface__["data"][0]
+        self.address = -(-start // ALIGNED) * ALIGNED
+        self.size = array.nbytes - ALIGNED
+
+
+class _Block:
+    """A block of pooled memory, which the arrays over it keep alive."""
+
+    __slots__ = ("__array_interface__", "_memory")
+
+    def __init__(self, memory: _Memory, size: int, dtype: np.dtype[Any]) -> None:
+        self._memory = memory
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (memory.address, False),
+            "shape": (size,),
+            "typestr": dtype.str,
+        }
+
+    def __del__(self) -> None:
+        _give(self._memory)
+
+
+def empty(size: int, dtype: np.dtype[Any]) -> Array:
+    """Return an uninitialized array, as `numpy.empty` does."""
+    needed = size * dtype.itemsize
+    if needed < LEAST:
+        return np.empty(size, dtype)
+    return np.asarray(_Block(_take(needed) or _new(needed, np.empty), size, dtype))
+
+
+def zeros(size: int, dtype: np.dtype[Any]) -> Array:
+    """Return an array of zeros, as `numpy.zeros` does."""
+    needed = size * dtype.itemsize
+    if needed < LEAST:
+        return np.zeros(size, dtype)
+    memory = _take(needed)
+    if memory is None:  # the system's memory is clear
+        return np.asarray(_Block(_new(needed, np.zeros), size, dtype))
+    found = np.asarray(_Block(memory, size, dtype))
+    found.fill(0)
+    return found
+
+
+def copied(array: Array) -> Array:
+    """Return a copy in C order."""
+    if array.nbytes < LEAST:
+        return array.copy()
+    made = empty(array.size, array.dtype).reshape(array.shape)
+    made[...] = array
+    return made
+
+
+@clears
+def let_go() -> None:
+    """Free all blocks that wait to be reused."""
+    _waiting.clear()
+
+
+def _new(needed: int, make: Callable[..., Array]) -> _Memory:
+    """New memory, rounded up so that results of about the same size can reuse it."""
+    step = 1 << max(needed.bit_length() - 5, 0)
+    rounded = -(-needed // step) * step + ALIGNED
+    try:
+        return _Memory(make(rounded, np.uint8))
+    except MemoryError:
+        let_go()
+        return _Memory(make(rounded, np.uint8))
+
+
+def _take(needed: int) -> _Memory | None:
+    """The smallest waiting memory of `needed` to twice as many bytes; None if there is none."""
+    best, most = None, 2 * needed
+    # A list, of which garbage that is collected here changes nothing.
+    for one in list(_waiting):
+        if needed <= one.size <= most:
+            best, most = one, one.size
+    if best is not None:
+        try:
+            _waiting.remove(best)
+        except (ValueError, IndexError):  # another thread was faster
+            return None
+    return best
+
+
+def _give(memory: _Memory) -> None:
+    _waiting.append(memory)
+    waiting = list(_waiting)
+    surplus = len(waiting) - BLOCKS
+    left = sum([one.size for one in waiting])
+    for number, one in enumerate(waiting):
+        if left <= KEPT and number >= surplus:
+            return
+        left -= one.size
+        try:
+            _waiting.remove(one)
+        except (ValueError, IndexError):  # another thread has taken or freed it
+            continue

@@ -1,0 +1,36 @@
+"""Inner loops end where a boolean is settled, with the result of going on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import structarr as sa
+
+
+def _kernel(lazy: sa.Array) -> str:
+    return str(sa.explain(lazy).kernel)
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "dense", "band"])
+def test_any_and_all_of_rows_and_columns(format: str) -> None:
+    random = np.random.default_rng(0)
+    array = np.tril(np.triu(random.integers(-2, 3, (7, 9)).astype(float), -2), 3)
+    array[1:3] = 0
+    array[:, 4] = 1
+    stored = sa.asarray(array, format=format)
+    with sa.options(tier="interpreted"):
+        for axis in (None, 0, 1):
+            for limit in (-3.0, 0.0, 1.0, 3.0):
+                got = (stored > limit).any(axis=axis), (stored > limit).all(axis=axis)
+                wanted = (array > limit).any(axis=axis), (array > limit).all(axis=axis)
+                for one, other in zip(got, wanted, strict=True):
+                    np.testing.assert_array_equal(np.asarray(one), other)
+
+
+def test_a_row_ends_early_and_a_whole_goes_on() -> None:
+    a = sa.asarray([[0.0, 1.0, 2.0], [0.0, 0.0, 3.0]], format="csr")
+    assert "if c_sum:" in _kernel((a > 0).any(axis=1))
+    assert "if c_sum:" not in _kernel((a > 0).any())
+    dense = sa.asarray([[0.0, 1.0, 2.0], [0.0, 0.0, 3.0]])
+    assert "break" in _kernel((dense > 0).all(axis=1))

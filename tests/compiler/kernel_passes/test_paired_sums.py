@@ -1,0 +1,56 @@
+"""Sums of looked up values are added up by pairs, in rows of any length."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+
+ROWS = np.array([0, 1, 2, 3, 4, 7, 0, 8])
+
+
+def _rows(dtype: Any) -> tuple[Any, Any, Any]:
+    """A matrix with rows of all small lengths, as CSR too, and a vector."""
+    random = np.random.default_rng(3)
+    dense = np.zeros((len(ROWS), 9), dtype)
+    for row, length in enumerate(ROWS):
+        where = random.choice(9, length, replace=False)
+        dense[row, where] = random.standard_normal(length)
+    return dense, sa.asarray(dense, format="csr"), random.standard_normal(9).astype(dtype)
+
+
+def _text(lazy: Any) -> str:
+    return str(sa.explain(lazy).kernel)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
+def test_rows_of_even_and_odd_lengths(dtype: str) -> None:
+    dense, a, x = _rows(dtype)
+    product = a @ sa.asarray(x)
+    assert ("_odd" in _text(product)) == (dtype != "complex128")
+    with sa.options(tier="interpreted"):
+        np.testing.assert_allclose(np.asarray(product), dense @ x, rtol=1e-5)
+        np.testing.assert_allclose(
+            np.asarray((a * x - a).sum(axis=1)), (dense * x - dense).sum(axis=1), rtol=1e-4
+        )
+
+
+@pytest.mark.parametrize("value", [np.inf, np.nan, -0.0])
+def test_values_that_are_not_plain(value: float) -> None:
+    dense, a, x = _rows("float64")
+    x[:] = value
+    with sa.options(tier="interpreted"):
+        got = np.asarray(a @ sa.asarray(x))
+    wanted = [sum((v * value for v in row[row != 0].tolist()), 0.0) for row in dense]
+    np.testing.assert_array_equal(got, wanted)
+
+
+def test_what_stays_a_straight_loop() -> None:
+    """Loops that look nothing up, or compute more for each value than they look up."""
+    _, a, x = _rows("float64")
+    assert "_odd" not in _text(a.sum(axis=1))
+    assert "_odd" not in _text((sa.exp(a) * sa.asarray(x)).sum(axis=1))
+    assert "_odd" not in _text((a * sa.asarray(x)).max(axis=1))

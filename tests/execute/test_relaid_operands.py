@@ -1,0 +1,72 @@
+"""Dense matrices beside sparse ones are copied to another order where that takes less time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._execute import planner, relaid_operands, replay
+
+EXPRESSIONS: dict[str, Callable[..., Any]] = {
+    "by columns": lambda a, f, w, x: a @ f,
+    "from the left": lambda a, f, w, x: w @ a,
+    "transposed": lambda a, f, w, x: a.T @ f,
+    "transposed from the left": lambda a, f, w, x: w @ a.T,
+    "of both": lambda a, f, w, x: (w @ a) @ f,
+    "of a sum": lambda a, f, w, x: (w + 1.0) @ a,
+    "masked rows": lambda a, f, w, x: (a * x[:, None]) @ f,
+    "one column": lambda a, f, w, x: a @ f[:, :1],
+    "largest": lambda a, f, w, x: (a[:, :, None] * f[None, :, :]).max(axis=1),
+    "whole": lambda a, f, w, x: (w @ a).sum(),
+}
+
+
+@pytest.fixture(autouse=True)
+def copies_always_pay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relaid_operands, "LARGE", 1)
+    monkeypatch.setattr(relaid_operands, "GAIN", 0.0)
+    monkeypatch.setattr(replay, "_recorded", {})  # without what was planned for other constants
+
+
+def _operands(dtype: str) -> tuple[Any, ...]:
+    random = np.random.default_rng(0)
+    a = np.where(random.random((30, 30)) < 0.3, random.integers(-3, 4, (30, 30)), 0)
+    f, w = random.integers(-3, 4, (30, 5)), random.integers(-3, 4, (4, 30))
+    parts = a, np.asfortranarray(f), w, random.integers(-3, 4, 30)
+    return tuple(one.astype(dtype) for one in parts)
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "band", "vbl"])
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_products_are_numpys(name: str, format: str) -> None:
+    for dtype in ("float64", "int32"):
+        a, f, w, x = _operands(dtype)
+        stored = sa.asarray(a, format=format)
+        with sa.options(tier="interpreted"):
+            for _ in range(2):  # planned, and replayed
+                got = EXPRESSIONS[name](stored, sa.asarray(f), sa.asarray(w), x)
+                wanted = EXPRESSIONS[name](a, f, w, x)
+                np.testing.assert_array_equal(np.asarray(got), wanted)
+                assert got.dtype == wanted.dtype
+
+
+@pytest.mark.parametrize("name", ["by columns", "from the left"])
+def test_results_are_stored_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+
+    def noted(*args: Any) -> Any:
+        found.append(relaid_operands.relaid(*args))
+        return found[-1]
+
+    monkeypatch.setattr(planner, "relaid", noted)
+    a, f, w, x = _operands("float64")
+    stored = sa.asarray(a, format="csr")
+    with sa.options(tier="interpreted"):
+        result = EXPRESSIONS[name](stored, sa.asarray(f), sa.asarray(w), x).compute()
+    (way,) = [one for one in found if one is not None]
+    assert len(way.orders) == 1
+    assert result.format == sa.asarray(np.zeros((2, 2))).format  # of rows, however it came about

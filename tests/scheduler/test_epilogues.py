@@ -1,0 +1,112 @@
+"""Maps of sums: what is done to each element is done in the kernel that sums, where that can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import structarr as sa
+from structarr._compiler.options import Forced, force
+from structarr._testing.forcing import witnessed
+
+RNG = np.random.default_rng(7)
+DENSE = np.where(RNG.random((9, 7)) < 0.4, RNG.integers(-4, 5, (9, 7)), 0) * 1.0
+X, B = RNG.random(7), RNG.random(9)
+FORMATS = ("csr", "dcsr", "coo", "rle", "sparse-rle", "vbl", "band", "bitmap", "packbits", "ragged")
+FORMATS += ("hash", "dense", "csc")
+
+EXPRESSIONS: dict[str, Callable[[Any], Any]] = {
+    "step": lambda a: 0.85 * (a @ X) + 0.15,
+    "residual": lambda a: B - a @ X,
+    "clipped": lambda a: np.maximum(a @ X - 0.5, 0),
+    "squared": lambda a: (a @ X) * (a @ X) + B,
+    "mean": lambda a: a.mean(axis=1),
+    "largest": lambda a: 1.0 - a.max(axis=1) / 2,
+    "rows": lambda a: B[:, None] - a @ np.outer(X, [1.0, 2.0]),
+    "chosen": lambda a: np.where(a @ X > 1.0, B, 0.0),
+    "kept": lambda a: np.sign(a.sum(axis=1, keepdims=True) - 1),
+}
+
+
+def calls_of(expression: Any) -> tuple[np.ndarray, int]:
+    """The value of an expression, and the number of kernels that it takes."""
+    calls: list[Any] = []
+    with witnessed(calls.append):
+        return np.asarray(expression), len(calls)
+
+
+@pytest.mark.parametrize("name", EXPRESSIONS)
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_sums_are_mapped_as_in_numpy(fmt: str, name: str) -> None:
+    make = EXPRESSIONS[name]
+    with sa.options(tier="interpreted"):
+        got = np.asarray(make(sa.asarray(DENSE, format=fmt)))
+    np.testing.assert_allclose(got, make(DENSE), atol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:Mean of empty slice")
+@pytest.mark.parametrize("fmt", FORMATS)
+def test_sums_of_nothing_are_mapped(fmt: str) -> None:
+    with sa.options(tier="interpreted"):
+        for data in (DENSE[:, :0], DENSE[:0]):
+            a = sa.asarray(data, format=fmt)
+            for name in ("mean", "kept"):
+                with np.errstate(all="ignore"):
+                    want = EXPRESSIONS[name](data)
+                np.testing.assert_array_equal(np.asarray(EXPRESSIONS[name](a)), want)
+
+
+@pytest.mark.parametrize("name", ["step", "residual", "clipped", "squared", "rows", "chosen"])
+def test_one_kernel_sums_and_maps(name: str) -> None:
+    a = sa.asarray(DENSE, format="csr").compute()
+    with sa.options(tier="interpreted"):
+        assert calls_of(EXPRESSIONS[name](a))[1] == 1
+
+
+def test_sums_that_end_together_are_mapped_afterwards() -> None:
+    """By columns, every sum grows until the last column; all are mapped when they are complete."""
+    a = sa.asarray(DENSE, format="csc").compute()
+    with sa.options(tier="interpreted"):
+        found, calls = calls_of(0.5 * (a @ X) + 1)
+    assert calls == 2
+    np.testing.assert_allclose(found, 0.5 * (DENSE @ X) + 1)
+
+
+def test_what_numpy_applies_to_vectors_is_applied_to_one() -> None:
+    a = sa.asarray(DENSE, format="csr").compute()
+    with sa.options(tier="interpreted"):
+        assert calls_of(np.tanh(a @ X) + 1)[1] == 2
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "complex64", "bool"])
+def test_sums_round_as_those_that_are_stored(dtype: str) -> None:
+    """The sum is of the dtype that it has as an array, to the bit, before it is mapped."""
+    data = (RNG.random((5, 600)) * 100).astype(dtype)
+    a = sa.asarray(data, format="csr")
+    for tier in ("interpreted", "compiled"):
+        with sa.options(tier=tier):
+            total = np.asarray(a.sum(axis=1))
+            found = np.asarray(a.sum(axis=1) * 3 - 1)
+            np.testing.assert_array_equal(found, total * 3 - 1)
+            assert found.dtype == (total * 3 - 1).dtype
+
+
+def test_pieces_of_rows_are_mapped_piece_by_piece() -> None:
+    data = np.where(RNG.random((300, 40)) < 0.3, 1.5, 0.0)
+    x, b = RNG.random(40), RNG.random(300)
+    with sa.options(tier="interpreted"), force(Forced(pieces=7)):
+        found = np.asarray(b - 2 * (sa.asarray(data, format="csr") @ x))
+    np.testing.assert_allclose(found, b - 2 * (data @ x))
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_replays_take_other_numbers_and_lengths() -> None:
+    with sa.options(tier="interpreted"):
+        for factor in (0.5, 2.0, 0.0, np.nan, np.inf, 0.25):
+            for rows in (9, 4, 0, 9):
+                a = sa.asarray(DENSE[:rows], format="csr")
+                want = factor * (DENSE[:rows] @ X) + factor
+                np.testing.assert_allclose(np.asarray(factor * (a @ X) + factor), want)
