@@ -58,20 +58,20 @@ def announced(text: str, seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def followed(text: str) -> Iterator[Callable[[float], None]]:
+def followed(text: str) -> Iterator[Callable[..., None]]:
     """
     Tell how far something is once it has taken a second, at most a few times a second.
 
-    Gives the function that takes the share that is done.
+    Gives the function that takes the share that is done, and what comes next if that has a name.
     """
     tell, last = _teller(), perf_counter() + SLOW - OFTEN
 
-    def follow(share: float) -> None:
+    def follow(share: float, what: str = "") -> None:
         nonlocal last
         now = perf_counter()
         if tell is not None and now - last > OFTEN:
             last = now
-            tell(f"{text}: {share:.0%}")
+            tell(f"{text}: {share:.0%} {what}".rstrip())
 
     try:
         yield follow

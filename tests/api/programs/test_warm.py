@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
+from structarr.__main__ import main
 from structarr._api.programs import common_kernels
 from structarr._api.programs.common_kernels import COMMON, NUMBERS, Operands
 
@@ -64,3 +65,15 @@ def test_what_is_no_format_or_dtype_is_refused() -> None:
         sa.warm(["no such"])
     with pytest.raises(TypeError, match="not supported"):
         sa.warm(["csr"], ["U3"])
+
+
+def test_the_command_warms_and_says_how_many(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = {text: COMMON[text] for text in ("a.sum()", "a * 2")}
+    monkeypatch.setattr(common_kernels, "COMMON", few)
+    monkeypatch.setattr(common_kernels, "warmup", lambda array: 1)
+    assert main(["warm", "--formats", "csr", "rle", "--dtypes", "float32"]) == 0
+    assert capsys.readouterr().out == "4 kernels compiled or loaded\n"
+    assert main(["warm", "--formats", "no such"]) == 1
+    assert "warm: " in capsys.readouterr().err
