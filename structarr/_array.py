@@ -235,6 +235,8 @@ class Array:
         """The value of the elements that are not stored."""
         if self._tensor is not None:
             return self._tensor.fill
+        if is_open(self):
+            _told(self, "fill")
         fill = self._node.fill
         return self.dtype.type(0) if fill is None else fill
 

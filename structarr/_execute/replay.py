@@ -9,18 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-
 from structarr._compiler.backend.python.host import straight
 from structarr._execute.plan import Plan
-from structarr._execute.program_choice import Choice
+from structarr._execute.replayed import are_unknown, is_known, picked, whole
 from structarr._execute.steps import At, Call, Product
 from structarr._lazy.node import Given
 from structarr._lazy.rewrite.on_stored_values import restored
-from structarr._scheduler.inputs import known_of, operators_of, told_of
+from structarr._scheduler.inputs import operators_of, told_of
 from structarr._scheduler.operands import Operands
-from structarr._scheduler.split_sums import is_thin
-from structarr._storage.dense import finite
 from structarr._storage.memo import DERIVED, origin_of
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room, table
@@ -36,6 +32,7 @@ class _Step(NamedTuple):
     code: str  # the Python expression of the result, of what is known by names k0, k1, ...
     names: dict[str, Any]  # what else the code refers to
     ends: bool = False  # whether None as the result ends the replay
+    fill: bytes = b""  # of a result whose other fills end it
 
 
 def _known(places: Sequence[int]) -> str:
@@ -44,27 +41,6 @@ def _known(places: Sequence[int]) -> str:
 
 def _listed(parts: Sequence[Any]) -> str:
     return "".join([f"{part}, " for part in parts])
-
-
-def _picked(choice: Choice, given: Operands, shape: tuple[int, ...]) -> Tensor | None:
-    """The result of a call that is picked anew, as its magnitudes may be others."""
-    pick = choice.pick(given)
-    return None if pick is None else choice(given, shape, pick)
-
-
-def _is_known(value: np.generic, told: frozenset[Any]) -> bool:
-    """Whether the compiler knows a value, or is told of it."""
-    return known_of(value.item(), value.dtype.name, False, told) is not None
-
-
-def _are_unknown(told: frozenset[Any], *tensors: Tensor) -> bool:
-    """Whether the compiler knows none of the values of tensors of one value each."""
-    return not any([_is_known(one.constant, told) for one in tensors])
-
-
-def _whole(sums: Tensor, terms: Sequence[Tensor], fill: Any) -> Tensor | None:
-    """A sum of products in full; None where it is not finite, or a term may be cancelled."""
-    return finite(sums, fill) if all(map(is_thin, terms)) else None
 
 
 class Record:
@@ -104,10 +80,8 @@ class Record:
         if needs is None or found is None or None in sizes or given.prepared:
             return
         told = told_of(operators_of(step.node))
-        if step.pick.plan.places[0].fill is None and _is_known(result.fill, told):
-            return  # that of others may be unknown
         scalars, named, numbers = found
-        if any(_is_known(step.constants[k].data, told) for k in numbers):
+        if any(is_known(step.constants[k].data, told) for k in numbers):
             return
         alone = tuple(numbers.values())
         number = len(self._steps)
@@ -122,7 +96,7 @@ class Record:
         call = f"call{number}"
         if not all(settled):
             code = f"{call}(choice{number}, {operands}, {shape})"
-            names |= {call: _picked, f"choice{number}": step.choice}
+            names |= {call: picked, f"choice{number}": step.choice}
         elif step.choice.is_plain(step.pick, given) and not step.counted:
             code = f"calls[{len(self._calls)}]({_known(needs)}{scalars}{_listed(sizes)})"
             names["calls"] = self._calls
@@ -137,8 +111,11 @@ class Record:
             names |= {call: step.choice, f"pick{number}": step.pick}
         if alone:
             code = f"{code} if unknown(told{number}, {_known(alone)}) else None"
-            names |= {"unknown": _are_unknown, f"told{number}": told}
-        self._add(_Step((*needs, *alone), code, names, True), result)
+            names |= {"unknown": are_unknown, f"told{number}": told}
+        # What follows was planned with what the compiler knows of the fill.
+        known = step.pick.plan.places[0].fill is None and is_known(result.fill, told)
+        fill = result.fill.tobytes() if known else b""
+        self._add(_Step((*needs, *alone), code, names, True, fill), result)
 
     def _note_plain(self, plan: Plan, given: Operands, shape: tuple[int, ...], fill: Any) -> None:
         """Note a call of lengths that the key fixes; its code is written once it is compiled.
@@ -191,7 +168,7 @@ class Record:
         if needs is not None:
             name = f"fill{len(self._steps)}"
             code = f"whole(k{needs[0]}, [{_known(needs[1:])}], {name})"
-            self._add(_Step(needs, code, {"whole": _whole, name: fill}, True), result)
+            self._add(_Step(needs, code, {"whole": whole, name: fill}, True), result)
 
     def applied(self, function: Callable[..., Any], given: Sequence[Tensor], made: Tensor) -> None:
         """Note a function of tensors, unless one of them came of no step."""
@@ -241,7 +218,8 @@ class Record:
             made = f"k{first + number}"
             lines.append(f"{made} = {step.code}")
             if step.ends:
-                lines.append(f"if {made} is None: return None")
+                other = f" or {made}.fill.tobytes() != {step.fill!r}" if step.fill else ""
+                lines.append(f"if {made} is None{other}: return None")
             names |= step.names
             # So that the next step may reuse the memory.
             done = [k for k, end in last.items() if end == number and first <= k not in places]

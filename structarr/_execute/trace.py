@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from copy import deepcopy
 from typing import Any, Final, NamedTuple
 
@@ -14,8 +14,9 @@ from structarr._execute.expression_key import maps_of, pattern
 from structarr._execute.replay import Record, Replay
 from structarr._execute.steps import Call
 from structarr._lazy.graph import Definition, Node, constant_of, defined, leaf
+from structarr._lazy.rewrite.common_subexpressions import APART
 from structarr._lazy.rewrite.on_stored_values import places_of
-from structarr._scheduler.expected_entries import expected_entries
+from structarr._scheduler.expected_entries import all_dense, expected_entries
 from structarr._scheduler.inputs import operators_of
 from structarr._scheduler.push_masks import may_mask
 from structarr._storage.buffers import writable
@@ -118,8 +119,12 @@ class Trace:
         self._varying.add(tensor)
         return tensor
 
-    def _used_again(self, nodes: Sequence[Node]) -> list[Node]:
-        """The sums that are used several times, each after those that it is made of."""
+    def _used_again(self, nodes: Sequence[Node]) -> Iterator[Node]:
+        """What is computed once for several uses, each after that which it is made of.
+
+        Sums are computed before what they are part of anyway. What else a result is part of may
+        have another format without it, unless all of it is dense.
+        """
         uses: Counter[Node] = Counter()
         order: list[Node] = []
 
@@ -129,18 +134,21 @@ class Trace:
                 for arg in args_of(node):
                     visit(arg)
                 order.append(node)
-            elif uses[node] == 2 and _is_number(node):  # computed wherever it is used
-                for arg in args_of(node):
+            elif uses[node] == 2 and node.sums and not _is_sum(node):
+                for arg in args_of(node):  # part of each use
                     visit(arg)
 
         for node in nodes:
             visit(node)
         roots = {*nodes}
-        return [
-            node
-            for node in order
-            if uses[node] > 1 and args_of(node) and (node in roots or _is_shared(node))
-        ]
+        for node in order:
+            if uses[node] < 2 or not args_of(node):
+                continue
+            if _is_sum(node):
+                if node in roots or _is_shared(node):
+                    yield node
+            elif node in roots and all_dense(self._rebuilt(node)):
+                yield node
 
     def _rebuilt(self, node: Node) -> Node:
         """A node with the values of what was computed before."""
@@ -242,17 +250,15 @@ def _kind(tensor: Tensor) -> Hashable:
     return tensor.format, tensor.shape, tensor.dtype, tensor.fill.tobytes()
 
 
-def _is_number(node: Node) -> bool:
-    """Whether a node is an operation on single values."""
-    return not node.shape and node.definition is None and node.kind in ("map", "convert")
+def _is_sum(node: Node) -> bool:
+    """Whether a node is computed by a kernel of its own."""
+    return bool(node.sums) and (node.definition is not None or node.kind in APART)
 
 
 def _is_shared(node: Node) -> bool:
-    """Whether a node that is used several times is computed for itself.
+    """Whether a sum that is used several times is computed for itself.
 
     That takes memory, but no more than what it is made of; a large product may be needed in part.
     """
-    if not node.sums or _is_number(node):
-        return False
     parts = sum([expected_entries(arg) for arg in args_of(node)])
     return expected_entries(node) <= LARGER * max(parts, 1)

@@ -6,6 +6,8 @@ from math import prod
 
 from structarr._lazy.distributive import DISTRIBUTES
 from structarr._lazy.graph import Node
+from structarr._lazy.rewrite.flatten_dense import leaves
+from structarr._lazy.rewrite.on_stored_values import places_of
 
 
 def expected_entries(node: Node) -> int:
@@ -23,12 +25,27 @@ def expected_entries(node: Node) -> int:
         return round(expected_entries(node.args[0]) * size / whole) if whole else 0
     if node.kind == "map" and not node.fill and node.fill is not None:
         # What is broadcast stores the same again and again.
-        parts = [
+        parts: list[int] = [
             expected_entries(arg) * size // max(1, prod(arg.shape)) for arg in node.args if arg.ndim
         ]
-        meet = min if node.data[0].name in DISTRIBUTES.values() else sum
-        return min(meet(parts), size) if parts else size
+        if not parts:
+            return size
+        if node.data[0].name in DISTRIBUTES.values():
+            return min(*parts, size)
+        return min(sum(parts), _together(node), size)
     return size
+
+
+def _together(node: Node) -> int:
+    """How many elements the arrays of an elementwise expression store, equal places counted once.
+
+    All that there are, of any other expression.
+    """
+    found = leaves(node)
+    if not found or any(one.shape != node.shape for one in found):
+        return prod(node.shape)
+    apart = {places_of(one) or (id(one),): one for one in found}
+    return sum([one.counts[-1] for one in apart.values()])
 
 
 def all_dense(node: Node) -> bool:

@@ -71,7 +71,9 @@ def to_dense(tensor: Tensor) -> Array:
     """
     if tensor.format.is_dense:
         return _reordered(tensor)
-    out: Array = np.full(tensor.shape, tensor.fill, tensor.dtype)
+    shape, dtype = tensor.shape, tensor.dtype
+    plain = not any(tensor.fill.tobytes())  # the system's memory is clear where nothing is written
+    out: Array = np.zeros(shape, dtype) if plain else np.full(shape, tensor.fill, dtype)
     places, values = offsets(tensor)
     out.reshape(-1)[places] = values
     return out

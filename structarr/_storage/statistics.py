@@ -245,6 +245,6 @@ def _counted(places: Array) -> Array:
 
 
 def _skew(counts: Array, length: int) -> float:
-    entries = float(counts.sum())
-    squares = np.square(counts, dtype=np.float64).sum()
-    return float(squares * length) / entries**2 if entries else 1.0
+    numbers = counts.astype(np.float64)
+    entries = float(numbers.sum())
+    return float(numbers @ numbers) * length / entries**2 if entries else 1.0

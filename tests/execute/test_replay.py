@@ -124,6 +124,7 @@ OF_NUMBERS: dict[str, Callable[[Any, Any, float], Any]] = {
     "norm": lambda a, x, s: abs(a).sum(axis=0, keepdims=True).max(axis=1, initial=0.0),
     "quotient": lambda a, x, s: a * s / a.sum(),
     "scaled by a sum": lambda a, x, s: a * (x * s).sum(),
+    "deviation": lambda a, x, s: a.std(axis=1) * s,
     "of a fill": lambda a, x, s: ((a + (x * s).sum()).max(axis=1)[:, None] * a).sum(axis=0),
     "of a fill of two": lambda a, x, s: (a + (x.sum() * s - 2.0)).max(axis=1) * a[0],
 }
@@ -144,7 +145,7 @@ def test_numbers_that_are_computed_on_the_way(name: str, format: str) -> None:
             got.compute()
 
 
-@pytest.mark.parametrize("name", ["norm", "quotient"])
+@pytest.mark.parametrize("name", ["norm", "quotient", "deviation"])
 def test_numbers_on_the_way_are_not_planned_for_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

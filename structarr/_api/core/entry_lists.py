@@ -81,8 +81,10 @@ def flat(axes: Sequence[NumPyArray], lengths: Shape) -> NumPyArray:
         raise ValueError(
             f"axes of lengths {lengths} have more places than int64 counts; take fewer at a time"
         )
-    places = np.zeros(len(axes[0]) if axes else 1, np.int64)
-    for coordinate, length in zip(axes, lengths, strict=True):
+    if not axes:
+        return np.zeros(1, np.int64)
+    places = axes[0].astype(np.int64)
+    for coordinate, length in zip(axes[1:], lengths[1:], strict=True):
         places = places * length + coordinate
     return places
 
@@ -90,10 +92,11 @@ def flat(axes: Sequence[NumPyArray], lengths: Shape) -> NumPyArray:
 def unflat(places: NumPyArray, lengths: Shape) -> list[NumPyArray]:
     """The coordinates of places in C order."""
     found = []
-    for length in reversed(lengths):
-        found.append(places % length if length else places)
-        places = places // length if length else places
-    return found[::-1]
+    for length in reversed(lengths[1:]):
+        above = places // max(length, 1)  # by a number that is one for all, quicker than a rest
+        found.append(places - above * length)
+        places = above
+    return [places, *found[::-1]] if lengths else []
 
 
 def alike(left: Any, right: Any) -> NumPyArray:

@@ -18,6 +18,7 @@ from structarr._array import WATCHER, Array, stored
 from structarr._compiler.options import Options, current
 from structarr._explain.traces import TraceExplanation, explain_trace
 from structarr._lazy import structure
+from structarr._storage.tensor import Tensor
 from structarr._support.caches import clears, room
 
 MOST = 256  # the most keys of a function, whose traces keep what they read
@@ -73,7 +74,7 @@ class Jit:
             else:
                 return self._called(args, kwargs)
         entry = traces.get(tuple(key))
-        if entry is not None:
+        if entry is not None and len({*given}) == len(given):
             told = entry.told(given, numbers)
             if told is not None:
                 found = entry.replay((*given, *told))
@@ -111,10 +112,15 @@ class Jit:
         if self._static or entry.quick is None or entry.replay is None:
             return
         key: list[Any] = [*kwargs]
+        seen: set[Tensor] = set()
         for arg in (*args, *kwargs.values()):
             kind = type(arg)
             if kind is Array:
-                key.append(structure.of_tensor(stored(arg)))
+                tensor = stored(arg)
+                if tensor in seen:
+                    return
+                seen.add(tensor)
+                key.append(structure.of_tensor(tensor))
             elif kind is np.ndarray and arg.ndim:
                 key.append(dense_operand(arg)[1])
             elif kind in VARYING:

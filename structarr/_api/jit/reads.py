@@ -20,6 +20,11 @@ CHANGES: Final = (
 _WRITES: Final = "a write to a variable from around the function is not repeated; return the value"
 
 
+# Instructions of all versions of Python; those that read a class's body among them.
+_GLOBAL: Final = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"})
+_FREE: Final = frozenset({"LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF"})
+
+
 class Read(NamedTuple):
     """A name with attributes, as a function reads it."""
 
@@ -42,9 +47,9 @@ def reads(code: CodeType, free: frozenset[str], local: frozenset[str]) -> Iterat
         if names:
             yield Read(tuple(names), is_free, code, begun)
             names = []
-        if one.opname.startswith(("LOAD_GLOBAL", "LOAD_NAME")):
+        if one.opname in _GLOBAL:
             names, is_free, begun = [one.argval], False, line
-        elif one.opname in ("LOAD_DEREF", "LOAD_CLASSDEREF") and _is_free(one.argval, free, local):
+        elif one.opname in _FREE and _is_free(one.argval, free, local):
             names, is_free, begun = [one.argval], True, line
         elif one.opname == "IMPORT_NAME" and one.argval in IMPURE:
             raise refused_at(code, line, CHANGES)

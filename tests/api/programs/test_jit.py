@@ -137,6 +137,20 @@ def test_equal_coordinates_in_the_trace_are_not_taken_for_granted() -> None:
         assert np.array_equal(total(x, y).todense(), x.todense() + y.todense())
 
 
+def test_an_array_that_is_given_twice_is_one() -> None:
+    def count(x: Any, y: Any, z: Any) -> Any:
+        return np.where(z > (x < y), z, x < y), x @ y
+
+    function, z = sa.jit(count), sa.asarray(MATRIX, format="dcsr")
+    one, other = (sa.asarray(MATRIX * k, format="csc") for k in (1, 2))
+    for x, y in ((one, other), (one, one), (other, one), (other, other), (MATRIX, MATRIX)):
+        ours = [sa.asarray(given) for given in (x, y)]
+        for found, wanted in zip(function(x, y, z), count(*ours, z), strict=True):
+            assert np.array_equal(found.todense(), wanted.todense())
+            if x is not MATRIX:
+                assert found.format == wanted.format
+
+
 def test_views_and_arguments_as_results_are_values() -> None:
     function = sa.jit(lambda x: (x, x.T, x[1:], x[::-1], x.reshape(2, 2)))
     x = np.arange(4.0)
@@ -227,6 +241,7 @@ def test_shared_sums_are_those_of_numpy() -> None:
         for one, other in zip(ours, numpys, strict=True):
             np.testing.assert_allclose(dense(one), other, rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(dense(ours[0]), np.linalg.solve(matrix, right), rtol=1e-6)
+    assert traces(function) == 2  # the first arguments are NumPy's
 
 
 def test_long_loops_are_cut_into_steps() -> None:

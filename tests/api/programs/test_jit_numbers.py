@@ -134,6 +134,7 @@ def test_comparisons_beyond_a_dtype() -> None:
         lambda a, x: x * round(a) if isinstance(a, float) else None,
         lambda a, x: x * a.real + a.is_integer(),
         lambda a, x: np.full(3, a) + x,
+        lambda a, x: x * float(getattr(x + a, "fill_value", a)),
         lambda a, x: np.add(a, x) + np.multiply(x, a),
     ],
 )

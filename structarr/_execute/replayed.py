@@ -1,0 +1,36 @@
+"""What replays call and ask besides kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from structarr._execute.program_choice import Choice
+from structarr._scheduler.inputs import known_of
+from structarr._scheduler.operands import Operands
+from structarr._scheduler.split_sums import is_thin
+from structarr._storage.dense import finite
+from structarr._storage.tensor import Tensor
+
+
+def picked(choice: Choice, given: Operands, shape: tuple[int, ...]) -> Tensor | None:
+    """The result of a call that is picked anew, as its magnitudes may be others."""
+    pick = choice.pick(given)
+    return None if pick is None else choice(given, shape, pick)
+
+
+def is_known(value: np.generic, told: frozenset[Any]) -> bool:
+    """Whether the compiler knows a value, or is told of it."""
+    return known_of(value.item(), value.dtype.name, False, told) is not None
+
+
+def are_unknown(told: frozenset[Any], *tensors: Tensor) -> bool:
+    """Whether the compiler knows none of the values of tensors of one value each."""
+    return not any([is_known(one.constant, told) for one in tensors])
+
+
+def whole(sums: Tensor, terms: Sequence[Tensor], fill: Any) -> Tensor | None:
+    """A sum of products in full; None where it is not finite, or a term may be cancelled."""
+    return finite(sums, fill) if all(map(is_thin, terms)) else None
