@@ -48,8 +48,6 @@ from structarr._compiler.ir.expr import (
     Helper as Helper,
     Index as Index,
     Lit as Lit,
-    Opaque as Opaque,
-    Var as Var,
     floor_div as floor_div,
     maximum as maximum,
     minimum as minimum,
@@ -65,3 +63,4 @@ from structarr._compiler.ir.kernel import (
 )
 from structarr._compiler.ir.node import Node as Node, substitute as substitute
 from structarr._compiler.ir.ops import OPS as OPS, Op as Op, operator_named as operator_named
+from structarr._compiler.ir.variables import Opaque as Opaque, Var as Var

@@ -64,7 +64,6 @@ from structarr._compiler.ir.expr import (
     Min as Min,
     Product as Product,
     Sum as Sum,
-    Var as Var,
 )
 from structarr._compiler.ir.kernel import (
     Break as Break,
@@ -83,4 +82,5 @@ from structarr._compiler.ir.kernel import (
 )
 from structarr._compiler.ir.node import Node as Node
 from structarr._compiler.ir.ops import OPS as OPS, Op as Op
+from structarr._compiler.ir.variables import Var as Var
 from structarr._compiler.runtime import HELPERS as HELPERS

@@ -8,22 +8,10 @@ from contextlib import contextmanager
 from structarr._compiler.effects import decides, effects, share_first_lines
 from structarr._compiler.ir.cin import Fiber, Stmt, Tensor
 from structarr._compiler.ir.conditions import TRUE
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Buffer,
-    Expr,
-    FloorDiv,
-    Helper,
-    Lit,
-    Local,
-    Max,
-    Min,
-    Var,
-    affine,
-    unused,
-)
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, FloorDiv, Helper, Lit, Max, Min, affine
 from structarr._compiler.ir.kernel import Break, Check, Do, For, If, Line, Make, Set, Store, While
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.variables import Local, Var, unused
 from structarr._compiler.options import current
 from structarr._compiler.rules.bounds import Facts
 from structarr._compiler.rules.engine import RuleSet, simplifier

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from structarr._compiler.ir.conditions import TRUE, Not
-from structarr._compiler.ir.expr import Expr, Var
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While, every_line, lines_of
+from structarr._compiler.ir.variables import Var
 
 SHARED = 4  # the least number of common statements for which two arms become one
 

@@ -6,10 +6,10 @@ not depend on the number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from math import prod
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.ir.node import Node
 from structarr._compiler.progress import followed
 from structarr._execute.partition_append import Part, appended
+from structarr._execute.partition_sums import combined, told
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
 from structarr._execute.threads import mapped
@@ -28,8 +29,6 @@ from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr.formats.base import Level
 from structarr.formats.entries import Array
-
-T = TypeVar("T")
 
 WORK = 5e-4  # the least expected time of a piece, in seconds
 COMBINING = 1e-8  # the same for each element of a result that every piece has for itself
@@ -205,42 +204,12 @@ def run(
 
     operators = [getattr(np, op) for op in split.combine if op is not None]
     with followed("computing") as follow:
-        parts = _told(mapped(fill, pieces), follow, len(pieces))
-        found = iter(_combined(parts, operators))
+        parts = told(mapped(fill, pieces), follow, len(pieces))
+        found = iter(combined(parts, operators))
     return [
         place.made(given, shape, out if op is None else next(found))
         for place, op, out, shape in every
     ]
-
-
-def _told(parts: Iterator[T], follow: Callable[[float], None], count: int) -> Iterator[T]:
-    """Some parts, of each of which is told that it is done."""
-    for number, part in enumerate(parts, 1):
-        follow(number / count)
-        yield part
-
-
-def _combined(
-    parts: Iterator[list[list[Array]]], operators: Sequence[np.ufunc]
-) -> list[list[Array]]:
-    """The pairwise sum of the results of pieces."""
-    waiting: list[list[list[Array]]] = []  # each of at most half as many pieces as the last
-    for count, part in enumerate(parts, 1):
-        waiting.append(part)
-        while not count & 1:
-            _add(operators, waiting)
-            count >>= 1
-    while len(waiting) > 1:
-        _add(operators, waiting)
-    return waiting[0]
-
-
-def _add(operators: Sequence[np.ufunc], waiting: list[list[list[Array]]]) -> None:
-    """Add the last results to those before them."""
-    last = waiting.pop()
-    with np.errstate(all="ignore"):
-        for operator, (total,), (one,) in zip(operators, waiting[-1], last, strict=True):
-            operator(total, one, out=total)
 
 
 def _rows_of(

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from structarr._compiler.backend.python.host import straight
-from structarr._compiler.ir.expr import Expr, Lit, Var
+from structarr._compiler.ir.expr import Expr, Lit
 from structarr._compiler.ir.given import FillArg, Given, ScalarArg
 from structarr._compiler.ir.node import substitute
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.options import current
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.engine import RuleSet, simplifier

@@ -15,13 +15,7 @@ from structarr._compiler.ir.cin import (
     Tensor,
     Where,
 )
-from structarr._compiler.ir.expr import (
-    Call,
-    Expr,
-    Helper,
-    Index,
-    Lit,
-)
+from structarr._compiler.ir.expr import Call, Expr, Helper, Index, Lit
 from structarr._compiler.ir.given import Given, extent
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.rules.constants import literal

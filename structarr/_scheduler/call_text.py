@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from structarr._compiler.backend.params import Param
-from structarr._compiler.ir.expr import Buffer, Expr, Var
+from structarr._compiler.ir.expr import Buffer, Expr
 from structarr._compiler.ir.show import show
+from structarr._compiler.ir.variables import Var
 from structarr.formats.base import Format
 from structarr.formats.names import name_of
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from structarr._compiler.backend.kernel import Kernel
 from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.arrays import ArrayExpr
-from structarr._compiler.ir.expr import Buffer, Expr, Var
+from structarr._compiler.ir.expr import Buffer, Expr
 from structarr._compiler.ir.kernel import Line
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.rules.engine import RuleSet
 from structarr._scheduler.assemble import Program
 from structarr.formats.base import Format

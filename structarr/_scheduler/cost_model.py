@@ -27,18 +27,9 @@ from structarr._compiler.ir.cin import (
     driver,
 )
 from structarr._compiler.ir.conditions import Eq, Le
-from structarr._compiler.ir.expr import (
-    Call,
-    Cast,
-    Coalesce,
-    Expr,
-    Index,
-    Lit,
-    Opaque,
-    Sum,
-    Var,
-)
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Sum
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.variables import Opaque, Var
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.assemble import Program

@@ -15,7 +15,8 @@ from structarr._compiler.ir.arrays import (
     Slice,
     Spread,
 )
-from structarr._compiler.ir.expr import Expr, Index, Var
+from structarr._compiler.ir.expr import Expr, Index
+from structarr._compiler.ir.variables import Var
 from structarr._scheduler.accesses import ZERO
 
 

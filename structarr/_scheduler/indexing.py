@@ -28,19 +28,10 @@ from structarr._compiler.ir.arrays import (
     Total,
 )
 from structarr._compiler.ir.cin import Access, Offset, Permit, Protocol, driver
-from structarr._compiler.ir.expr import (
-    Call,
-    Cast,
-    Coalesce,
-    Expr,
-    Index,
-    Lit,
-    Opaque,
-    add,
-    scale,
-)
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, add, scale
 from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.ops import OPS, Op
+from structarr._compiler.ir.variables import Opaque
 from structarr._compiler.rules.constants import literal
 from structarr._scheduler.accesses import ZERO, Operand, common_fill
 from structarr._scheduler.extents import extent, length

@@ -19,11 +19,12 @@ from structarr._compiler.backend.kernel import build
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Stmt, Tensor
 from structarr._compiler.ir.conditions import le
-from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var
+from structarr._compiler.ir.expr import INDEX, Expr, Lit
 from structarr._compiler.ir.given import Natural
 from structarr._compiler.ir.kernel import Function, Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show as as_text
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.adjacent_loops import join_adjacent_loops
 from structarr._compiler.kernel_passes.blocked_sums import block_sums
 from structarr._compiler.kernel_passes.blocks import Block

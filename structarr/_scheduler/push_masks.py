@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from structarr._compiler.ir.expr import Call, Expr, Lit, Opaque
+from structarr._compiler.ir.expr import Call, Expr, Lit
+from structarr._compiler.ir.variables import Opaque
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Loop, Tensor, driver
-from structarr._compiler.ir.expr import Expr, Index, Var
+from structarr._compiler.ir.expr import Expr, Index
 from structarr._compiler.ir.given import extent
 from structarr._compiler.ir.kernel import Line
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
 from structarr._scheduler.accesses import operands, source

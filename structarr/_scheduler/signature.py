@@ -8,9 +8,10 @@ from typing import NamedTuple
 from structarr._compiler.backend.params import Param
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Fiber, Tensor
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, Var, order_key
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, order_key
 from structarr._compiler.ir.given import Natural, WholeArg
 from structarr._compiler.ir.kernel import Line, assigned, used
+from structarr._compiler.ir.variables import Var
 from structarr._scheduler.assemble import Program
 
 

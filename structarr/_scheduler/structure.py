@@ -10,9 +10,10 @@ from collections.abc import Callable
 
 from structarr._compiler.ir.cin import Access, Offset, Padded, Permit, arithmetic, driver
 from structarr._compiler.ir.dtypes import COMPLEX
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Opaque, affine
+from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, affine
 from structarr._compiler.ir.given import DimArg, SizeArg
 from structarr._compiler.ir.node import substitute
+from structarr._compiler.ir.variables import Opaque
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import remembered
 from structarr._scheduler.accesses import ZERO, factor, fill_of, mode_of, operands, source

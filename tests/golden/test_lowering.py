@@ -26,8 +26,9 @@ from handmade import (
 
 from structarr._compiler.ir.cin import Stmt, Tensor
 from structarr._compiler.ir.conditions import TRUE, eq
-from structarr._compiler.ir.expr import Lit, Var
+from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.show import show
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.pipeline import Phase, Pipeline

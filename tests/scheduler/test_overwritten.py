@@ -11,9 +11,10 @@ import scipy.sparse
 
 import structarr as sa
 from structarr._compiler.ir.conditions import TRUE
-from structarr._compiler.ir.expr import INDEX, Buffer, Call, Lit, Var
+from structarr._compiler.ir.expr import INDEX, Buffer, Call, Lit
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Var
 from structarr._execute import choices, replay
 from structarr._scheduler.overwritten import overwrites
 from structarr._support import buffer_pool

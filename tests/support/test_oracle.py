@@ -10,6 +10,7 @@ import pytest
 import structarr as sa
 from structarr._compiler.ir import cin, conditions, expr as ir
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Var
 from structarr._testing.oracle.operators import applied
 from structarr._testing.oracle.statements import evaluate
 from structarr._testing.oracle.values import MISSING, OutOfBounds, Scope, Unchecked, value
@@ -46,7 +47,7 @@ p = cin.Tensor("p", None, INT, lit(0), (lit(4),))
 
 def written(stmt: cin.Stmt, start: float = 0.0, **named: Any) -> list[float]:
     """What a program makes of y, which begins with one number everywhere."""
-    out, variables = np.full(4, start), {ir.Var(INT, name): one for name, one in named.items()}
+    out, variables = np.full(4, start), {Var(INT, name): one for name, one in named.items()}
     evaluate(stmt, {x: X, y: out, p: np.array([3, 0, 9, 1])}, variables)
     return out.tolist()
 
@@ -54,13 +55,13 @@ def written(stmt: cin.Stmt, start: float = 0.0, **named: Any) -> list[float]:
 def at(expr: ir.Expr, i: int = 1, j: int = 2, **named: Any) -> Any:
     """The value of an expression of the two indices, of x and p."""
     arrays = {x: X, p: np.array([3, 0, 9, 1])}
-    variables = {one: named[one.name] for one in expr.every(ir.Var)}
+    variables = {one: named[one.name] for one in expr.every(Var)}
     return value(expr, Scope(arrays, variables, {K: i, J: j}))
 
 
 VALUES: dict[str, tuple[ir.Expr, Any]] = {
     "literal": (lit(2.5), 2.5),
-    "scalar": (ir.Var("float32", "scalar0"), np.float32(0.1)),
+    "scalar": (Var("float32", "scalar0"), np.float32(0.1)),
     "index as a value": (ir.Cast(FLOAT, K + J), 3.0),
     "sum": (ir.scale(K, 3) - J + 7, 8),
     "product": (ir.multiply(K + 1, J), 4),
@@ -183,7 +184,7 @@ def test_statements(name: str) -> None:
 
 
 def test_an_extent_is_a_length_of_the_call() -> None:
-    stmt = loop(K, ir.Var(INT, "i_n"), store(read(y, K), None, lit(5.0)))
+    stmt = loop(K, Var(INT, "i_n"), store(read(y, K), None, lit(5.0)))
     assert written(stmt, i_n=2) == [5, 5, 0, 0]
 
 

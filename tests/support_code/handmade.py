@@ -12,10 +12,11 @@ from structarr._compiler.backend.kernel import Kernel, build
 from structarr._compiler.backend.numba.source import show
 from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor
-from structarr._compiler.ir.expr import INDEX, Buffer, Call, Expr, Helper, Index, Lit, Opaque, Var
+from structarr._compiler.ir.expr import INDEX, Buffer, Call, Expr, Helper, Index, Lit
 from structarr._compiler.ir.kernel import Function, Line, Lines, Set, assigned as set_by, used
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Opaque, Var
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.pipeline import Phase, Pipeline

@@ -9,8 +9,9 @@ import numpy as np
 
 from structarr._compiler.backend.kernel import Kernel, build
 from structarr._compiler.backend.params import Param
-from structarr._compiler.ir.expr import INDEX, Helper, Var
+from structarr._compiler.ir.expr import INDEX, Helper
 from structarr._compiler.ir.kernel import Function
+from structarr._compiler.ir.variables import Var
 
 
 def call(name: str, inputs: tuple[Any, ...], outputs: tuple[Any, ...], work: float) -> Any:

@@ -21,10 +21,10 @@ from structarr._compiler.ir.expr import (
     Min,
     Product,
     Sum,
-    Var,
     affine,
 )
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.variables import Var
 
 # What whole numbers of fewer bits are made of floats by: LLVM leaves open what a float beyond the
 # bounds becomes, so that it would depend on the loop around it; NumPy goes these ways.

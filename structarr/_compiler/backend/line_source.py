@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from structarr._compiler.backend.expression_source import Expressions
 from structarr._compiler.ir.conditions import All
-from structarr._compiler.ir.expr import Buffer, Expr, Lit, Load, Sum, Var
+from structarr._compiler.ir.expr import Buffer, Expr, Lit, Load, Sum
 from structarr._compiler.ir.kernel import (
     Break,
     Check,
@@ -21,6 +21,7 @@ from structarr._compiler.ir.kernel import (
     Store,
     While,
 )
+from structarr._compiler.ir.variables import Var
 
 
 class Printer:

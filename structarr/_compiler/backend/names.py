@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from structarr._compiler.backend.user_functions import called
-from structarr._compiler.ir.expr import Buffer, Var
+from structarr._compiler.ir.expr import Buffer
 from structarr._compiler.ir.kernel import Function
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.runtime import HELPERS
 from structarr._compiler.runtime._constructors import CONSTRUCTORS
 

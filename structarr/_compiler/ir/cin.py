@@ -8,21 +8,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Buffer,
-    Cast,
-    Expr,
-    Index,
-    LevelVar,
-    Lit,
-    Sum,
-    Typed,
-    scale,
-)
+from structarr._compiler.ir.expr import INDEX, Buffer, Cast, Expr, Index, Lit, Sum, Typed, scale
 from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import Op
+from structarr._compiler.ir.variables import LevelVar
 
 
 class Tensor(Node):

@@ -6,9 +6,8 @@ Index arithmetic is kept in an affine form (`Sum`) under `Min` and `Max`, on whi
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import count
 from typing import Any, ClassVar
 
 from structarr._compiler.ir.node import Node
@@ -64,37 +63,6 @@ class Lit(Typed):
     def _key(cls, args: tuple[Any, ...]) -> tuple[Any, ...]:
         dtype, value, structural = args
         return (cls, dtype, type(value).__name__, _bits(value), structural)
-
-
-class Var(Typed):
-    """A variable of the kernel: an argument, a let-bound value, a cursor or a `result`.
-
-    Its name is for people: of variables that are called the same, targets make several names.
-    """
-
-    name: str
-    result: bool = False  # whether it is an accumulator or counter, which to set is an effect
-    version: int = 1  # of those that are called the same
-
-    @property
-    def label(self) -> str:
-        """What people call it."""
-        return self.name if self.version == 1 else f"{self.name}_{self.version}"
-
-
-class Local(Var):
-    """A variable that a lowering has made, which no other is."""
-
-
-class Opaque(Var):
-    """A variable of which nothing is known, or that is replaced before a kernel is printed."""
-
-
-class LevelVar(Var):
-    """A variable that a result's level keeps while it is written, such as a count of children."""
-
-    tensor: str = ""
-    depth: int = 0
 
 
 class Index(Expr):
@@ -251,12 +219,6 @@ class Max(Expr):
 MISSING = Missing()
 
 
-def unused(var: Var, taken: Container[Node]) -> Var:
-    """The first version of a variable that is not taken."""
-    versions = (var if k == 1 else var.replace(version=k) for k in count(1))
-    return next(one for one in versions if one not in taken)
-
-
 def index_lit(value: Expr | int) -> Expr:
     """`value`, with Python's integers made literals."""
     return Lit(INDEX, value) if isinstance(value, int) else value
@@ -275,7 +237,7 @@ def affine(expr: Expr | int) -> tuple[dict[Expr, int], int]:
 
 def order_key(expr: Node) -> str:
     """A text that orders nodes alike in every process."""
-    return expr.label if isinstance(expr, Var | Index | Buffer) else "~" + repr(expr)
+    return getattr(expr, "label", None) or "~" + repr(expr)
 
 
 def _sum(terms: dict[Expr, int], const: int) -> Expr:

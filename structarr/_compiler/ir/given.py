@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from structarr._compiler.ir.expr import INDEX, Index, Var
+from structarr._compiler.ir.expr import INDEX, Index
+from structarr._compiler.ir.variables import Var
 
 
 class Given(Var):

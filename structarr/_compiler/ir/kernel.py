@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from structarr._compiler.ir.expr import Buffer, Expr, Helper, Var
+from structarr._compiler.ir.expr import Buffer, Expr, Helper
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.variables import Var
 
 
 class Line(Node):

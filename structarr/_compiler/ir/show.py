@@ -41,10 +41,10 @@ from structarr._compiler.ir.expr import (
     Missing,
     Product,
     Sum,
-    Var,
 )
 from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.variables import Var
 
 _SIGNS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 _PAD = "    "

@@ -16,7 +16,7 @@ from structarr._compiler.ir.cin import (
     Tensor,
     Where,
 )
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Load, Missing, Var
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Load, Missing
 from structarr._compiler.ir.kernel import (
     Break,
     Check,
@@ -31,6 +31,7 @@ from structarr._compiler.ir.kernel import (
 )
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show
+from structarr._compiler.ir.variables import Var
 
 
 class CinError(AssertionError):

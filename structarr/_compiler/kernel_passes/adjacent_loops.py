@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from structarr._compiler.ir.expr import Call, Expr, Load, Var
+from structarr._compiler.ir.expr import Call, Expr, Load
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, used
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 
 

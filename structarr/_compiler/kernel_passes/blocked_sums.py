@@ -17,21 +17,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from structarr._compiler.ir.conditions import lt
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Call,
-    Cast,
-    Expr,
-    Helper,
-    Lit,
-    Var,
-    minimum,
-    order_key,
-    unused,
-)
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Helper, Lit, minimum, order_key
 from structarr._compiler.ir.kernel import For, If, Line, Set, Store, While, assigned, used
 from structarr._compiler.ir.node import N, Node, substitute
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Var, unused
 from structarr._compiler.kernel_passes.blocks import Block
 from structarr._compiler.runtime import traits
 

@@ -12,9 +12,10 @@ from functools import partial
 from typing import TypeAlias
 
 from structarr._compiler.ir.conditions import TRUE, both, le
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Load, Var, affine
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Load, affine
 from structarr._compiler.ir.kernel import Do, For, If, Line, Set, Store, While, assigned, every_line
 from structarr._compiler.ir.node import substitute
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
 from structarr._compiler.runtime import traits
 

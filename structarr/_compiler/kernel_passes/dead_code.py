@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from structarr._compiler.ir.conditions import FALSE, TRUE
-from structarr._compiler.ir.expr import Expr, Var
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While, every_line, used
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import Block, ends
 
 Live: TypeAlias = frozenset[Var]

@@ -11,7 +11,7 @@ from typing import Final
 
 from structarr._compiler.ir.conditions import TRUE, lt
 from structarr._compiler.ir.dtypes import FLOATS
-from structarr._compiler.ir.expr import INDEX, Call, Helper, Lit, Var, unused
+from structarr._compiler.ir.expr import INDEX, Call, Helper, Lit
 from structarr._compiler.ir.kernel import (
     Break,
     For,
@@ -25,6 +25,7 @@ from structarr._compiler.ir.kernel import (
 )
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Var, unused
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.relax_sums import RELAXED
 

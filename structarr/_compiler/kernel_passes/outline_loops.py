@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from structarr._compiler.ir.conditions import TRUE
-from structarr._compiler.ir.expr import Buffer, Lit, Var, order_key
+from structarr._compiler.ir.expr import Buffer, Lit, order_key
 from structarr._compiler.ir.kernel import (
     For,
     Function,
@@ -24,6 +24,7 @@ from structarr._compiler.ir.kernel import (
     used,
 )
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.dead_code import Live, Sweep
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from structarr._compiler.ir.conditions import le, lt
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Load, Var, unused
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Load
 from structarr._compiler.ir.kernel import (
     Break,
     For,
@@ -24,6 +24,7 @@ from structarr._compiler.ir.kernel import (
     used,
 )
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.variables import Var, unused
 from structarr._compiler.kernel_passes.blocked_sums import nothing, plus
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.relax_sums import CHEAP

@@ -17,19 +17,7 @@ from functools import partial
 
 import numpy as np
 
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Buffer,
-    Expr,
-    Helper,
-    Lit,
-    Load,
-    Max,
-    Min,
-    Var,
-    minimum,
-    unused,
-)
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Lit, Load, Max, Min, minimum
 from structarr._compiler.ir.kernel import (
     For,
     If,
@@ -43,6 +31,7 @@ from structarr._compiler.ir.kernel import (
     used,
 )
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.variables import Var, unused
 from structarr._compiler.kernel_passes.blocks import Block, ends, with_blocks
 from structarr._compiler.kernel_passes.searches import (
     MOST,

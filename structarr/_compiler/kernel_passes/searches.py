@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from structarr._compiler.ir.conditions import Not, both, lt
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Var, affine, minimum
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, affine, minimum
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocks import Block
 from structarr._compiler.runtime import traits
 

@@ -10,20 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Call,
-    Expr,
-    Helper,
-    Lit,
-    Load,
-    Var,
-    affine,
-    minimum,
-    unused,
-)
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Load, affine, minimum
 from structarr._compiler.ir.kernel import Do, For, Line, Set, Store, assigned, used
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.variables import Var, unused
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.runtime import HELPERS, traits
 

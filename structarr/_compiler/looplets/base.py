@@ -11,8 +11,9 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Stmt
-from structarr._compiler.ir.expr import INDEX, Expr, Index, Opaque, Var
+from structarr._compiler.ir.expr import INDEX, Expr, Index
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.variables import Opaque, Var
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.rules.algebra import may_miss
 from structarr._compiler.rules.engine import value_of

@@ -6,8 +6,9 @@ from typing import ClassVar
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Stmt
-from structarr._compiler.ir.expr import Expr, Var
+from structarr._compiler.ir.expr import Expr
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet, opened, standing
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from structarr._compiler.ir.conditions import TRUE, lt
-from structarr._compiler.ir.expr import INDEX, Expr, Helper, Opaque, index_lit, scale
+from structarr._compiler.ir.expr import INDEX, Expr, Helper, index_lit, scale
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.variables import Opaque
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.let import Let
 from structarr._compiler.looplets.lookup import Lookup

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.conditions import le
-from structarr._compiler.ir.expr import INDEX, Expr, Lit, Var, affine, maximum
+from structarr._compiler.ir.expr import INDEX, Expr, Lit, affine, maximum
 from structarr._compiler.ir.kernel import Lines, Set
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Lambda, Looplet
 from structarr._compiler.looplets.motion import Motion

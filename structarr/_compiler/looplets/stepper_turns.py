@@ -10,9 +10,10 @@ from structarr._compiler.context import Context
 from structarr._compiler.effects import effects
 from structarr._compiler.ir.cin import Access, Loop
 from structarr._compiler.ir.conditions import TRUE, Not, le, lt
-from structarr._compiler.ir.expr import INDEX, Expr, Opaque, Var, maximum
+from structarr._compiler.ir.expr import INDEX, Expr, maximum
 from structarr._compiler.ir.kernel import Break, Line
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.variables import Opaque, Var
 from structarr._compiler.looplets.base import Looplet, annihilate, exchange, narrow
 from structarr._compiler.looplets.run import Run
 from structarr._compiler.looplets.steps import Steps

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
 from structarr._compiler.ir.conditions import TRUE, le, lt
-from structarr._compiler.ir.expr import Expr, Var, minimum
+from structarr._compiler.ir.expr import Expr, minimum
 from structarr._compiler.ir.kernel import Lines, Set
 from structarr._compiler.ir.node import substitute
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.base import Lambda, Looplet
 from structarr._compiler.looplets.motion import Motion
 from structarr._support.renamed import gathered, read

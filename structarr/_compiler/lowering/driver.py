@@ -20,9 +20,10 @@ from structarr._compiler.ir.cin import (
     Where,
 )
 from structarr._compiler.ir.conditions import TRUE, Not
-from structarr._compiler.ir.expr import Call, Expr, Lit, Var
+from structarr._compiler.ir.expr import Call, Expr, Lit
 from structarr._compiler.ir.kernel import Set
 from structarr._compiler.ir.node import Node, substitute
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.base import Looplet, looplets, rewrite, standing
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.lowering.bounds_checks import (

@@ -5,10 +5,11 @@ from __future__ import annotations
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Loop, Where
 from structarr._compiler.ir.conditions import le, lt
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Load, Var, maximum, minimum
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Lit, Load, maximum, minimum
 from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.kernel import If, Set
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.base import rewrite
 from structarr._compiler.rules.written import appends, tensor_of, unwritten
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, Sum, Var
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Lit, Sum
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.variables import Var
 
 ZERO = Lit(INDEX, 0)
 

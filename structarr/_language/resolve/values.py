@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from structarr._compiler.ir.cin import Padded, Permit, Protocol, Within
-from structarr._compiler.ir.expr import INDEX, Expr, Lit, Opaque
+from structarr._compiler.ir.expr import INDEX, Expr, Lit
 from structarr._compiler.ir.ops import Op, operator_named
+from structarr._compiler.ir.variables import Opaque
 from structarr._language.read import syntax
 from structarr._language.read.messages import axes
 from structarr._language.read.vocabulary import CASTS, PADDINGS

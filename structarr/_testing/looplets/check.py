@@ -10,8 +10,9 @@ import numpy as np
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access
-from structarr._compiler.ir.expr import Call, Var
+from structarr._compiler.ir.expr import Call
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.base import Looplet
 from structarr._compiler.lowering.driver import lower
 from structarr._compiler.rules.defaults import default_rules

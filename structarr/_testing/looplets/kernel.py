@@ -14,9 +14,10 @@ from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.python.interpret import Interpreted
 from structarr._compiler.backend.python.source import PythonExpressions
 from structarr._compiler.ir.cin import Access, Assign, Loop, Tensor
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Lit, Opaque, Var
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Lit
 from structarr._compiler.ir.kernel import Function, Line, Set, While, assigned, used
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Opaque, Var
 from structarr._compiler.rules.defaults import default_rules
 from structarr._scheduler.pipeline import lower_program
 from structarr._testing.looplets.opening import EXTENT, HI, LO, OFFSET

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Loop
 from structarr._compiler.ir.conditions import le
-from structarr._compiler.ir.expr import INDEX, Expr, Index, Var
+from structarr._compiler.ir.expr import INDEX, Expr, Index
 from structarr._compiler.ir.given import extent
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet, exchange, function, looplets, narrow
 from structarr._compiler.looplets.lookup import Lookup

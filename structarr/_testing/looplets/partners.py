@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._compiler.ir.conditions import TRUE, lt
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Lit, Var
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Helper, Lit
 from structarr._compiler.ir.kernel import Lines, Set
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.base import Looplet, function
 from structarr._compiler.looplets.lookup import Lookup
 from structarr._compiler.looplets.pipeline import Phase, Pipeline

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from structarr._compiler.ir import cin
-from structarr._compiler.ir.expr import Var
 from structarr._compiler.ir.given import DimArg, FillArg, Given, ScalarArg, SizeArg, WholeArg
+from structarr._compiler.ir.variables import Var
 from structarr._scheduler.assemble import Output, Program
 from structarr._scheduler.operands import Operands
 from structarr._storage.dense import to_dense

@@ -7,15 +7,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._compiler.ir import cin, expr as ir
+from structarr._compiler.ir import cin
+from structarr._compiler.ir.variables import Var
 from structarr._testing.oracle.operators import applied, converted
 from structarr._testing.oracle.values import MISSING, Scope, integer, place_of, value
 from structarr.formats.entries import Array
 
 
-def evaluate(
-    stmt: cin.Stmt, arrays: dict[cin.Tensor, Array], variables: Mapping[ir.Var, Any]
-) -> None:
+def evaluate(stmt: cin.Stmt, arrays: dict[cin.Tensor, Array], variables: Mapping[Var, Any]) -> None:
     """
     Run a program: its results are written into their arrays.
 
@@ -40,7 +39,7 @@ def evaluate(
     --------
     >>> import numpy as np
     >>> from structarr._compiler.ir.cin import Access, Assign, Loop, Tensor
-    >>> from structarr._compiler.ir.expr import Index, Lit
+    >>> from structarr._compiler.ir.expr import (Index, Lit)
     >>> from structarr._compiler.ir.ops import OPS
     >>> i, n = Index("i"), Lit("int64", 3)
     >>> x = Tensor("x", None, "float64", Lit("float64", 0.0), (n,))

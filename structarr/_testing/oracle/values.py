@@ -10,6 +10,7 @@ import numpy as np
 
 from structarr._compiler.ir import cin, conditions, expr as ir
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.variables import Var
 from structarr._testing.oracle.operators import applied, converted
 from structarr.formats.entries import Array
 
@@ -42,7 +43,7 @@ class Scope:
     """
 
     arrays: dict[cin.Tensor, Array]
-    variables: Mapping[ir.Var, Any]
+    variables: Mapping[Var, Any]
     indices: Mapping[ir.Index, int] = field(default_factory=dict)
     odd: list[Node] = field(default_factory=list)
 
@@ -53,7 +54,7 @@ class Scope:
 
 def value(node: Node, scope: Scope) -> Any:
     """The value of an expression: a NumPy scalar, a Python integer of an index, or `MISSING`."""
-    if isinstance(node, ir.Var):
+    if isinstance(node, Var):
         found = converted(scope.variables[node], node.dtype)
     else:
         found = _VALUES[type(node)](node, scope)

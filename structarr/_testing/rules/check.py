@@ -12,9 +12,10 @@ import numpy as np
 
 import structarr as sa
 from structarr._array import Array
-from structarr._compiler.ir.expr import Expr, Missing, Var
+from structarr._compiler.ir.expr import Expr, Missing
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ruleset import Rule, RuleSet, brief
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._testing.oracle.values import Scope, value

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._compiler.ir.expr import Call, Cast, Expr, Lit, Var
+from structarr._compiler.ir.expr import Call, Cast, Expr, Lit
 from structarr._compiler.ir.ops import OPS, Op, operator_named
 from structarr._compiler.ir.ruleset import Rule
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.patterns import build, variables
 from structarr._support import dtypes

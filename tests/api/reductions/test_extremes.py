@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.ir.expr import INDEX, Lit, Var
+from structarr._compiler.ir.expr import INDEX, Lit
 from structarr._compiler.ir.kernel import Set, While
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.dead_code import drop_dead_code
 
 VALUES = (-2.0, -1.0, 0.5, 3.0, np.inf, -np.inf, np.nan)

@@ -10,9 +10,10 @@ import structarr as sa
 from structarr._compiler.backend.kernel import Kernel, build
 from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.conditions import TRUE, lt
-from structarr._compiler.ir.expr import INDEX, Buffer, Call, Helper, Lit, Var
+from structarr._compiler.ir.expr import INDEX, Buffer, Call, Helper, Lit
 from structarr._compiler.ir.kernel import Break, For, Function, If, Invoke, Set, Store, While
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Var
 from structarr._testing.counted_calls import counted, counting
 from structarr._testing.forcing import witnessed
 

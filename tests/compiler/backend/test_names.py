@@ -5,9 +5,10 @@ import keyword
 import structarr as sa
 from structarr._compiler.backend.names import Names
 from structarr._compiler.ir.cin import Tensor
-from structarr._compiler.ir.expr import INDEX, Buffer, Call, Index, LevelVar, Lit, Var, unused
+from structarr._compiler.ir.expr import INDEX, Buffer, Call, Index, Lit
 from structarr._compiler.ir.given import bounds, dim, extent, length, size
 from structarr._compiler.ir.kernel import Function
+from structarr._compiler.ir.variables import LevelVar, Var, unused
 from structarr._compiler.runtime import HELPERS
 from structarr.formats import parse
 

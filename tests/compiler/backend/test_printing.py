@@ -11,18 +11,9 @@ from structarr._compiler.backend.operator_table import _SIGNS
 from structarr._compiler.backend.python.interpret import NAMESPACE
 from structarr._compiler.backend.python.source import PythonExpressions
 from structarr._compiler.ir.conditions import All, Eq, Not, lt
-from structarr._compiler.ir.expr import (
-    INDEX,
-    Call,
-    Cast,
-    Expr,
-    Lit,
-    Var,
-    floor_div,
-    index_lit,
-    multiply,
-)
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Lit, floor_div, index_lit, multiply
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Var
 
 P, Q = Var(INDEX, "i"), Var(INDEX, "j")
 LESS, MORE = (Call("bool", OPS[name], (P, Q)) for name in ("less", "greater"))

@@ -17,12 +17,12 @@ from structarr._compiler.ir.expr import (
     Lit,
     Min,
     Sum,
-    Var,
     index_lit,
     maximum,
     minimum,
 )
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.runtime import HELPERS
 
 ENV = {"x": 3, "y": -2, "z": 5}

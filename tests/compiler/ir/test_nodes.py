@@ -11,8 +11,9 @@ import weakref
 
 import pytest
 
-from structarr._compiler.ir.expr import INDEX, Index, Lit, Var, add
+from structarr._compiler.ir.expr import INDEX, Index, Lit, add
 from structarr._compiler.ir.node import _TABLE, Node, substitute
+from structarr._compiler.ir.variables import Var
 
 LITERALS = [
     ("int64", 1),

@@ -9,9 +9,10 @@ import pytest
 
 from structarr._compiler.backend.numba.source import show
 from structarr._compiler.ir.conditions import lt
-from structarr._compiler.ir.expr import INDEX, Buffer, Call, Cast, Expr, Helper, Lit, Var
+from structarr._compiler.ir.expr import INDEX, Buffer, Call, Cast, Expr, Helper, Lit
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.blocked_sums import block_sums
 from structarr._compiler.runtime.accumulate import blocks_from, lost, settled
 

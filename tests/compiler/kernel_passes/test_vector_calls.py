@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.ir.expr import INDEX, Buffer, Call, Var
+from structarr._compiler.ir.expr import INDEX, Buffer, Call
 from structarr._compiler.ir.kernel import Do, For, Store, every_line
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.kernel_passes.vector_calls import BLOCK, VECTORS, vector_calls
 from structarr._testing.forcing import witnessed
 

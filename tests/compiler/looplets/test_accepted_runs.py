@@ -17,7 +17,7 @@ from handmade import (
     steps,
 )
 
-from structarr._compiler.ir.expr import Var
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.base import function
 from structarr._compiler.looplets.lookup import Lookup
 

@@ -28,7 +28,8 @@ from hypothesis import given, strategies as st
 
 import structarr as sa
 from structarr._compiler.ir.conditions import TRUE, eq
-from structarr._compiler.ir.expr import Lit, Var
+from structarr._compiler.ir.expr import Lit
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.let import Simplify
 from structarr._compiler.looplets.pipeline import Phase, Pipeline
 from structarr._compiler.looplets.run import Run

@@ -24,7 +24,8 @@ from handmade import (
 )
 
 import structarr
-from structarr._compiler.ir.expr import Lit, Var
+from structarr._compiler.ir.expr import Lit
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.run import Run
 
 

@@ -11,7 +11,8 @@ from hypothesis import given, strategies as st
 
 from structarr._compiler.backend.expression_source import Expressions
 from structarr._compiler.ir.conditions import FALSE, TRUE, Not, both, eq, le, lt
-from structarr._compiler.ir.expr import INDEX, Expr, Var, maximum, minimum
+from structarr._compiler.ir.expr import INDEX, Expr, maximum, minimum
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.rules.bounds import Facts
 
 NAMES = ("x", "y", "z")

@@ -8,8 +8,9 @@ from structarr._compiler.backend.numba.source import show
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Pass, Stmt, Tensor
 from structarr._compiler.ir.conditions import TRUE, le, lt
-from structarr._compiler.ir.expr import INDEX, Buffer, Lit, Var, minimum
+from structarr._compiler.ir.expr import INDEX, Buffer, Lit, minimum
 from structarr._compiler.ir.kernel import If, Line, Set, Store, While
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.options import Forced, force
 from structarr._compiler.rules.defaults import default_rules
 from structarr.formats import parse

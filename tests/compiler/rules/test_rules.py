@@ -12,8 +12,9 @@ from hypothesis import given, strategies as st
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Pass, Sieve, Stmt, Where
 from structarr._compiler.ir.conditions import FALSE, TRUE, lt
-from structarr._compiler.ir.expr import MISSING, Call, Cast, Coalesce, Expr, Lit, Var
+from structarr._compiler.ir.expr import MISSING, Call, Cast, Coalesce, Expr, Lit
 from structarr._compiler.ir.ops import OPS
+from structarr._compiler.ir.variables import Var
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import default_rules
 from structarr._compiler.rules.engine import RuleSet, Simplifier

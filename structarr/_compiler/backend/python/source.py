@@ -10,9 +10,10 @@ from structarr._compiler.backend.line_source import Printer
 from structarr._compiler.backend.names import Names
 from structarr._compiler.backend.spelling import spelled
 from structarr._compiler.ir.dtypes import COMPLEX
-from structarr._compiler.ir.expr import Buffer, Call, Cast, Expr, Helper, Lit, Load, Var
+from structarr._compiler.ir.expr import Buffer, Call, Cast, Expr, Helper, Lit, Load
 from structarr._compiler.ir.kernel import Do, Function, If, Invoke, Line, Set, every_line
 from structarr._compiler.ir.node import Node
+from structarr._compiler.ir.variables import Var
 
 PYTHONS: Final = {"float32": "float", "complex64": "complex"}
 """What is wider than a dtype, and Python's own."""

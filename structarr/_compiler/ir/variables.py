@@ -1,0 +1,46 @@
+"""Variables of kernels: told apart by what they are, and called something for people."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from itertools import count
+
+from structarr._compiler.ir.expr import Typed
+from structarr._compiler.ir.node import Node
+
+
+class Var(Typed):
+    """A variable of the kernel: an argument, a let-bound value, a cursor or a `result`.
+
+    Its name is for people: of variables that are called the same, targets make several names.
+    """
+
+    name: str
+    result: bool = False  # whether it is an accumulator or counter, which to set is an effect
+    version: int = 1  # of those that are called the same
+
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        return self.name if self.version == 1 else f"{self.name}_{self.version}"
+
+
+class Local(Var):
+    """A variable that a lowering has made, which no other is."""
+
+
+class Opaque(Var):
+    """A variable of which nothing is known, or that is replaced before a kernel is printed."""
+
+
+class LevelVar(Var):
+    """A variable that a result's level keeps while it is written, such as a count of children."""
+
+    tensor: str = ""
+    depth: int = 0
+
+
+def unused(var: Var, taken: Container[Node]) -> Var:
+    """The first version of a variable that is not taken."""
+    versions = (var if k == 1 else var.replace(version=k) for k in count(1))
+    return next(one for one in versions if one not in taken)
