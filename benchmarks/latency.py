@@ -18,6 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import structarr as sa
+from benchmarks import traced
 from benchmarks.cold import CASES
 from benchmarks.report import Row, row
 from benchmarks.timing import Call, race
@@ -39,6 +40,7 @@ def run(data: Path, quick: bool) -> Iterator[Row]:
             yield from _first(case, name, stored, turns)
     yield from _lowered(3 if quick else 12)
     yield from _warm(0.5 if quick else 3.0)
+    yield from traced.rows(0.2 if quick else 2.0)
 
 
 def _peers() -> list[str]:

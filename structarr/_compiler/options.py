@@ -50,6 +50,7 @@ class Options:
     rules: RuleSet | None = None
     default_format: str | None = None
     progress: Callable[[str], object] | bool | None = None
+    deterministic: bool = False
     forced: Forced | None = dataclasses.field(default=None, repr=False)  # not an option for users
     target: Any = dataclasses.field(init=False, repr=False)  # that a tier is; None for our own
     compiles: bool = dataclasses.field(init=False, repr=False)  # whether kernels may be compiled
@@ -68,8 +69,9 @@ class Options:
             )
         object.__setattr__(self, "target", None if ours else self.tier)
         object.__setattr__(self, "compiles", ours and self.tier != "interpreted")
-        if not isinstance(self.strict_ieee, bool):
-            raise TypeError(f"strict_ieee must be True or False, not {self.strict_ieee!r}")
+        for name in ("strict_ieee", "deterministic"):
+            if not isinstance(getattr(self, name), bool):
+                raise TypeError(f"{name} must be True or False, not {getattr(self, name)!r}")
         _check_count("densify_limit", self.densify_limit, least=0)
         _check_count("threads", self.threads, least=1)
         object.__setattr__(self, "rules", as_rules(self.rules))
@@ -82,7 +84,7 @@ class Options:
         forced = None if self.forced is None else (self.forced.program,)
         told = None if self.forced is None else self.forced.checked
         object.__setattr__(self, "checked", debug("facts") if told is None else told)
-        planned = self.strict_ieee, self.rules, self.checked, forced
+        planned = self.strict_ieee, self.rules, self.checked, forced, self.deterministic
         object.__setattr__(self, "planned", planned)
 
 
@@ -130,6 +132,9 @@ class options:
         Whether a line tells of compilations and calls of kernels that take more than a second, on
         the standard error; None stands for where that is a terminal or a notebook. A function is
         called with the text instead, before a compilation and as pieces of a call are done.
+    deterministic : bool
+        Whether the order in which products are multiplied depends on their operands alone. Else
+        what earlier calls showed to be estimated badly may change it, and with it the rounding.
 
     Raises
     ------

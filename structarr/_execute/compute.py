@@ -31,8 +31,9 @@ def value(node: Node) -> Tensor:
     replay = recorded(key)
     if replay is None:
         record = Record(node.given)
-        result = Executor(record).planner.value(node)
-        made = record.replay(result)
+        planner = Executor(record).planner
+        result = planner.value(node)
+        made = None if planner.surprised else record.replay(result)
         if made is not None:
             remember(key, made)
         return result

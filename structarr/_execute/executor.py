@@ -19,10 +19,12 @@ from structarr._execute.steps import (
 )
 from structarr._lazy.graph import Node
 from structarr._lazy.rewrite.on_stored_values import restored
+from structarr._lazy.told import spelling, told
 from structarr._storage.dense import finite
 from structarr._storage.memo import DERIVED
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import relisted
+from structarr.errors import DensificationError
 
 
 class Executor:
@@ -87,9 +89,18 @@ class Executor:
         return choice.several(given, [node.shape for node in nodes], pick)
 
     def _called(self, step: Call) -> Tensor:
-        result = step.choice(step.given, step.shape, step.pick)
+        try:
+            result = step.choice(step.given, step.shape, step.pick)
+        except DensificationError as error:
+            raise _in_part(error, step.node) from None
         if result is None:
             return self.run(self.planner.wider(step))
         if self._record is not None:
             self._record.call(step, result)
         return result
+
+
+def _in_part(error: DensificationError, node: Node) -> DensificationError:
+    """An error of memory that says which part of an expression is too large, and what fits."""
+    instead = spelling(node)
+    return DensificationError(f"{told(node)}: {error}" + (f"; {instead}" if instead else ""))

@@ -31,8 +31,8 @@ from structarr.formats.entries import Array
 
 T = TypeVar("T")
 
-WORK = 1e-3  # the least expected time of a piece, in seconds
-COMBINING = 2e-8  # the same for each element of a result that every piece has for itself
+WORK = 5e-4  # the least expected time of a piece, in seconds
+COMBINING = 1e-8  # the same for each element of a result that every piece has for itself
 MOST = 64  # the most pieces of a call
 
 COMBINED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")

@@ -29,6 +29,7 @@ from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.blas import DenseProduct
 from structarr._scheduler.discordant import Discordant
 from structarr._scheduler.operands import Operands
+from structarr._scheduler.seen_counts import note
 from structarr._storage.conform import conform
 from structarr._storage.tensor import Tensor
 from structarr._storage.transpose import is_listed, is_relisted, lists_of, pruned
@@ -43,14 +44,17 @@ VIEWS: Final = {"permute": "view", "expand": "expand"}
 class Planner:
     """Plans expressions; `run` executes a step whose result decides how the plan goes on.
 
-    A `counted` planner makes calls on vectors of stored values, whose length is a number of stored
-    elements. One that `widens` takes positions of int64 where those of a format are too narrow.
+    It is `surprised` if a value stores so much more or less than expected that the next plan may be
+    another. A `counted` planner makes calls on vectors of stored values, whose length is a number
+    of stored elements. One that `widens` takes positions of int64 where those of a format are too
+    narrow.
     """
 
-    __slots__ = ("_counted", "_run", "_widens")
+    __slots__ = ("_counted", "_run", "_widens", "surprised")
 
     def __init__(self, run: Run, counted: bool = False, widens: bool = False) -> None:
         self._run, self._counted, self._widens = run, counted, widens
+        self.surprised = False
 
     def plan(
         self,
@@ -119,7 +123,10 @@ class Planner:
 
     def value(self, node: Node) -> Tensor:
         """The value of a node in the format that the algebra gives it."""
-        return self._run(self.plan(node))
+        found = self._run(self.plan(node))
+        if node.kind == "reduce" and found.counts and note(node, found.counts[-1]):
+            self.surprised = True
+        return found
 
     def wider(self, outgrown: Call) -> Step:
         """The step of an outgrown call, with positions of int64."""

@@ -77,8 +77,12 @@ class Trace:
         """The values of nodes; sums that several of them use are computed once."""
         for node in self._used_again(nodes):
             self._made[node] = leaf(self._value(node))
-        found = [self._value(node) for node in nodes]
-        self._made |= zip(nodes, map(leaf, found), strict=True)
+        found = []
+        for node in nodes:
+            stands = _is_sum(node) or all_dense(self._rebuilt(node))
+            found.append(self._value(node))
+            if stands:
+                self._made[node] = leaf(found[-1])
         return found
 
     def applied(self, compute: Callable[..., Tensor], nodes: Sequence[Node]) -> Tensor:
@@ -144,10 +148,12 @@ class Trace:
         for node in order:
             if uses[node] < 2 or not args_of(node):
                 continue
+            asked = node in roots
             if _is_sum(node):
-                if node in roots or _is_shared(node):
-                    yield node
-            elif node in roots and all_dense(self._rebuilt(node)):
+                asked = asked or _is_shared(node)
+            else:
+                asked = asked and all_dense(self._rebuilt(node))
+            if asked:
                 yield node
 
     def _rebuilt(self, node: Node) -> Node:

@@ -11,6 +11,7 @@ import numpy as np
 from structarr._compiler.options import current
 from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
+from structarr._lazy.told import told
 from structarr._scheduler.reorder_products import Product
 from structarr._storage.dense import dense_view, from_dense
 from structarr._storage.density import check_size
@@ -26,7 +27,7 @@ class DenseProduct:
     Common axes of the factors that remain in the result are stacks of matrices.
     """
 
-    __slots__ = ("_announced", "_left", "_nbytes", "_order", "_right", "_sizes", "shape")
+    __slots__ = ("_announced", "_left", "_nbytes", "_order", "_right", "_sizes", "_text", "shape")
 
     def __init__(self, found: Product, axes: _Axes, node: Node) -> None:
         self.shape = node.shape
@@ -38,6 +39,7 @@ class DenseProduct:
         self._sizes = tuple([lengths[label] for label in made])
         self._order = tuple([made.index(label) for label in axes.result])
         self._nbytes = _nbytes(node)
+        self._text = told(node)
         self._announced = 4 * sum(_nbytes(one) for one in found.nodes)
 
     @classmethod
@@ -70,7 +72,7 @@ class DenseProduct:
         """Raise DensificationError where the result would be too large."""
         if self._nbytes > current().densify_limit:  # only then is the message needed
             instead = "reduce it or multiply it by a mask before it is looked at"
-            what = f"the dense product of shape {self.shape}"
+            what = f"{self._text}: the dense product of shape {self.shape}"
             check_size(self._nbytes, what, instead, self._announced)
 
     def __call__(self, left: Tensor, right: Tensor) -> Tensor:

@@ -10,13 +10,18 @@ import numpy as np
 
 from structarr._storage.tensor import Tensor
 
-# Nanoseconds for a turn of a loop, measured with compiled kernels; only ratios matter.
-LEAD, MERGE, STREAM, LOOKUP = 0.8, 3.5, 0.2, 0.6
-# For merging: its start, a step predicted right, the penalty of a wrong prediction, a step that
+# Nanoseconds of compiled kernels on Zen 4, fitted to the candidates of `python -m benchmarks
+# calibrate` and some more, of 60 to 1500 rows: seven in ten of them take what is expected within a
+# factor of two. Programs are chosen by their ratios.
+#
+# A turn of a loop: that one list leads, over the elements that some lists store, over neighbours in
+# memory, with an element that is looked up.
+LEAD, MERGE, STREAM, LOOKUP = 0.5, 1.7, 0.1, 0.6
+# Of a merge: its start, a step predicted right, the penalty of a wrong prediction, a step that
 # splits a stretch; a search of a gallop.
-START, STEP, TURN, SPLIT, GALLOP = 10.0, 0.9, 5.0, 7.0, 5.0
+START, STEP, TURN, SPLIT, GALLOP = 2.0, 0.3, 4.0, 3.5, 2.8
 # To begin a stretch of neighbours, and to search where others enter and leave the only stretch.
-STRETCH, SEARCHES = 1.5, 24.0
+STRETCH, SEARCHES = 1.0, 6.0
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,6 @@ from structarr._compiler.ir.cin import (
 )
 from structarr._compiler.ir.conditions import Eq, Le
 from structarr._compiler.ir.expr import (
-    INDEX,
     Call,
     Cast,
     Coalesce,
@@ -39,7 +38,6 @@ from structarr._compiler.ir.expr import (
     Sum,
     Var,
 )
-from structarr._compiler.ir.given import BoundArg, DimArg, ExtentArg, LengthArg, SizeArg, WholeArg
 from structarr._compiler.ir.node import Node
 from structarr._compiler.rules.constants import same_constant
 from structarr._compiler.rules.engine import Simplifier
@@ -55,21 +53,20 @@ from structarr._scheduler.cardinality import (
     stored,
     unite,
 )
-from structarr._scheduler.lookup_costs import lookup_time
+from structarr._scheduler.loop_bounds import number
+from structarr._scheduler.memory_costs import (
+    clear_time,
+    is_far,
+    lookup_time,
+    room_time,
+    stride_time,
+    write_time,
+)
 from structarr._scheduler.operands import Operands
-from structarr.formats.base import Level
-from structarr.formats.gapped import Gapped
-from structarr.formats.hashed_row import HashedRow
 from structarr.formats.scattered_row import ScatteredRow
-from structarr.formats.strided import Strided
 
-# Nanoseconds to enter a loop, to write to a workspace, to sort one of its indices, to clear one.
-ENTER, TOUCH, SORT, UNTOUCH = 4.0, 1.0, 5.0, 0.5
-# Nanoseconds to find a slot of a hashed row and to write to uncached memory; the cached elements.
-PROBE, AFAR, CACHED = 8.0, 60.0, 1 << 22
-RESERVE, FILL = 0.02, 0.25  # for each element of a workspace: allocated as zeros, filled
-# Nanoseconds of a stride in a dense array that caches hold, and in a larger one.
-STRIDE, STRIDE_AFAR, NEAR = 0.5, 5.0, 1 << 15
+# Nanoseconds, as of `cardinality`: of the call of a compiled kernel, and to enter a loop.
+BEGIN, ENTER = 150.0, 2.0
 
 
 class Cost(NamedTuple):
@@ -89,7 +86,7 @@ def cost(program: Program, given: Operands, simplify: Simplifier) -> Cost:
 class _Count:
     def __init__(self, program: Program, given: Operands, simplify: Simplifier) -> None:
         self.program, self.given, self.simplify = program, given, simplify
-        self.steps = self.time = 0.0
+        self.steps, self.time = 0.0, BEGIN
         self.middle: dict[Index, float] = {}  # the middle of bound indices
         self.held: dict[Named, float] = {}  # the stored elements of workspaces
         self.innermost: Index | None = None
@@ -103,7 +100,8 @@ class _Count:
                 self.time += times * self._strides(stmt)
                 if target.obj in self.held:
                     self.held[target.obj] += times
-                    self.time += times * self._touch(target.obj)
+                    room = self._number(target.obj.dims[0])
+                    self.time += times * write_time(target.obj.format.root, room)
             case Sieve(_, body):
                 self(body, times)
             case Multi(stmts):
@@ -121,13 +119,13 @@ class _Count:
         for temp in spaces:
             room = self._number(temp.dims[0])
             written = self.held[temp] / times if times else 0.0
-            once = isinstance(temp.format.root, ScatteredRow)
-            if not isinstance(temp.format.root, HashedRow):
-                self.time += room * (FILL if isinstance(temp.format.root, Gapped) else RESERVE)
+            row = temp.format.root
+            self.time += room_time(row, room)
             missed = (1 - 1 / room) ** written if room > 1 else 0.0
+            once = isinstance(row, ScatteredRow)
             self.held[temp] = min(room, written) if once else room * (1 - missed)
             self.steps += times * self.held[temp]  # to clear it
-            self.time += times * self.held[temp] * (UNTOUCH if once else UNTOUCH + SORT)
+            self.time += times * self.held[temp] * clear_time(row)
         self(where.consumer, times)
 
     def _strides(self, stmt: Assign) -> float:
@@ -136,16 +134,10 @@ class _Count:
         for node in stmt.nodes():
             if isinstance(node, Access) and isinstance(node.obj, Named):
                 levels = zip(node.indices, node.obj.format.levels, strict=False)
-                if any(_is_far(level) and self.innermost in i.every(Index) for i, level in levels):
+                if any(is_far(level) and self.innermost in i.every(Index) for i, level in levels):
                     size = prod([self._number(dim) for dim in node.obj.dims])
-                    found += STRIDE if size <= NEAR else STRIDE_AFAR
+                    found += stride_time(size)
         return found
-
-    def _touch(self, temp: Named) -> float:
-        """The time to write at random; beyond what caches hold, each write waits for memory."""
-        if isinstance(temp.format.root, HashedRow):
-            return TOUCH + PROBE
-        return TOUCH + (AFAR if self._number(temp.dims[0]) > CACHED else 0.0)
 
     def _loop(self, loop: Loop, times: float) -> None:
         lo, hi = self._number(loop.lo), self._number(loop.hi)
@@ -231,16 +223,25 @@ class _Count:
                 parts = [self._value(arg, index, extent) for arg in args]
                 killers = [k for k, one in enumerate(parts) if self._kills(value, k, one, index)]
                 if not killers:
-                    return unite(parts, extent)
+                    return unite(self._apart(args, parts, index), extent)
                 # Accesses that decide the result where they are fill, and those read on the way.
-                others = [
-                    one.turns for k, one in enumerate(parts) if k not in killers and one.leads
-                ]
-                met = intersect([parts[k] for k in killers], extent)
-                price = MERGE if others else met.price
-                turns = met.turns + sum(others)
-                return replace(met, turns=turns, mask=False, price=price)
+                others = [one for k, one in enumerate(parts) if k not in killers and one.leads]
+                read = sum([one.turns for one in others])
+                deciding = self._apart(
+                    [args[k] for k in killers], [parts[k] for k in killers], index
+                )
+                met = intersect(deciding, extent)
+                price = MERGE if read else met.price
+                return replace(met, turns=met.turns + read, mask=False, price=price)
         return NOTHING
+
+    def _apart(self, args: Sequence[Expr], parts: Sequence[Reach], index: Index) -> list[Reach]:
+        """What a loop meets of some values: what several read alike is met once."""
+        found: dict[object, Reach] = {}
+        for k, (arg, part) in enumerate(zip(args, parts, strict=True)):
+            reads = [one for one in arg.every(Access) if self._level(one, index) is not None]
+            found.setdefault(frozenset(reads) or k, part)
+        return list(found.values())
 
     def _kills(self, call: Call, k: int, part: Reach, index: Index) -> bool:
         if part is NOTHING or (part.cover >= 1 and not part.leads):
@@ -286,24 +287,4 @@ class _Count:
         return None
 
     def _number(self, expr: Expr) -> float:
-        """A bound of a loop; where it depends on the loops around, in the middle of them."""
-        match expr:
-            case Lit(_, value):
-                return float(value)
-            case Index():
-                return self.middle.get(expr, 0.0)
-            case Sum(atoms, factors, const):
-                terms = zip(atoms, factors, strict=True)
-                return const + sum(self._number(atom) * k for atom, k in terms)
-            case ExtentArg() | LengthArg() | BoundArg():
-                return float(self.given.extents[self.program.lengths.index(expr)])
-            case SizeArg(number=number) | WholeArg(number=number):
-                return float(self.given.sizes[number])
-            case DimArg(number=number, axis=axis):
-                return float(self.given.tensors[number].shape[axis])
-        return 0.0
-
-
-def _is_far(level: Level) -> bool:
-    """Whether neighbours of a mode of a dense array are not next to each other."""
-    return isinstance(level, Strided) and level.stride is not Lit(INDEX, 1)
+        return number(expr, self.given, self.program.lengths, self.middle)

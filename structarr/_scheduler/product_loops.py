@@ -27,6 +27,7 @@ class Factor(NamedTuple):
     nested: Labels = ()  # the labels in the order of levels, if loops must follow it
     name: int = -1  # the same of factors that are the same array; -1 of one that is no other's
     skews: tuple[float, ...] = ()  # for each label, of the squares of what is stored at an index
+    number: int = 0  # of the structure of the array
 
     @property
     def dense(self) -> bool:

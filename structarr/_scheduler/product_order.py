@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 from structarr._scheduler.machine import Times, times
 from structarr._scheduler.product_loops import Factor, Labels, Loops
+from structarr._scheduler.seen_counts import seen, state
 
 MOST = 7  # the most factors of which all trees are priced
 AT_ONCE = 4  # the most factors of a branch that one loop nest may multiply
@@ -48,14 +49,16 @@ def numbers_of(tree: Tree | int) -> list[int]:
 
 
 class Plan(NamedTuple):
-    """A tree, the nanoseconds that it is expected to take, and the labels of sparse branches.
+    """A tree, the nanoseconds that it is expected to take, and what is known of sparse branches.
 
-    Those come in the order of the loops that make a branch.
+    The labels of a branch come in the order of the loops that make it. With what it is expected to
+    store is the key under which it is remembered if that is wrong.
     """
 
     tree: Tree
     cost: float
     orders: Mapping[Tree, Labels]
+    expected: Mapping[Tree, tuple[Hashable, float]]
 
 
 def best(factors: Sequence[Factor], result: Labels, lengths: Mapping[int, int]) -> Plan:
@@ -71,7 +74,7 @@ def ranked(
         f._replace(stored=_rounded(f.stored), skews=tuple(map(_rounded, f.skews))) for f in factors
     )
     sizes = tuple((k, _rounded(n)) for k, n in sorted(lengths.items()))
-    return _ranked(rounded, result, sizes, times())
+    return _ranked(rounded, result, sizes, times(), state())
 
 
 def _rounded(number: float) -> float:
@@ -81,9 +84,13 @@ def _rounded(number: float) -> float:
 
 @lru_cache(1024)
 def _ranked(
-    factors: tuple[Factor, ...], result: Labels, lengths: tuple[tuple[int, float], ...], ns: Times
+    factors: tuple[Factor, ...],
+    result: Labels,
+    lengths: tuple[tuple[int, float], ...],
+    ns: Times,
+    known: int,
 ) -> tuple[Plan, ...]:
-    return tuple(_Orders(factors, result, dict(lengths), ns).plans())
+    return tuple(_Orders(factors, result, dict(lengths), ns, known).plans())
 
 
 class _Made(NamedTuple):
@@ -94,13 +101,20 @@ class _Made(NamedTuple):
 
 class _Orders:
     def __init__(
-        self, factors: tuple[Factor, ...], result: Labels, lengths: Mapping[int, float], ns: Times
+        self,
+        factors: tuple[Factor, ...],
+        result: Labels,
+        lengths: Mapping[int, float],
+        ns: Times,
+        known: int,
     ) -> None:
+        self._corrects = known > 0
         self.factors, self.result, self._ns = factors, frozenset(result), ns
         self._loops = Loops(lengths, ns)
         self._known: dict[frozenset[int], _Made] = {}
         self._connected: dict[frozenset[int], bool] = {}
         self.orders: dict[Tree, Labels] = {}
+        self.expected: dict[Tree, tuple[Hashable, float]] = {}
         names = [k if one.name < 0 else one.name for k, one in enumerate(factors)]
         self._named = [(name, one.labels) for name, one in zip(names, factors, strict=True)]
         self._repeated = len({*names}) < len(names)
@@ -109,22 +123,31 @@ class _Orders:
         """A tree for each way to make the product of all factors, the cheapest first."""
         every = frozenset(range(len(self.factors)))
         kept = self._kept(every)
-        found = [self._joined(parts, kept, None) for parts in self._ways(every, kept)]
+        found = [self._joined(parts, kept, None, None) for parts in self._ways(every, kept)]
         found.sort(key=lambda one: one.cost)
         trees = [one.tree if isinstance(one.tree, tuple) else (one.tree,) for one in found]
-        return [Plan(tree, one.cost, self.orders) for tree, one in zip(trees, found, strict=True)]
+        return [
+            Plan(tree, one.cost, self.orders, self.expected)
+            for tree, one in zip(trees, found, strict=True)
+        ]
 
     def _made(self, some: frozenset[int]) -> _Made:
         """The cheapest way to the product of some factors, summed as far as others allow."""
         found = self._known.get(some)
         if found is None:
             kept = self._kept(some)
+            numbers = sorted(some)
+            factors = [(self.factors[k].number, self.factors[k].labels) for k in numbers]
+            product = form_of(tuple(range(len(numbers))), factors, kept)
+            stored = seen(product) if self._corrects else None
             for parts in self._ways(some, kept):
                 if self._repeated:
                     parts.sort(key=self._place)
-                found = self._joined(parts, kept, found)
+                found = self._joined(parts, kept, found, stored)
             assert found is not None
             self._known[some] = found
+            if isinstance(found.tree, tuple) and not found.value.dense:
+                self.expected[found.tree] = product, found.value.stored
         return found
 
     def _ways(self, some: frozenset[int], kept: frozenset[int]) -> Iterable[list[_Made]]:
@@ -177,7 +200,9 @@ class _Orders:
         }
         return frozenset(mine & (outside | self.result))
 
-    def _joined(self, parts: list[_Made], kept: frozenset[int], least: _Made | None) -> _Made:
+    def _joined(
+        self, parts: list[_Made], kept: frozenset[int], least: _Made | None, stored: float | None
+    ) -> _Made:
         """Some values multiplied in one loop nest, or what is known to take less time."""
         if len(parts) == 1 and kept >= {*parts[0].value.labels}:
             return parts[0]
@@ -189,6 +214,8 @@ class _Orders:
             return least
         factors = [part.value for part in parts]
         value, turns = self._value(factors, kept)
+        if stored is not None and not value.dense:
+            value = value._replace(stored=stored)
         time, order = self._time(factors, kept, value, turns)
         cost += time
         if least is not None and cost >= least.cost:

@@ -23,6 +23,7 @@ from structarr._scheduler.expected_entries import all_dense
 from structarr._scheduler.product_factors import Places, array_of, broadcast, measured
 from structarr._scheduler.product_loops import Labels
 from structarr._scheduler.product_order import LONGEST, Plan, Tree, form_of, numbers_of, ranked
+from structarr._scheduler.seen_counts import expect
 from structarr._storage.statistics import skews
 from structarr._storage.views import has_main_diagonal_alone, main_diagonal
 
@@ -91,6 +92,7 @@ class Product:
         self._fresh = count()
         self._made: dict[Hashable, Node] = {}
         self._orders: Mapping[Tree, Labels] = {}  # of branches that are sparse
+        self._expected: Mapping[Tree, tuple[Hashable, float]] = {}
 
     @classmethod
     def of(
@@ -139,7 +141,10 @@ class Product:
         """The orders of the factors by what is multiplied last, the fastest first."""
         names = self._names()
         factors = map(measured, self.nodes, self.labels)
-        named = [one._replace(name=name) for one, name in zip(factors, names, strict=True)]
+        named = [
+            one._replace(name=name, number=node.number)
+            for one, name, node in zip(factors, names, self.nodes, strict=True)
+        ]
         if len(named) > 2:  # a product of two has one order
             named = [
                 one._replace(skews=skews(node.data))
@@ -151,7 +156,7 @@ class Product:
                 for one, node in zip(named, self.nodes, strict=True)
             ]
         found = ranked(named, self.result, self.lengths)
-        self._orders = found[0].orders
+        self._orders, self._expected = found[0].orders, found[0].expected
         return found
 
     def _names(self) -> list[int]:
@@ -173,6 +178,8 @@ class Product:
                 form = form_of(part, [*zip(self._names(), self.labels, strict=True)], kept)
                 parts.append(self._made.get(form) or self.node(part, kept))
                 self._made[form] = parts[-1]
+                if part in self._expected:
+                    expect(parts[-1].number, *self._expected[part])
                 labels.append(kept)
         operators = (self.add, self.times)
         return summed_product(parts, tuple(labels), tuple(result), operators, self.dtype)

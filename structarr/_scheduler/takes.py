@@ -222,7 +222,7 @@ def _selected_label(whole: Product, number: int) -> int | None:
     if one.kind != "take":
         return None
     (arg, places), axis = one.args, one.data.axis
-    if places.shape[0] < arg.shape[axis] and _moved(arg, places, one.data) is not None:
+    if places.shape[0] <= arg.shape[axis] and _moved(arg, places, one.data) is not None:
         return None
     if not all(leaf.data.format.root.kind is DENSE for leaf in _leaves(arg) if leaf.ndim):
         return None  # sums over it need not be dense
@@ -230,8 +230,8 @@ def _selected_label(whole: Product, number: int) -> int | None:
     others = [k for k in range(len(whole.nodes)) if k != number]
     if label not in whole.result:
         others = [k for k in others if label in whole.labels[k]]
-    elif not others and len(whole.result) > 1:
-        return None
+    elif any(one in whole.result for one in whole.labels[number] if one != label):
+        return None  # its elements are no sums
     return label if all(all_dense(whole.nodes[k]) for k in others) else None
 
 

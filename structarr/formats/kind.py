@@ -133,8 +133,8 @@ class Kind:
     elementwise: bool = False
     few: bool = False
     share: float | None = None
-    step: float | None = 0.8
-    lookup: float = 12.0
+    step: float | None = 0.5
+    lookup: float = 6.0
     scatter: float | None = None
 
     level: Maker | None = field(default=None, init=False)  # told by `holds`

@@ -8,6 +8,6 @@ SUMMED, ROWS = Split(0, frozenset({0}), ("add",)), Split(0, frozenset({0}), (Non
 def test_results_that_each_piece_has_for_itself_make_pieces_fewer():
     """Adding up the results of pieces takes less time than the pieces do."""
     large = (100_000, 16)
-    assert pieces_of(SUMMED, [(10,)], 0.03) == 30
-    assert pieces_of(SUMMED, [large], 0.03) == 0
-    assert pieces_of(ROWS, [large], 0.03) == 30
+    assert pieces_of(SUMMED, [(10,)], 0.015) == 30
+    assert pieces_of(SUMMED, [large], 0.015) == 0
+    assert pieces_of(ROWS, [large], 0.015) == 30

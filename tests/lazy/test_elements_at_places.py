@@ -12,6 +12,7 @@ import structarr as sa
 from structarr._execute.expression_key import key_of
 from structarr._execute.replay import recorded
 from structarr._scheduler.counts import Taken
+from structarr._scheduler.takes import selected
 from structarr._testing.counted_calls import counting
 
 RNG = np.random.default_rng(0)
@@ -107,6 +108,13 @@ def test_many_rows_of_a_product_are_copies_of_few() -> None:
     with counting() as calls:
         (a[np.arange(900) % 50] @ x).compute()
     assert sum(one.iterations for one in calls) <= np.count_nonzero(few) + 50 + 2 * 900
+
+
+def test_elements_that_are_not_summed_are_not_selected() -> None:
+    a = sa.asarray(A, format="csr")
+    for factor in (a[MANY] * RNG.random(30)[:, None], a[:, MANY % 7] * RNG.random(30)):
+        assert selected(factor._node, lambda node: True) is None
+    assert selected((a[MANY] @ X)._node, lambda node: True) is not None
 
 
 def test_what_is_not_read_does_not_count() -> None:

@@ -11,6 +11,7 @@ import pytest
 import structarr as sa
 from structarr._compiler.rules.defaults import default_rules
 from structarr._compiler.rules.engine import simplifier
+from structarr._scheduler import cost_model
 from structarr._scheduler.cost_model import cost
 from structarr._testing.counted_calls import counting
 from structarr._testing.forcing import witnessed
@@ -59,3 +60,28 @@ def test_rows_that_are_empty_take_no_steps() -> None:
     )
     taken, expected = steps(lambda: few * more)
     assert 0.8 * taken < expected < 1.2 * taken
+
+
+def test_what_several_operands_read_alike_is_met_once() -> None:
+    runs = sa.asarray(np.repeat(np.arange(1.0, 9.0), 5), format="rle")
+    taken, expected = steps(lambda: runs + runs * 2.0)
+    assert taken == expected == 8
+
+
+def test_a_factor_that_the_innermost_loop_does_not_reach_is_not_merged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The loop over a row of the second matrix is priced as one over a list."""
+    random = np.random.default_rng(2)
+    a, b = (
+        sa.asarray(np.where(random.random((40, 40)) < 0.3, 1.0, 0.0), format="csr")
+        for _ in range(2)
+    )
+    calls: list[Any] = []
+    with witnessed(calls.append, 0):
+        np.asarray(a @ b)
+    rules = simplifier(default_rules(False))
+    call = calls[0]
+    found = cost(call.program, call.given, rules)
+    monkeypatch.setattr(cost_model, "MERGE", 1e9)
+    assert cost(call.program, call.given, rules) == found

@@ -41,8 +41,8 @@ DYNAMIC: Final = frozenset({"eval", "exec", "globals", "locals", "vars", "open",
 
 _MAKING: Final = frozenset({"__init__", "__new__", "__post_init__", "__init_subclass__"})
 
-GONE: Final = (AttributeError, LookupError, ValueError)
-"""What telling raises where a name is gone."""
+GONE: Final = (AttributeError, LookupError, ValueError, OpaqueError)
+"""What telling raises where a name is gone, or nobody can tell any more."""
 
 
 class Captured:

@@ -153,7 +153,7 @@ def _past_back(one: Steps) -> Lambda | None:
     if one.past is None:
         return None
     at = one.past.param
-    return Lambda(at, one.past(0 - at if one.begin is None else 0 - at - 1))
+    return Lambda(at, one.past(0 - at))
 
 
 def _turned_body(one: Steps, ctx: Context) -> Looplet:

@@ -38,7 +38,7 @@ class Steps(Looplet):
     rest: Looplet | None
     seek: Lambda  # cursor of the first child that ends past an index
     clamp: Lambda  # end of the children that matter for a region that ends at an index
-    past: Lambda | None  # from the region's end: the loads (Lines) of a child that ends beyond it
+    past: Lambda | None  # from the region's end: the loads (Lines) of a child of that index alone
     first: Expr
     last: Expr
     weight: int = 0  # how many stops to expect, on a logarithmic scale

@@ -241,6 +241,25 @@ def test_shared_sums_are_those_of_numpy() -> None:
         for one, other in zip(ours, numpys, strict=True):
             np.testing.assert_allclose(dense(one), other, rtol=1e-6, atol=1e-9)
     np.testing.assert_allclose(dense(ours[0]), np.linalg.solve(matrix, right), rtol=1e-6)
+    assert traces(function) == 2  # the first arguments are NumPy's
+
+
+def test_formats_do_not_depend_on_what_else_is_computed() -> None:
+    def several(x: Any, y: Any, z: Any) -> Any:
+        square = z * z.T
+        compared = x < (x < square)
+        np.sort(square, axis=0)
+        same = x == 2
+        return np.round(compared), same, same.sum(axis=0), np.where(same > square, same, y)
+
+    function = sa.jit(several)
+    x, y = sa.asarray(MATRIX > 1, format="csc"), sa.asarray(MATRIX, format="rle")
+    z = sa.asarray(MATRIX, format="bitmap")
+    for _ in range(2):
+        for found, one in zip(function(x, y, z), range(4), strict=True):
+            wanted = several(x, y, z)[one]
+            assert np.array_equal(found.todense(), wanted.todense())
+            assert found.format == wanted.format
 
 
 def test_long_loops_are_cut_into_steps() -> None:

@@ -167,6 +167,16 @@ def test_modules_of_users(monkeypatch: pytest.MonkeyPatch) -> None:
         check(function, np.ones(2))
 
 
+def test_what_nobody_can_compare_any_more() -> None:
+    found: list[Any] = [2.0]
+    function = sa.jit(lambda x: x * found[0])
+    assert function(np.ones(1)).tolist() == [2]
+    found.append(iter([5.0]))
+    for value in (3.0, 4.0):
+        found[0] = value
+        assert function(np.ones(1)).tolist() == [value]
+
+
 def test_what_nobody_can_compare_is_read_at_each_call() -> None:
     numbers = iter(range(100))
     function = sa.jit(lambda x: x + next(numbers))
