@@ -162,8 +162,11 @@ class _Trial:
 def _warm(one: Contender, calls: int) -> Times:
     """The times of a spelling when nothing is left to be made."""
     times = one.once()
-    # What was found out about a structure is recorded at the first call outside a witness.
-    return one.once() if calls and max(times) < regret_race.LONG else times
+    # What was found out about a structure is recorded at the first call outside a witness; where it
+    # shows that estimates were wrong, the next call is planned and compiled once more.
+    for _ in range(2 if calls else 0):
+        times = one.once()
+    return times
 
 
 def _by_price(call: Call) -> list[int]:
