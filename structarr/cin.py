@@ -43,7 +43,6 @@ from structarr._compiler.ir.expr import (
     Buffer as Buffer,
     Call as Call,
     Cast as Cast,
-    Coalesce as Coalesce,
     Expr as Expr,
     Helper as Helper,
     Index as Index,
@@ -61,6 +60,7 @@ from structarr._compiler.ir.kernel import (
     Set as Set,
     Store as Store,
 )
+from structarr._compiler.ir.missing import Coalesce as Coalesce
 from structarr._compiler.ir.node import Node as Node, substitute as substitute
 from structarr._compiler.ir.ops import OPS as OPS, Op as Op, operator_named as operator_named
 from structarr._compiler.ir.variables import Opaque as Opaque, Var as Var

@@ -11,7 +11,6 @@ from structarr._compiler.ir.expr import (
     INDEX,
     Call,
     Cast,
-    Coalesce,
     Expr,
     Index,
     Lit,
@@ -22,6 +21,7 @@ from structarr._compiler.ir.expr import (
     order_key,
     scale,
 )
+from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.rules.algebra import may_miss
 from structarr._scheduler import counts
 from structarr._scheduler.accesses import mode_of, operands, source

@@ -27,7 +27,8 @@ from structarr._compiler.ir.cin import (
     driver,
 )
 from structarr._compiler.ir.conditions import Eq, Le
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, Sum
+from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit, Sum
+from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.variables import Opaque, Var
 from structarr._compiler.rules.constants import same_constant

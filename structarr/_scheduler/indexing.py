@@ -28,8 +28,9 @@ from structarr._compiler.ir.arrays import (
     Total,
 )
 from structarr._compiler.ir.cin import Access, Offset, Permit, Protocol, driver
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, add, scale
+from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit, add, scale
 from structarr._compiler.ir.given import Given
+from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.ir.ops import OPS, Op
 from structarr._compiler.ir.variables import Opaque
 from structarr._compiler.rules.constants import literal

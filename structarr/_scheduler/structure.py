@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 from structarr._compiler.ir.cin import Access, Offset, Padded, Permit, arithmetic, driver
 from structarr._compiler.ir.dtypes import COMPLEX
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Index, Lit, affine
+from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit, affine
 from structarr._compiler.ir.given import DimArg, SizeArg
+from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.ir.node import substitute
 from structarr._compiler.ir.variables import Opaque
 from structarr._compiler.rules.constants import same_constant

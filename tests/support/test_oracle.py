@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import structarr as sa
-from structarr._compiler.ir import cin, conditions, expr as ir
+from structarr._compiler.ir import cin, conditions, expr as ir, missing
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
 from structarr._testing.oracle.operators import applied
@@ -94,9 +94,9 @@ VALUES: dict[str, tuple[ir.Expr, Any]] = {
         call("multiply", lit(0.0), read(x, cin.Permit(J + 5))),
         MISSING,
     ),
-    "missing": (ir.MISSING, MISSING),
-    "coalesce": (ir.Coalesce(FLOAT, (read(x, cin.Permit(J + 5)), lit(5.0), lit(6.0))), 5.0),
-    "coalesce of what is there": (ir.Coalesce(FLOAT, (read(x, K), lit(5.0))), 20.0),
+    "missing": (missing.MISSING, MISSING),
+    "coalesce": (missing.Coalesce(FLOAT, (read(x, cin.Permit(J + 5)), lit(5.0), lit(6.0))), 5.0),
+    "coalesce of what is there": (missing.Coalesce(FLOAT, (read(x, K), lit(5.0))), 20.0),
     "within": (read(x, cin.Within(J, lit(4), 0)), 30.0),
     "edge": (read(x, cin.Padded(J + 5, "edge", lit(4), 0)), 40.0),
     "circular": (read(x, cin.Padded(K - 2, "circular", lit(4), 0)), 40.0),

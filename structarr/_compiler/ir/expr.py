@@ -142,26 +142,6 @@ class Helper(Typed):
     args: tuple[Node, ...]
 
 
-class Missing(Expr):
-    """The value of a `permit`ted index outside the array; `coalesce` skips it."""
-
-    dtype: ClassVar[str] = "missing"
-
-
-class Outside(Typed):
-    """The value at an index that a program must not use: a statement with it raises."""
-
-    site: int
-    index: Expr
-    dim: Expr
-
-
-class Coalesce(Typed):
-    """The first of `args` that is not missing."""
-
-    args: tuple[Expr, ...]
-
-
 class Sum(Expr):
     """`const` plus each atom times its coefficient; atoms distinct, in a fixed order."""
 
@@ -214,9 +194,6 @@ class Max(Expr):
 
     dtype: ClassVar[str] = INDEX
     args: tuple[Expr, ...]
-
-
-MISSING = Missing()
 
 
 def index_lit(value: Expr | int) -> Expr:

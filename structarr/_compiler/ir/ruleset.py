@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from structarr._compiler.ir.expr import Call, Expr, Missing
+from structarr._compiler.ir.expr import Call, Expr
+from structarr._compiler.ir.missing import Missing
 from structarr._compiler.ir.node import Node
 from structarr._support.caches import room
 from structarr.errors import RuleError, StructarrError

@@ -29,7 +29,6 @@ from structarr._compiler.ir.expr import (
     Buffer,
     Call,
     Cast,
-    Coalesce,
     Expr,
     FloorDiv,
     Helper,
@@ -38,11 +37,11 @@ from structarr._compiler.ir.expr import (
     Load,
     Max,
     Min,
-    Missing,
     Product,
     Sum,
 )
 from structarr._compiler.ir.kernel import Set
+from structarr._compiler.ir.missing import Coalesce, Missing
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.variables import Var
 

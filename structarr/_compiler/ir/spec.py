@@ -16,7 +16,7 @@ from structarr._compiler.ir.cin import (
     Tensor,
     Where,
 )
-from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Load, Missing
+from structarr._compiler.ir.expr import INDEX, Buffer, Expr, Index, Load
 from structarr._compiler.ir.kernel import (
     Break,
     Check,
@@ -29,6 +29,7 @@ from structarr._compiler.ir.kernel import (
     Store,
     While,
 )
+from structarr._compiler.ir.missing import Missing
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.show import show
 from structarr._compiler.ir.variables import Var

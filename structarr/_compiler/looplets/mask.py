@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from structarr._compiler.ir.cin import Access, Loop, Stmt, is_known
 from structarr._compiler.ir.conditions import Eq, Le
-from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Index, Lit, add, affine, scale
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Index, Lit, add, affine, scale
+from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.affine import Affine
 from structarr._compiler.looplets.base import Looplet

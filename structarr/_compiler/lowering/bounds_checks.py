@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from structarr._compiler.context import Context
 from structarr._compiler.ir.cin import Access, Assign, Sieve, Stmt
-from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit, Outside
+from structarr._compiler.ir.expr import INDEX, Call, Expr, Helper, Lit
 from structarr._compiler.ir.kernel import Do
+from structarr._compiler.ir.missing import Outside
 from structarr._compiler.ir.node import Node
 
 

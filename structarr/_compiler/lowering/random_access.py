@@ -14,7 +14,8 @@ from structarr._compiler.ir.cin import (
     is_known,
 )
 from structarr._compiler.ir.conditions import TRUE, both, le, lt
-from structarr._compiler.ir.expr import Call, Cast, Expr, Load, Outside
+from structarr._compiler.ir.expr import Call, Cast, Expr, Load
+from structarr._compiler.ir.missing import Outside
 from structarr._compiler.ir.node import Node
 from structarr._compiler.looplets.base import rewrite
 from structarr._compiler.looplets.switch import Case, Switch

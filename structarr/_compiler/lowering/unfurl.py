@@ -21,7 +21,8 @@ from structarr._compiler.ir.cin import (
     Within,
     arithmetic,
 )
-from structarr._compiler.ir.expr import MISSING, Expr, Index, Lit, Outside, Sum, add, scale
+from structarr._compiler.ir.expr import Expr, Index, Lit, Sum, add, scale
+from structarr._compiler.ir.missing import MISSING, Outside
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.looplets.base import Looplet, rewrite
 from structarr._compiler.looplets.mask import masked

@@ -14,7 +14,8 @@ import numpy as np
 
 from structarr._compiler.ir.cin import Access, Permit
 from structarr._compiler.ir.dtypes import COMPLEX
-from structarr._compiler.ir.expr import INDEX, Call, Cast, Coalesce, Expr, Helper, Lit, Missing
+from structarr._compiler.ir.expr import INDEX, Call, Cast, Expr, Helper, Lit
+from structarr._compiler.ir.missing import Coalesce, Missing
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.rules.constants import (
     algebraic,

@@ -12,7 +12,8 @@ from functools import lru_cache, wraps
 from typing import Any, TypeVar
 
 from structarr._compiler.ir.cin import Access, Assign, Fiber, Permit
-from structarr._compiler.ir.expr import MISSING, Expr
+from structarr._compiler.ir.expr import Expr
+from structarr._compiler.ir.missing import MISSING
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ruleset import Rule as Rule, RuleSet as RuleSet, endless, rule as rule
 from structarr._support.caches import cleared, room

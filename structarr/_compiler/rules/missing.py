@@ -8,8 +8,9 @@ replaced by 0, or where adding either changes nothing.
 from __future__ import annotations
 
 from structarr._compiler.ir.cin import Access, Assign, Pass, Stmt
-from structarr._compiler.ir.expr import Call, Cast, Coalesce, Expr, Lit
+from structarr._compiler.ir.expr import Call, Cast, Expr, Lit
 from structarr._compiler.ir.given import FillArg, ScalarArg
+from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.variables import Opaque
 from structarr._compiler.rules.algebra import algebra, may_miss

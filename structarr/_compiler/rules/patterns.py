@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from structarr._compiler.ir.expr import Call, Cast, Expr, Lit, Missing
+from structarr._compiler.ir.expr import Call, Cast, Expr, Lit
+from structarr._compiler.ir.missing import Missing
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ops import OPS, Op, operator_named
 from structarr._compiler.rules.constants import literal

@@ -18,7 +18,6 @@ from structarr._compiler.ir.cin import (
 )
 from structarr._compiler.ir.conditions import FALSE, TRUE, lt
 from structarr._compiler.ir.expr import (
-    MISSING,
     Call,
     Cast,
     Expr,
@@ -27,10 +26,10 @@ from structarr._compiler.ir.expr import (
     Load,
     Max,
     Min,
-    Missing,
     Product,
     Sum,
 )
+from structarr._compiler.ir.missing import MISSING, Missing
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS, operator
 from structarr._compiler.rules.constants import algebraic, is_exact, same_constant

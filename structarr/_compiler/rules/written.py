@@ -17,7 +17,7 @@ from structarr._compiler.ir.cin import (
     Where,
     targets,
 )
-from structarr._compiler.ir.expr import MISSING
+from structarr._compiler.ir.missing import MISSING
 
 
 def tensor_of(target: Access) -> Tensor | None:

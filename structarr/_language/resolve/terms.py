@@ -17,7 +17,6 @@ from structarr._compiler.ir.expr import (
     INDEX,
     Call,
     Cast,
-    Coalesce,
     Expr,
     Index,
     Lit,
@@ -26,6 +25,7 @@ from structarr._compiler.ir.expr import (
     multiply,
     scale,
 )
+from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.ir.ops import OPS, operator
 from structarr._compiler.rules.constants import literal
 from structarr._language.read.vocabulary import CASTS

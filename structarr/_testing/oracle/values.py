@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._compiler.ir import cin, conditions, expr as ir
+from structarr._compiler.ir import cin, conditions, expr as ir, missing
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.variables import Var
 from structarr._testing.oracle.operators import applied, converted
 from structarr.formats.entries import Array
 
-MISSING: Final = ir.MISSING
+MISSING: Final = missing.MISSING
 """What is read where a `permit`ted index is outside."""
 
 
@@ -147,11 +147,11 @@ def _choice(node: ir.Call, scope: Scope) -> Any:
     return _applied(node, args)
 
 
-def _missing(node: ir.Missing, scope: Scope) -> Any:
+def _missing(node: missing.Missing, scope: Scope) -> Any:
     return MISSING
 
 
-def _coalesce(node: ir.Coalesce, scope: Scope) -> Any:
+def _coalesce(node: missing.Coalesce, scope: Scope) -> Any:
     for arg in node.args:
         found = value(arg, scope)
         if found is not MISSING:
@@ -229,8 +229,8 @@ _VALUES: Final[Mapping[type[Node], Callable[[Any, Scope], Any]]] = {
     cin.Access: _access,
     ir.Cast: _cast,
     ir.Call: _call,
-    ir.Missing: _missing,
-    ir.Coalesce: _coalesce,
+    missing.Missing: _missing,
+    missing.Coalesce: _coalesce,
     ir.Helper: _helper,
     ir.Index: _index,
     ir.Sum: _of_integers(_sum),

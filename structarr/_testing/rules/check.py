@@ -12,7 +12,8 @@ import numpy as np
 
 import structarr as sa
 from structarr._array import Array
-from structarr._compiler.ir.expr import Expr, Missing
+from structarr._compiler.ir.expr import Expr
+from structarr._compiler.ir.missing import Missing
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.ruleset import Rule, RuleSet, brief
 from structarr._compiler.ir.variables import Var

@@ -7,8 +7,9 @@ from handmade import FLOAT, INDEX, ZERO, I, N, floats, output
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Sieve, Stmt, Tensor, Where
 from structarr._compiler.ir.conditions import TRUE, lt
-from structarr._compiler.ir.expr import MISSING, Cast, Expr, Index, Lit, Load
+from structarr._compiler.ir.expr import Cast, Expr, Index, Lit, Load
 from structarr._compiler.ir.kernel import Break, For, If, Line, Set, Store, While
+from structarr._compiler.ir.missing import MISSING
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.spec import CinError, KernelError, check_cin, check_kernel
 from structarr._compiler.ir.variables import Var

@@ -11,7 +11,8 @@ from handmade import FILL, FLOAT, INDEX, ZERO, I, Made, N, call, computed, outpu
 import structarr as sa
 from structarr._compiler.ir.cin import Access, Assign, Loop, Permit, Protocol, Sieve, Stmt, Tensor
 from structarr._compiler.ir.conditions import eq, le
-from structarr._compiler.ir.expr import Coalesce, Expr, Lit, scale
+from structarr._compiler.ir.expr import Expr, Lit, scale
+from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.looplets.motion import Motion

@@ -12,7 +12,8 @@ from hypothesis import given, strategies as st
 
 from structarr._compiler.ir.cin import Access, Assign, Loop, Multi, Pass, Sieve, Stmt, Where
 from structarr._compiler.ir.conditions import FALSE, TRUE, lt
-from structarr._compiler.ir.expr import MISSING, Call, Cast, Coalesce, Expr, Lit
+from structarr._compiler.ir.expr import Call, Cast, Expr, Lit
+from structarr._compiler.ir.missing import MISSING, Coalesce
 from structarr._compiler.ir.ops import OPS
 from structarr._compiler.ir.variables import Var
 from structarr._compiler.rules.constants import literal
