@@ -137,8 +137,8 @@ def test_diagonals_are_converted_to_diagonals():
 
 
 def test_expected_steps_stand_beside_counted_ones() -> None:
-    make = calibrate.expressions(10)["few @ vector"]
-    (steps, touched), last = calibrate._candidate("few @ vector", make, 0, quick=True)
+    make = calibrate.expressions(10)["few * dense"]
+    (steps, touched), last = calibrate._candidate("few * dense", make, 0, quick=True)
     assert (steps.variant, touched.variant, last) == ("steps", "bytes", 0)
     assert steps.checked
     assert steps.seconds == steps.peer_seconds >= 10  # one a row, and one an entry

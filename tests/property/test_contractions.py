@@ -12,7 +12,7 @@ from strategies import checked
 import structarr as sa
 from structarr._array import stored
 from structarr._execute import choices
-from structarr._scheduler import cost_model
+from structarr._scheduler import memory_costs
 
 MATRIX = ("csr", "csc", "dcsr", "coo", "dense", "band", "vbl", "bitmap", "rle", "ragged", "hash")
 VECTOR = ("list", "dense", "rle", "band", "vbl", "bitmap")
@@ -94,7 +94,7 @@ def test_products_by_hashed_rows(data: st.DataObject) -> None:
     dtype = data.draw(st.sampled_from(["float64", "int64", "bool"]))
     (a, first), (b, second) = [operand(data.draw, (n, n), dtype) for _ in "ab"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cost_model, "RESERVE", 1e12)
+        patch.setattr(memory_costs, "RESERVE", 1e12)
         patch.setattr(choices, "_choices", {})
         with sa.options(tier=data.draw(st.sampled_from(["interpreted", "auto"]))):
             masked = data.draw(st.booleans())

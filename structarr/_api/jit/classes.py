@@ -44,8 +44,7 @@ def class_state(kind: type) -> Hashable:
 
     Examples
     --------
-    >>> class Config:
-    ...     rate = 0.5
+    >>> Config = type("Config", (), {"rate": 0.5, "__module__": "users"})
     >>> before = class_state(Config)
     >>> Config.rate = 0.25
     >>> class_state(Config) == before

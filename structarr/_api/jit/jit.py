@@ -157,8 +157,7 @@ class Jit:
         >>> import structarr as sa
         >>> double = sa.jit(lambda x: x + x * 2.5)
         >>> print(double.explain(np.ones(3)).cin)
-        for i in [0, i_n):
-            C[i] = A[i] + A[i] * scalar0
+        for i in [0, i_n): C[i] = A[i] + (A[i] * scalar0)
         """
         found = traced(self._function, Call(self._function, self._static, args, kwargs))
         return explain_trace(found.trace.written(found.values), found.entry.why)

@@ -25,7 +25,7 @@ from structarr._compiler.ir.kernel import (
 )
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.variables import Var, unused
-from structarr._compiler.kernel_passes.blocked_sums import nothing, plus
+from structarr._compiler.kernel_passes.blocked_sums import nothing
 from structarr._compiler.kernel_passes.blocks import Block, with_blocks
 from structarr._compiler.kernel_passes.relax_sums import CHEAP
 from structarr._compiler.runtime import traits
@@ -98,7 +98,7 @@ def _pairs(loop: For, taken: set[Node]) -> Iterator[Line]:
         )
     )
     for var, twin in twins.items():
-        yield Set(var, plus(var, twin))
+        yield _next(var, twin)
     yield If(((lt(at, end), _turn(one, {})),))
 
 
@@ -107,9 +107,13 @@ def _turn(body: Block, table: Mapping[Var, Any]) -> Block:
     return tuple(map(_in_order, substitute(Lines(body), dict(table)).lines))
 
 
+def _next(total: Var, term: Expr) -> Line:
+    return Set(total, Helper(total.dtype, "add_next", (total, term)))
+
+
 def _in_order(line: Line) -> Line:
     """A line, whose sum is no longer one in any order."""
     match line:
         case Set(_, Helper(_, _, (Var() as total, Expr() as term))):
-            return Set(total, plus(total, term))
+            return _next(total, term)
     return line

@@ -18,6 +18,8 @@ class Traits:
     ----------
     relaxes : str
         The operator whose update of a float it is, in whatever order.
+    sums : bool
+        Whether it adds a term to a running sum.
     tests_gap : bool
         Whether it says that there is a value, which may be read in any case.
     differs : bool
@@ -33,6 +35,7 @@ class Traits:
     """
 
     relaxes: str = ""
+    sums: bool = False
     tests_gap: bool = False
     differs: bool = False
     exactly: str = ""

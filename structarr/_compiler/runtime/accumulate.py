@@ -7,13 +7,23 @@ from typing import Any
 from structarr._compiler.runtime._mark import Traits, helper
 
 
-@helper(Traits(relaxes="add"))
+@helper(Traits(relaxes="add", sums=True))
 def radd(total: Any, term: Any) -> Any:
     """
     Add a term to a running sum that may be reassociated, which lets the loop vectorise.
 
     NaN and infinity survive; the last bits may differ from those of a sum from left to right. The
     interpreted tier, which goes from left to right, keeps the sum in the wider dtype.
+    """
+    return total + term
+
+
+@helper(Traits(sums=True))
+def add_next(total: Any, term: Any) -> Any:
+    """
+    Add the next term to a running sum, after those before it.
+
+    The interpreted tier keeps the sum in the wider dtype, as it does for `radd`.
     """
     return total + term
 

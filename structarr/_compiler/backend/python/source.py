@@ -14,6 +14,7 @@ from structarr._compiler.ir.expr import Buffer, Call, Cast, Expr, Helper, Lit, L
 from structarr._compiler.ir.kernel import Do, Function, If, Invoke, Line, Set, every_line
 from structarr._compiler.ir.node import Node
 from structarr._compiler.ir.variables import Var
+from structarr._compiler.runtime import traits
 
 PYTHONS: Final = {"float32": "float", "complex64": "complex"}
 """What is wider than a dtype, and Python's own."""
@@ -95,7 +96,7 @@ class PythonPrinter(Printer):
         """The new value of a sum, as text; empty for a variable that is no sum."""
         wide = self._sums.get(var, "")
         match value:
-            case Helper(_, "radd", (total, term)):
+            case Helper(_, name, (total, term)) if traits(name).sums:
                 added = f"{wide}({self.text(term)})" if wide else self.values.atom(term)
                 return f"{self.values.atom(total)} + {added}"
             case Helper(_, "blocks_from", (_, stop, _)):
@@ -126,7 +127,7 @@ def _sums(functions: Sequence[Function]) -> dict[Var, str]:
 
 
 def _is_sum(value: Expr | None) -> bool:
-    return isinstance(value, Helper) and value.name == "radd"
+    return isinstance(value, Helper) and traits(value.name).sums
 
 
 def _converted(value: Expr | None) -> str:
