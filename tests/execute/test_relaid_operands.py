@@ -40,6 +40,7 @@ def _operands(dtype: str) -> tuple[Any, ...]:
     return tuple(one.astype(dtype) for one in parts)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("format", ["csr", "csc", "coo", "band", "vbl"])
 @pytest.mark.parametrize("name", EXPRESSIONS)
 def test_products_are_numpys(name: str, format: str) -> None:

@@ -38,6 +38,7 @@ def calls_of(expression: Any) -> tuple[np.ndarray, int]:
         return np.asarray(expression), len(calls)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", EXPRESSIONS)
 @pytest.mark.parametrize("fmt", FORMATS)
 def test_sums_are_mapped_as_in_numpy(fmt: str, name: str) -> None:

@@ -37,6 +37,7 @@ def same(got: Any, want: Any) -> None:
         np.testing.assert_array_equal(got.todense(), want)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_format_slides_and_is_slid_over(format: str, mode: Any) -> None:
