@@ -51,7 +51,7 @@ class Context:
 
     def fresh(self, hint: str, dtype: str = INDEX, result: bool = False) -> Var:
         """A variable that nothing in scope uses; siblings may share one."""
-        var = unused(Local(dtype, hint, result), self._live)
+        var = unused(Local(dtype, hint, result, 1), self._live)
         self._live.add(var)
         return var
 

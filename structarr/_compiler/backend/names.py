@@ -20,7 +20,7 @@ TAKEN: Final = frozenset({"u", "np", *BUILTINS, *HELPERS, *CONSTRUCTORS, *keywor
 """What names in a kernel's text mean already."""
 
 
-class Names:
+class Names(dict[Var | Buffer, str]):
     """
     The allocator of names for one kernel: a name each for its variables and buffers, no two alike.
 
@@ -36,23 +36,19 @@ class Names:
     """
 
     def __init__(self, functions: Iterable[Function] = (), taken: Iterable[str] = ()) -> None:
+        super().__init__()
         whole = tuple(functions)
-        self._names: dict[Var | Buffer, str] = {}
         self._taken = {*taken, *(one.name for one in whole), *(one.name for one in called(whole))}
 
-    def __getitem__(self, node: Var | Buffer) -> str:
+    def __missing__(self, node: Var | Buffer) -> str:
         """The name of a variable or buffer: what people call it, if nothing else has that name."""
-        name = self._names.get(node)
-        return self._allocated(node) if name is None else name
-
-    def _allocated(self, node: Var | Buffer) -> str:
         hint = _identifier(node.label)
         name, count = hint, 1
         while name in self._taken or name in TAKEN:
             count += 1
             name = f"{hint}_{count}"
         self._taken.add(name)
-        self._names[node] = name
+        self[node] = name
         return name
 
 

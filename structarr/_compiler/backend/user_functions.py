@@ -16,7 +16,7 @@ import numpy as np
 
 from structarr._compiler.ir import kernel
 from structarr._compiler.ir.expr import Call
-from structarr._compiler.ir.ops import Scalar
+from structarr._compiler.ir.ops import Scalar, has_operators_from_outside
 from structarr._support import dtypes
 from structarr.errors import OperatorError
 
@@ -53,6 +53,8 @@ def widened(dtype: str) -> str:
 
 def called(functions: Iterable[kernel.Function]) -> tuple[Function, ...]:
     """The functions of users that a kernel calls."""
+    if not has_operators_from_outside():
+        return ()
     exprs = (expr for one in functions for expr in one.expressions())
     found = {call.op.function: None for expr in exprs for call in expr.every(Call)}
     return tuple([function for function in found if isinstance(function, Function)])

@@ -49,7 +49,7 @@ class Fiber(Node):
         """The kernel's argument for one of the level's declared buffers; a leaf's hold values."""
         tensor = self.tensor
         if self.level.leaf:
-            return Buffer(name, tensor.dtype, False, tensor.name)
+            return Buffer(name, tensor.dtype, False, tensor.name, None)
         if name in self.level.flags:
             return Buffer(name, "bool", False, tensor.name, self.depth)
         return Buffer(name, tensor.format.index, True, tensor.name, self.depth)

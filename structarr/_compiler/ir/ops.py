@@ -121,6 +121,11 @@ def operator_named(name: str) -> Op | None:
     return OPS.get(name) or _outside.get(name)
 
 
+def has_operators_from_outside() -> bool:
+    """Whether there may be any operator that is not of the package."""
+    return bool(_outside)
+
+
 def operator(name: str) -> Op:
     """The operator of a name that is known to have one."""
     return OPS.get(name) or _outside[name]

@@ -42,5 +42,7 @@ class LevelVar(Var):
 
 def unused(var: Var, taken: Container[Node]) -> Var:
     """The first version of a variable that is not taken."""
+    if var not in taken:
+        return var
     versions = (var if k == 1 else var.replace(version=k) for k in count(1))
     return next(one for one in versions if one not in taken)

@@ -82,7 +82,7 @@ class Lambda(Node):
 
 def function(hint: str, body: Callable[[Expr], Node]) -> Lambda:
     """Store a Python function of one index as an expression: call it once, on a variable."""
-    param = Opaque(INDEX, hint)
+    param = Opaque(INDEX, hint, False, 1)
     return Lambda(param, body(param))
 
 
@@ -239,7 +239,7 @@ def annihilate(loop: Loop, values: Mapping[Looplet, Node], ctx: Context) -> bool
         if not isinstance(access.obj, Looplet) or access.obj.writes or may_miss(access):
             return None
         count += 1
-        return Opaque(access.dtype, f"read{count}")
+        return Opaque(access.dtype, f"read{count}", False, 1)
 
     if not isinstance(ctx.simplify(rewrite(known, hide)), Pass):
         return False
