@@ -28,6 +28,7 @@ def test_any_and_all_of_rows_and_columns(format: str) -> None:
                     np.testing.assert_array_equal(np.asarray(one), other)
 
 
+@pytest.mark.usefixtures("as_shipped")
 def test_a_row_ends_early_and_a_whole_goes_on() -> None:
     a = sa.asarray([[0.0, 1.0, 2.0], [0.0, 0.0, 3.0]], format="csr")
     assert "if c_sum:" in _kernel((a > 0).any(axis=1))

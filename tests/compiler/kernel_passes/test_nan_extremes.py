@@ -35,6 +35,7 @@ def test_extremes_are_numpys(values: str, format: str) -> None:
                 np.testing.assert_array_equal(got, wanted, err_msg=f"{name} {axis}")
 
 
+@pytest.mark.usefixtures("as_shipped")
 def test_a_straight_loop_is_tried_by_vectors() -> None:
     a = sa.asarray(VALUES["some"], format="csr")
     kernel = str(sa.explain(sa.nanmax(a)).kernel)

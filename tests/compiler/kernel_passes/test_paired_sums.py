@@ -26,6 +26,7 @@ def _text(lazy: Any) -> str:
     return str(sa.explain(lazy).kernel)
 
 
+@pytest.mark.usefixtures("as_shipped")
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
 def test_rows_of_even_and_odd_lengths(dtype: str) -> None:
     dense, a, x = _rows(dtype)
