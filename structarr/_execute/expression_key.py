@@ -6,14 +6,14 @@ the compiler knows of its scalars, and on the options, but on no value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from structarr._compiler.ir.ops import Op
 from structarr._compiler.options import current
-from structarr._lazy.node import Given, Node, dtype_name
+from structarr._lazy.node import Given, Node, dtype_name, nodes_of
 from structarr._lazy.rewrite.on_stored_values import places_of
-from structarr._scheduler.inputs import known_of, operators_of, told_of
+from structarr._scheduler.inputs import known_of, operators_of, told_by, with_rules
 from structarr._scheduler.push_masks import annihilates, may_mask
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room, table
@@ -55,7 +55,7 @@ def _distinguished(node: Node) -> Iterator[Distinction]:
     if sizes:
         yield _equal_sizes(tuple(sizes))
     if scalars:
-        yield _known_scalars(tuple(scalars), tuple(operators_of(node)))
+        yield _known_scalars(tuple(scalars), operators_of(node))
     if scalars and node.sums and any(map(may_mask, maps_of(node))):
         yield _annihilators(tuple(scalars))
 
@@ -75,9 +75,10 @@ def _equal_sizes(places: tuple[int, ...]) -> Distinction:
     return lambda node, given: pattern([given[place] for place in places])
 
 
-def _known_scalars(places: tuple[int, ...], ops: tuple[Op, ...]) -> Distinction:
+def _known_scalars(places: tuple[int, ...], ops: Iterable[Op]) -> Distinction:
     """What the compiler knows of scalars, and which are equal."""
-    return lambda node, given: known_scalars([given[place] for place in places], told_of(ops))
+    told = told_by(ops)
+    return lambda node, given: known_scalars([given[place] for place in places], with_rules(told))
 
 
 def known_scalars(scalars: Sequence[Any], told: frozenset[Any], others: Any = ()) -> Hashable:
@@ -114,14 +115,7 @@ def _annihilators(places: tuple[int, ...]) -> Distinction:
 
 def maps_of(node: Node) -> Iterator[Node]:
     """The elementwise operations of an expression."""
-    seen, left = set(), [node]
-    while left:
-        one = left.pop()
-        if id(one) not in seen:
-            seen.add(id(one))
-            left += one.args
-            if one.kind == "map":
-                yield one
+    return (one for one in nodes_of(node) if one.kind == "map")
 
 
 def pattern(values: list[Any]) -> tuple[int, ...] | None:

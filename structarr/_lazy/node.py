@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -99,6 +99,17 @@ class Node:
         if all([one is own for one, own in zip(args, self.args, strict=True)]):
             return self
         return Node(self.kind, tuple(args), self.data, self.shape, self.dtype)
+
+
+def nodes_of(node: Node) -> Iterator[Node]:
+    """Each node of an expression once, the root first."""
+    seen, left = set(), [node]
+    while left:
+        one = left.pop()
+        if id(one) not in seen:
+            seen.add(id(one))
+            left += one.args
+            yield one
 
 
 def defined(definition: Definition, shape: Shape, dtype: DType, sums: int) -> Node:

@@ -13,20 +13,14 @@ from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import CONSTANTS, Op
 from structarr._compiler.options import current
 from structarr._compiler.rules.constants import algebraic, literal
-from structarr._lazy.graph import Node
+from structarr._lazy.node import Node, nodes_of
 from structarr._storage.dense import from_dense
 from structarr._storage.tensor import Tensor
 
 
 def index_of(node: Node) -> str:
     """The dtype of the coordinates of an expression's value: as narrow as all its operands'."""
-    found, left = [], [node]
-    while left:
-        one = left.pop()
-        left += one.args
-        if one.kind == "leaf":
-            found.append(one.data)
-    return common_index(found)
+    return common_index([one.data for one in nodes_of(node) if one.kind == "leaf"])
 
 
 def common_index(tensors: Sequence[Tensor]) -> str:
@@ -49,21 +43,23 @@ def readable(tensor: Tensor) -> Tensor:
 
 def told_of(ops: Iterable[Op]) -> frozenset[Any]:
     """The numbers of which operators from outside speak, and the rules in force."""
+    return with_rules(told_by(ops))
+
+
+def told_by(ops: Iterable[Op]) -> frozenset[Any]:
+    """The numbers of which operators from outside speak."""
+    return frozenset().union(*[op.constants() for op in ops if op.function is not None])
+
+
+def with_rules(told: frozenset[Any]) -> frozenset[Any]:
+    """Some numbers, and those of which the rules in force speak."""
     rules = current().rules
-    own = [op.constants() for op in ops if op.function is not None]
-    return frozenset().union(*own, () if rules is None else rules.constants)
+    return told if rules is None else told.union(rules.constants)
 
 
 def operators_of(node: Node) -> Iterable[Op]:
     """The operators of an expression."""
-    seen, left = set(), [node]
-    while left:
-        one = left.pop()
-        if id(one) not in seen:
-            seen.add(id(one))
-            left += one.args
-            if one.kind in ("map", "reduce"):
-                yield one.data[0]
+    return (one.data[0] for one in nodes_of(node) if one.kind in ("map", "reduce"))
 
 
 def input_of(tensor: Tensor, number: int, told: frozenset[Any]) -> arrays.Input:
