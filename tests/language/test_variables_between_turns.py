@@ -133,11 +133,10 @@ def agrees(program: Callable[[Any], Any], name: str) -> list[str]:
     expected = program(DATA)
     with sa.options(tier="interpreted"):
         found = sa.kernel(program)(sa.asarray(DATA, format=name))
-        pairs = (
-            zip(found, expected, strict=True) if isinstance(found, tuple) else [(found, expected)]
-        )
+        if not isinstance(found, tuple):
+            found, expected = (found,), (expected,)
         formats = []
-        for mine, theirs in pairs:
+        for mine, theirs in zip(found, expected, strict=True):
             np.testing.assert_allclose(mine.todense(), theirs, atol=1e-15)
             formats.append(str(mine.format))
     return formats

@@ -56,14 +56,12 @@ class Carried(Looplet):
 def carried(loop: Loop) -> Stmt:
     """The body of a loop, in which what it reads and updates is accessed by its index."""
     body = loop.body
-    own = [var for var in states(body) if reads(body, var)] if body.has(State) else []
-    if not own:
-        return body
+    own = [var for var in states(body) if reads(body, var)]
     table: dict[Node, Node] = {}
     for var in own:
         table[var] = Access(var.dtype, Carried(var), (loop.index,))
         table[Access(var.dtype, var, ())] = table[var]
-    return substitute(body, table)
+    return substitute(body, table) if table else body
 
 
 def _plain(loop: Loop) -> Stmt:
