@@ -19,7 +19,7 @@ import numpy as np
 
 from structarr._execute import compute as _compute
 from structarr._lazy import graph
-from structarr._scheduler.inputs import index_of
+from structarr._scheduler.inputs import index_of, positioned
 from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
 from structarr._storage.dense import dense_view, from_dense, from_own, to_dense
@@ -338,8 +338,8 @@ class Array:
         auto = isinstance(format, str) and format.lower() == "auto"
         asked = choose(stored(self)).format if auto else parse(format, self.ndim)
         exact = auto or isinstance(format, Format)  # with a width of its own
-        if not exact and any(level.buffers for level in asked.levels[:-1]):
-            asked = Format(asked.root, asked.order, index_of(self._node))
+        if not exact:
+            asked = positioned(asked, index_of(self._node))
         if self._tensor is not None and self._tensor.format is asked:
             return self._twin()
         if is_open(self):
