@@ -761,9 +761,12 @@ def of_tensor(tensor: Tensor) -> Array:
     return Array(graph.leaf(tensor), 0, tensor)
 
 
+_OPERABLE: Final = frozenset({Array, np.ndarray, *WEAK})
+
+
 def operable(value: Any) -> bool:
     """Whether an operation takes this; other classes get a chance to take us instead."""
-    if type(value) is Array or type(value) in WEAK:
+    if type(value) in _OPERABLE:
         return True
     if isinstance(value, (np.ndarray, np.generic, list, tuple, bool, int, float, complex, Number)):
         return True
