@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from structarr._execute.executor import Executor
 from structarr._execute.expression_key import key_of
 from structarr._execute.replay import Record, recorded, remember
+from structarr._lazy import structure
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions
 from structarr._lazy.rewrite.flatten_dense import leaves
@@ -30,7 +31,7 @@ def value(node: Node) -> Tensor:
         return Executor().planner.value(node)
     replay = recorded(key)
     if replay is None:
-        record = Record(node.given)
+        record = Record(node.given, structure.is_fixed(node.number))
         planner = Executor(record).planner
         result = planner.value(node)
         made = None if planner.surprised else record.replay(result)

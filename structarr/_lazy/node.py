@@ -179,7 +179,7 @@ def defined(definition: Definition, shape: Shape, dtype: DType, sums: int) -> No
 
 
 SIZED = ("join", "pad", "slide")
-"""The kinds of nodes with lengths and places of their own, which seldom come again."""
+"""The kinds of nodes with lengths and places that no operand tells: their structure has them."""
 
 
 def _described(node: Node) -> tuple[int, Given]:
@@ -193,26 +193,56 @@ def _described(node: Node) -> tuple[int, Given]:
     if kind == "constant":
         return structure.of_scalar(node.dtype), (node.data,)
     if kind in SIZED:
-        return structure.NONE, ()
+        return _fixed(node)
     if kind == "slice":
         starts, steps = node.data
         axes = zip(starts, steps, node.args[0].shape, node.shape, strict=True)
         cut = tuple([n != m or step != 1 for _, step, n, m in axes])
         number, given = _composed(node.args, kind, steps, node.shape, cut)
+        if structure.is_fixed(number) and any(cut):
+            return structure.NONE, ()
         return number, given + tuple([start for start, one in zip(starts, cut, strict=True) if one])
     return _composed(node.args, kind, node.data, node.shape, node.dtype)
 
 
 def _composed(args: Sequence[Node], *parts: Any) -> tuple[int, Given]:
-    """The number of an operation on arguments, and what they are given."""
+    """The number of an operation on arguments, and what they are given.
+
+    A place that is given and one that the structure has would not be told apart where they are
+    equal: there is no number for both.
+    """
     numbers: list[int] = []
     given: Given = ()
+    every = 0
     for arg in args:
-        numbers.append(arg.number)
+        number = arg.number
+        every |= number
+        numbers.append(number)
         given += arg.given
     if structure.NONE in numbers:
         return structure.NONE, ()
-    return structure.number_of(*parts, *numbers), given
+    if not structure.is_fixed(every):
+        return structure.number_of(*parts, *numbers), given
+    if int in map(type, given):
+        return structure.NONE, ()
+    return structure.number_of(*parts, *numbers, fixed=True), given
+
+
+def _fixed(node: Node) -> tuple[int, Given]:
+    """The number of an expression whose structure has all lengths and places, the starts too."""
+    numbers, given = [arg.number for arg in node.args], _given(node.args)
+    if structure.NONE in numbers:
+        return structure.NONE, ()
+    starts = tuple([one for one in given if type(one) is int])
+    # Whether what is around an array is its fill is known to the compiler.
+    around = node.args[1].data.tobytes() if node.kind == "pad" else None
+    parts = node.kind, node.data, node.shape, node.dtype, starts, around
+    number = structure.number_of(*parts, *numbers, fixed=True)
+    return number, tuple([one for one in given if type(one) is not int])
+
+
+def _given(args: Sequence[Node]) -> Given:
+    return tuple([one for arg in args for one in arg.given])
 
 
 @cache
