@@ -78,8 +78,8 @@ def test_values_are_those_of_each_call(name: str, format: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["product", "scaled", "matrix product", "of vector", "chain", "masked", "transposed"]
-    + ["joined", "joined by columns", "padded", "rolled", "convolved"],
+    "product, scaled, matrix product, of vector, chain, masked, transposed, joined, "
+    "joined by columns, padded, rolled, convolved".split(", "),
 )
 def test_what_was_found_out_is_not_found_out_again(
     name: str, monkeypatch: pytest.MonkeyPatch
