@@ -41,11 +41,13 @@ _UNRELATED: Final = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")
 def of_code() -> tuple[Any, ...]:
     """What the machine code of a text depends on."""
     numba = tuple(
-        sorted([
-            (name, value)
-            for name, value in os.environ.items()
-            if name.startswith("NUMBA_") and name not in _UNRELATED
-        ])
+        sorted(
+            [
+                (name, value)
+                for name, value in os.environ.items()
+                if name.startswith("NUMBA_") and name not in _UNRELATED
+            ]
+        )
     )
     versions = (sys.version, np.__version__, _version("numba"), _version("llvmlite"))
     return (*versions, numba, processor(), digest(TRANSLATING))

@@ -108,8 +108,8 @@ def _cell(symbol: str) -> Any:
 
 def function(code: bytes, name: str) -> Callable[..., Any]:
     """The function of a name in an object file, all of whose symbols are defined."""
-    module = binding.parse_assembly("")
-    engine = binding.create_mcjit_compiler(module, _machine())
+    machine = _target().create_target_machine(jit=True)  # an engine owns its own, as its module
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
     engine.add_object_file(binding.ObjectFileRef.from_data(code))
     engine.finalize_object()
     address = engine.get_function_address(name)
@@ -121,10 +121,10 @@ def function(code: bytes, name: str) -> Callable[..., Any]:
 
 
 @cache
-def _machine() -> Any:
+def _target() -> Any:
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    return binding.Target.from_default_triple().create_target_machine(jit=True)
+    return binding.Target.from_default_triple()
 
 
 _new = ctypes.pythonapi.PyCFunction_NewEx

@@ -37,11 +37,10 @@ class Stored(NamedTuple):
     code: bytes
 
     def load(self) -> Callable[..., Any] | None:
-        """The function that calls it; None where it cannot be loaded here."""
-        if self.numba:
-            import numba.core.registry  # which tells LLVM of its symbols
+        """The function that calls it; None where it cannot be loaded here.
 
-            assert numba.core.registry.cpu_target.target_context
+        Numba has to be there if the code refers to it.
+        """
         from structarr._compiler.backend.native import engine  # imports llvmlite
 
         if list(engine.processor()) != self.processor:

@@ -14,6 +14,7 @@ import numba
 import numpy as np
 from numba import types
 from numba.core.errors import NumbaError
+from numba.core.registry import cpu_target
 
 from structarr._compiler import runtime
 from structarr._compiler.backend.disk.folder import directory
@@ -93,7 +94,7 @@ def _numba_type(param: Param) -> Any:
 def _natively(
     name: str, text: str, signature: tuple[Any, ...], users: Users
 ) -> Callable[..., Any] | None:
-    """A kernel with our own function for calls from Python, kept on disk; None where Numba's is due.
+    """A kernel that Python calls by a function of ours, kept on disk; None where Numba's is due.
 
     That is where an error of a user's function is to be raised, or objects are of a kind that is
     not read here.
@@ -216,5 +217,7 @@ def _compiled_helper(function: FunctionType) -> Any:
     fastmath = jitted.FASTMATH.get(function.__name__, set())
     return njit(no_cpython_wrapper=True, fastmath=fastmath, **OPTIONS)(twin)
 
+
+SYMBOLS = cpu_target.target_context  # made, so that LLVM knows the functions that code may refer to
 
 READY = True  # the last line: whoever finds the module while it is being imported has to wait

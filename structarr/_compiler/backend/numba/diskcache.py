@@ -1,10 +1,10 @@
 """
 The cache of kernels that Numba itself has to call.
 
-Each such kernel has a folder of its own, named by a hash of everything that its machine code depends
-on: its text, for Numba to find; Numba's own two files; and their digests. Every file is replaced
-as a whole, and processes that compile the same kernel at once write the same thing, so nothing
-needs a lock. Whatever does not agree with its digest is removed and compiled again.
+Each has a folder of its own, named by a hash of everything that its machine code depends on: its
+text, for Numba to find; Numba's own two files; and their digests. Every file is replaced as a
+whole, and processes that compile the same kernel at once write the same thing, so nothing needs a
+lock. Whatever does not agree with its digest is removed and compiled again.
 """
 
 from __future__ import annotations

@@ -7,29 +7,27 @@ process that has no Numba.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils as _cgutils
+from numba import types as _types
+from numba.core import cgutils as _cgutils, compiler_machinery
 from numba.core.compiler import Compiler
-from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
-from numba.np.arrayobj import populate_array
+from numba.np import arrayobj
 
-from structarr._compiler.backend.native import engine
 from structarr._compiler.backend.native.store import symbol
+from structarr._compiler.backend.numba.calls import INT, OBJECT, WORD, address, call, set_error
 
-cgutils: Any = _cgutils  # without types
+# Without types:
+cgutils: Any = _cgutils
+types: Any = _types
+arrays: Any = arrayobj
+machinery: Any = compiler_machinery
 
-OBJECT: Final = cgutils.voidptr_t
 OBJECTS: Final = OBJECT.as_pointer()
-INT: Final = ir.IntType(32)
-WORD: Final = ir.IntType(64)
 DOUBLE: Final = ir.DoubleType()
-TRUTH: Final = ir.IntType(1)
 
 OTHERS: Final = "a kernel was called with other arguments than those that it was compiled for"
 
@@ -37,7 +35,7 @@ TYPE, DATA, AXES, LENGTHS, STRIDES = 8, 16, 24, 32, 40
 """Where an object keeps its type, and an array its buffer, number of axes, lengths and strides."""
 
 
-class _Lower(Lower):  # type: ignore[misc]
+class _Lower(Lower):
     def create_cpython_wrapper(self, release_gil: bool = False) -> None:
         """Write our function in the place of Numba's, if it can translate what comes and goes."""
         if not all(map(_is_read, self.fndesc.argtypes)) or not _is_made(self.fndesc.restype):
@@ -47,8 +45,8 @@ class _Lower(Lower):  # type: ignore[misc]
         self.library.add_ir_module(module)
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
-class EntryLowering(NativeLowering):  # type: ignore[misc]
+@machinery.register_pass(mutates_CFG=True, analysis_only=False)
+class EntryLowering(NativeLowering):
     """Numba's last pass, with our functions for calls from Python."""
 
     _name = "structarr_entry_lowering"
@@ -59,7 +57,7 @@ class EntryLowering(NativeLowering):  # type: ignore[misc]
         return _Lower
 
 
-class Apart(Compiler):  # type: ignore[misc]
+class Apart(Compiler):
     """A compiler of kernels, which write to no array that is another argument too."""
 
     def __init__(
@@ -75,7 +73,8 @@ class ApartByEntry(Apart):
 
     def define_pipelines(self) -> list[Any]:
         """Numba's passes but for the last."""
-        found: list[Any] = super().define_pipelines()
+        above: Any = super()
+        found: list[Any] = above.define_pipelines()
         for one in found:
             one.passes = [
                 (EntryLowering if kind is NativeLowering else kind, says)
@@ -125,15 +124,15 @@ class _Entry:
             convention.get_function_type(self._fndesc.restype, kinds),
             self._fndesc.llvm_func_name,
         )
-        state = self._call("PyEval_SaveThread", OBJECT)
+        state = call(builder, "PyEval_SaveThread", OBJECT)
         status, result = convention.call_function(
             builder, kernel, self._fndesc.restype, kinds, args
         )
-        self._call("PyEval_RestoreThread", ir.VoidType(), state)
+        call(builder, "PyEval_RestoreThread", ir.VoidType(), state)
         self._go_if(status.is_error, self._failed)
         builder.ret(self._made(self._fndesc.restype, result))
         with builder.goto_block(self._refused):
-            _set_error(builder, "structarr_type_error", OTHERS)
+            set_error(builder, "structarr_type_error", OTHERS)
             builder.branch(self._failed)
         with builder.goto_block(self._failed):
             builder.ret(OBJECT(None))
@@ -147,9 +146,11 @@ class _Entry:
         """An array, which has one axis and elements of the right size beside each other."""
         builder = self._builder
         type_ = self._field(obj, TYPE, OBJECT)
-        is_array = builder.icmp_unsigned("==", type_, self._address("structarr_ndarray"))
+        is_array = builder.icmp_unsigned("==", type_, address(builder, "structarr_ndarray"))
         with builder.if_then(builder.not_(is_array), likely=False):
-            below = self._call("PyType_IsSubtype", INT, type_, self._address("structarr_ndarray"))
+            below = call(
+                builder, "PyType_IsSubtype", INT, type_, address(builder, "structarr_ndarray")
+            )
             self._go_if(builder.icmp_signed("==", below, INT(0)), self._refused)
         lengths = self._field(obj, LENGTHS, WORD.as_pointer())
         strides = self._field(obj, STRIDES, WORD.as_pointer())
@@ -162,7 +163,7 @@ class _Entry:
         several = builder.icmp_signed(">", length, WORD(1))
         self._go_if(builder.and_(apart, several), self._refused)
         made = self._context.make_array(kind)(self._context, builder)
-        populate_array(
+        arrays.populate_array(
             made,
             data=self._field(obj, DATA, element.as_pointer()),
             shape=(length,),
@@ -175,36 +176,38 @@ class _Entry:
     def _number(self, obj: Any, kind: Any) -> Any:
         builder, value = self._builder, self._context.get_value_type(kind)
         if isinstance(kind, types.Boolean):
-            truth = self._call("PyObject_IsTrue", INT, obj)
+            truth = call(builder, "PyObject_IsTrue", INT, obj)
             self._go_if(builder.icmp_signed("==", truth, INT(-1)), self._failed)
             return builder.icmp_signed("==", truth, INT(1))
         if isinstance(kind, types.Integer):
             return self._integer(obj, kind, value)
         if isinstance(kind, types.Float):
-            double = self._call("PyFloat_AsDouble", DOUBLE, obj)
+            double = call(builder, "PyFloat_AsDouble", DOUBLE, obj)
             self._fail_if_set(builder.fcmp_ordered("==", double, DOUBLE(-1.0)))
             return double if value == DOUBLE else builder.fptrunc(double, value)
         return self._complex(obj, kind)
 
     def _integer(self, obj: Any, kind: Any, value: Any) -> Any:
         builder = self._builder
-        whole = self._call("PyNumber_Index", OBJECT, obj)
+        whole = call(builder, "PyNumber_Index", OBJECT, obj)
         self._go_if(cgutils.is_null(builder, whole), self._failed)
         name = "PyLong_AsLongLong" if kind.signed else "PyLong_AsUnsignedLongLong"
-        found = self._call(name, WORD, whole)
-        self._call("Py_DecRef", ir.VoidType(), whole)
+        found = call(builder, name, WORD, whole)
+        call(builder, "Py_DecRef", ir.VoidType(), whole)
         self._fail_if_set(builder.icmp_signed("==", found, WORD(-1)))
         return found if value == WORD else builder.trunc(found, value)
 
     def _complex(self, obj: Any, kind: Any) -> Any:
         """A complex number, by way of Python's: not all of NumPy's are of its class."""
         builder = self._builder
-        python = self._call("PyObject_CallOneArg", OBJECT, self._address("structarr_complex"), obj)
+        python = call(
+            builder, "PyObject_CallOneArg", OBJECT, address(builder, "structarr_complex"), obj
+        )
         self._go_if(cgutils.is_null(builder, python), self._failed)
         parts = [
-            self._call(f"PyComplex_{part}AsDouble", DOUBLE, python) for part in ("Real", "Imag")
+            call(builder, f"PyComplex_{part}AsDouble", DOUBLE, python) for part in ("Real", "Imag")
         ]
-        self._call("Py_DecRef", ir.VoidType(), python)
+        call(builder, "Py_DecRef", ir.VoidType(), python)
         made = self._context.make_complex(builder, kind)
         width = self._context.get_value_type(kind.underlying_float)
         narrow = [one if width == DOUBLE else builder.fptrunc(one, width) for one in parts]
@@ -217,40 +220,32 @@ class _Entry:
         """What a kernel returns, as an object."""
         builder = self._builder
         if isinstance(kind, types.NoneType):
-            none = self._address("structarr_none")
-            self._call("Py_IncRef", ir.VoidType(), none)
+            none = address(builder, "structarr_none")
+            call(builder, "Py_IncRef", ir.VoidType(), none)
             return none
         if isinstance(kind, types.BaseTuple):
-            made = self._call("PyTuple_New", OBJECT, WORD(len(kind)))
+            made = call(builder, "PyTuple_New", OBJECT, WORD(len(kind)))
             self._go_if(cgutils.is_null(builder, made), self._failed)
             for k, part in enumerate(kind):
                 one = self._made(part, builder.extract_value(value, k))
-                self._call("PyTuple_SetItem", INT, made, WORD(k), one)
+                call(builder, "PyTuple_SetItem", INT, made, WORD(k), one)
             return made
         if isinstance(kind, types.Boolean):
-            return self._call("PyBool_FromLong", OBJECT, builder.zext(value, WORD))
+            return call(builder, "PyBool_FromLong", OBJECT, builder.zext(value, WORD))
         if isinstance(kind, types.Integer) and kind.signed:
             wide = value if value.type == WORD else builder.sext(value, WORD)
-            return self._call("PyLong_FromLongLong", OBJECT, wide)
+            return call(builder, "PyLong_FromLongLong", OBJECT, wide)
         if isinstance(kind, types.Integer):
             wide = value if value.type == WORD else builder.zext(value, WORD)
-            return self._call("PyLong_FromUnsignedLongLong", OBJECT, wide)
+            return call(builder, "PyLong_FromUnsignedLongLong", OBJECT, wide)
         wide = value if value.type == DOUBLE else builder.fpext(value, DOUBLE)
-        return self._call("PyFloat_FromDouble", OBJECT, wide)
+        return call(builder, "PyFloat_FromDouble", OBJECT, wide)
 
     # ---------------------------------------------------------------------- lines
 
     def _field(self, obj: Any, offset: int, kind: Any) -> Any:
         place = self._builder.gep(obj, [WORD(offset)])
         return self._builder.load(self._builder.bitcast(place, kind.as_pointer()))
-
-    def _address(self, name: str) -> Any:
-        """The address of a variable of C's."""
-        return _address(self._builder, name)
-
-    def _call(self, name: str, kind: Any, *args: Any) -> Any:
-        """The call of a function of C's."""
-        return _call(self._builder, name, kind, *args)
 
     def _go_if(self, cond: Any, block: Any) -> None:
         """Leave for a block under a condition that seldom holds."""
@@ -261,68 +256,5 @@ class _Entry:
         """Fail where a value that stands for an error comes with one."""
         builder = self._builder
         with builder.if_then(suspicious, likely=False):
-            error = self._call("PyErr_Occurred", OBJECT)
+            error = call(builder, "PyErr_Occurred", OBJECT)
             self._go_if(cgutils.is_not_null(builder, error), self._failed)
-
-
-def _address(builder: Any, name: str) -> Any:
-    """The address of an object, which goes by a symbol of ours."""
-    engine.define([name])
-    module = builder.module
-    found = module.globals.get(name) or ir.GlobalVariable(module, ir.IntType(8), name)
-    return builder.bitcast(found, OBJECT)
-
-
-def _call(builder: Any, name: str, kind: Any, *args: Any) -> Any:
-    called = ir.FunctionType(kind, [one.type for one in args])
-    return builder.call(cgutils.get_or_insert_function(builder.module, called, name), args)
-
-
-def _set_error(builder: Any, kind: str, says: str) -> None:
-    """Have Python raise an error; it must be locked."""
-    content = cgutils.make_bytearray(says.encode() + b"\0")
-    text = cgutils.global_constant(builder, "structarr_says", content)
-    words = builder.bitcast(text, OBJECT)
-    _call(builder, "PyErr_SetString", ir.VoidType(), _address(builder, kind), words)
-
-
-def raise_text(kind: str, says: str) -> Callable[..., Any]:
-    """An intrinsic without arguments that ends a kernel with an error."""
-
-    def called(context: Any) -> Any:
-        return types.none(), _raising(lambda builder, _: _set_error(builder, kind, says))
-
-    return called
-
-
-def raise_numbers(kind: str) -> Callable[..., Any]:
-    """An intrinsic that ends a kernel with an error of the three integers that it is given."""
-
-    def called(context: Any, site: Any, index: Any, dim: Any) -> Any:
-        made = _raising(lambda builder, numbers: _set_numbers(builder, kind, numbers))
-        return types.none(types.int64, types.int64, types.int64), made
-
-    return called
-
-
-def _raising(set_error: Callable[[Any, Any], None]) -> Callable[..., Any]:
-    """What writes the code that sets an error and leaves the function."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        with builder.if_then(TRUTH(1)):
-            lock = _call(builder, "PyGILState_Ensure", INT)
-            set_error(builder, args)
-            _call(builder, "PyGILState_Release", ir.VoidType(), lock)
-            context.call_conv.return_exc(builder)
-        return context.get_dummy_value()
-
-    return generate
-
-
-def _set_numbers(builder: Any, kind: str, numbers: Sequence[Any]) -> None:
-    made = _call(builder, "PyTuple_New", OBJECT, WORD(len(numbers)))
-    for k, one in enumerate(numbers):
-        number = _call(builder, "PyLong_FromLongLong", OBJECT, one)
-        _call(builder, "PyTuple_SetItem", INT, made, WORD(k), number)
-    _call(builder, "PyErr_SetObject", ir.VoidType(), _address(builder, kind), made)
-    _call(builder, "Py_DecRef", ir.VoidType(), made)

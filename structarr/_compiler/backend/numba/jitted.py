@@ -16,7 +16,7 @@ from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic as _intrinsic
 
 from structarr._compiler.backend.native import engine
-from structarr._compiler.backend.numba.entry import raise_numbers, raise_text
+from structarr._compiler.backend.numba.calls import raise_numbers, raise_text
 from structarr._compiler.backend.user_functions import Function
 from structarr._compiler.runtime.output import OUTGROWN
 from structarr._compiler.runtime.vectors import LOOPS

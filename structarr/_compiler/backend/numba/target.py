@@ -31,10 +31,13 @@ class NumbaTarget:
     ) -> tuple[Callable[..., Any], bool]:
         """The kernel of a text that calls functions of users, and whether it came from the disk."""
         found = self.stored(source, params, users)
-        function = found.load() if isinstance(found, store.Stored) else None
-        if function is not None:
-            return function, True
-        from structarr._compiler.backend.numba import compiled  # imports Numba
+        if isinstance(found, store.Stored):
+            if found.numba:
+                from structarr._compiler.backend.numba import compiled  # imports Numba
+            function = found.load()
+            if function is not None:
+                return function, True
+        from structarr._compiler.backend.numba import compiled
 
         return compiled.compile_kernel(source, params, users)
 
