@@ -78,7 +78,7 @@ def read(name: str) -> bytes | None:
         return None
     try:
         with open(folder / name, "rb") as file:
-            if not _is_private(os.fstat(file.fileno())):
+            if not (_is_private(folder.lstat()) and _is_private(os.fstat(file.fileno()))):
                 return None
             content = file.read()
     except OSError:
