@@ -19,10 +19,10 @@ from structarr.formats import Format
 
 def value(node: Node) -> Tensor:
     """The value of a node in the format that the algebra gives it."""
-    if node.definition is None:
+    if node.definition is None and node.kind in ("leaf", "take"):
         if node.kind == "leaf":
             return node.data  # type: ignore[no-any-return]
-        if node.kind == "take" and node.args[0].kind == "leaf":  # takes less than to replay it
+        if node.args[0].kind == "leaf":  # takes less than to replay it
             arg, places = node.args
             return node.data.form(arg.data, places.data, node.data.axis)  # type: ignore[no-any-return]
     key = key_of(node)

@@ -29,7 +29,8 @@ class Definition(NamedTuple):
 class Node:
     """A lazy array: an operation on others, with its shape and dtype.
 
-    A defined node has no kind, arguments and data until one of them is read.
+    A defined node has no kind, arguments and data until one of them is read; one of parts has no
+    arguments until they are read.
 
     Attributes
     ----------
@@ -48,6 +49,7 @@ class Node:
         "given",
         "kind",
         "number",
+        "parts",
         "shape",
         "sums",
     )
@@ -55,6 +57,7 @@ class Node:
     definition: Definition | None
     number: int
     given: Given
+    parts: tuple[Any, ...]  # the arguments, with scalars for nodes of them
 
     def __init__(
         self, kind: str, args: tuple[Any, ...], data: Any, shape: Shape, dtype: DType
@@ -75,6 +78,8 @@ class Node:
         # Threads that meet here set equal attributes.
         if name == "number" or name == "given":
             self.number, self.given = _described(self)
+        elif name == "args" and self.definition is None:
+            self.args = tuple([one if type(one) is Node else of_scalar(one) for one in self.parts])
         elif name not in ("args", "data", "kind") or self.definition is None:
             raise AttributeError(name)
         else:
@@ -110,6 +115,60 @@ def nodes_of(node: Node) -> Iterator[Node]:
             seen.add(id(one))
             left += one.args
             yield one
+
+
+_new = Node.__new__
+
+
+def of_scalar(value: Any) -> Node:
+    """A NumPy scalar, which is not copied."""
+    node = _new(Node)
+    node.kind, node.args, node.data, node.definition = "constant", (), value, None
+    node.shape, node.dtype, node.sums = (), value.dtype, 0
+    node.number, node.given = structure.of_scalar(value.dtype), (value,)
+    return node
+
+
+class Outline(NamedTuple):
+    """What elementwise operations of equal structure share.
+
+    `takes` has the conversions of the scalars beside nodes, and None for nodes.
+    """
+
+    takes: tuple[Callable[[Any], Any] | None, ...]
+    data: Any
+    shape: Shape
+    dtype: DType
+    number: int
+
+
+def outlined(outline: Outline, args: Sequence[Any]) -> Node:
+    """The operation of an outline on nodes and Python scalars; one of two takes the least time."""
+    node = _new(Node)
+    node.kind, node.definition = "map", None
+    takes, node.data, node.shape, node.dtype, node.number = outline
+    if len(takes) == 2:
+        (left, right), (one, other) = args, takes
+        if one is None:
+            given, sums = left.given, left.sums
+        else:
+            left, sums = one(left), 0
+            given = (left,)
+        if other is None:
+            given += right.given
+            sums += right.sums
+        else:
+            right = other(right)
+            given += (right,)
+        node.parts, node.given, node.sums = (left, right), given, sums
+        return node
+    parts = [one if take is None else take(one) for one, take in zip(args, takes, strict=True)]
+    node.parts, given, sums = tuple(parts), (), 0
+    for part, take in zip(parts, takes, strict=True):
+        given += part.given if take is None else (part,)
+        sums += part.sums if take is None else 0
+    node.given, node.sums = given, sums
+    return node
 
 
 def defined(definition: Definition, shape: Shape, dtype: DType, sums: int) -> Node:

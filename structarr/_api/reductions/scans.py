@@ -16,7 +16,7 @@ from structarr._api.core.publish import member
 from structarr._api.reductions.nans import without_nan
 from structarr._api.shape.reshaping import along, as_vector
 from structarr._array import Array, NumPyArray, of_tensor, stored
-from structarr._storage.dense import from_dense
+from structarr._storage.dense import from_own
 from structarr._storage.density import check_density
 from structarr._storage.run_lists import Runs
 from structarr._storage.tensor import Tensor
@@ -182,7 +182,7 @@ def _scan(ufunc: np.ufunc, array: Array, axis: int, dtype: Any, initial: bool) -
     rest = result[(slice(None),) * axis + (slice(initial, None),)]
     with np.errstate(all="ignore"):
         ufunc.accumulate(dense, axis, kind, out=rest)
-    return of_tensor(from_dense(result))
+    return of_tensor(from_own(result))
 
 
 def _longer(shape: tuple[int, ...], axis: int, more: int) -> tuple[int, ...]:
