@@ -96,12 +96,13 @@ def _natively(
 ) -> Callable[..., Any] | None:
     """A kernel that Python calls by a function of ours, kept on disk; None where Numba's is due.
 
-    That is where an error of a user's function is to be raised, or objects are of a kind that is
-    not read here.
+    That is where an error of a user's function is to be raised, an array is made, or objects are of
+    a kind that is not read here.
     """
-    dispatcher = njit(pipeline_class=ApartByEntry, **OPTIONS)(
-        _define(name, text, f"<{name}>", users)
-    )
+    function = _define(name, text, f"<{name}>", users)
+    if any(runtime.traits(used).makes for used in function.__code__.co_names):
+        return None
+    dispatcher = njit(pipeline_class=ApartByEntry, **OPTIONS)(function)
     _compile(dispatcher, signature, users)
     library = dispatcher.overloads[signature].library
     names = [one.name for one in library._final_module.global_variables]
@@ -111,10 +112,10 @@ def _natively(
         return None
     lacks = bool(engine.lacking(symbols))
     made = Stored(name, [*symbols], lacks, [*engine.processor()], code)
-    function = made.load()
-    if function is not None and is_stable(users):
+    found = made.load()
+    if found is not None and is_stable(users):
         store.keep(made)
-    return function
+    return found
 
 
 def _through_disk(name: str, text: str, signature: tuple[Any, ...], users: Users) -> Any:
