@@ -11,6 +11,8 @@ import numpy as np
 from structarr._api.creation.creation import asarray
 from structarr._array import Array
 from structarr._compiler.options import options
+from structarr._execute.compute import value
+from structarr._lazy.graph import Node
 from structarr._scheduler.machine import Times, keep, limited
 
 ENTRIES: Final = 200_000
@@ -18,6 +20,7 @@ SHORT, LONG = 8, 256  # entries of a row
 COLUMNS: Final = 2048  # so many that a vector stays in the nearest cache
 WIDE: Final = 32  # columns of a dense matrix
 SIDE: Final = 128  # of a product of dense matrices
+STEPS: Final = 8  # of a plan
 
 
 def calibrate(seconds: float = 1.0) -> Iterator[tuple[str, float, float]]:
@@ -56,7 +59,8 @@ def _measured(seconds: float) -> Iterator[tuple[str, float]]:
     vector, wide = asarray(random.random(COLUMNS)), asarray(random.random((COLUMNS, WIDE)))
     small = asarray(np.eye(4), format="csr")
     call = least(lambda: (small @ asarray(np.ones(4))).compute())
-    yield "call", call
+    one, several = (_chain(small, steps) for steps in (1, 1 + STEPS))
+    yield "call", (least(lambda: value(several)) - least(lambda: value(one))) / STEPS
     often, seldom = (
         least(lambda: (short @ vector).compute()),
         least(lambda: (long @ vector).compute()),
@@ -78,6 +82,14 @@ def _measured(seconds: float) -> Iterator[tuple[str, float]]:
     block = random.random(1 << 17)
     yield "copy", least(block.copy) / block.nbytes
     yield "function", (least(lambda: np.exp(long * vector).sum().compute()) - scaled) / ENTRIES
+
+
+def _chain(matrix: Array, steps: int) -> Node:
+    """An expression of so many kernels."""
+    vector = asarray(np.ones(matrix.shape[1]))
+    for _ in range(steps):
+        vector = matrix @ np.maximum(vector, 0)
+    return vector._node
 
 
 def _least(compute: Callable[[], Any], seconds: float) -> float:

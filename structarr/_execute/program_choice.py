@@ -199,6 +199,10 @@ class Choice:
         simplify = simplifier(self._rules)
         return [cost(program, given, simplify) for program in self.programs]
 
+    def least(self, given: Operands) -> float:
+        """The least expected seconds of a call."""
+        return min([one.seconds for one in self.costs(given)])
+
     def _ranked(self, given: Operands) -> Sequence[int]:
         """The programs by number, that which is expected to be fastest first."""
         ranked = list(range(len(self.programs)))

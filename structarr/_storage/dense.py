@@ -53,10 +53,17 @@ def dense_view(tensor: Tensor) -> Array | None:
     """Return a read-only view of a tensor's elements if they lie in memory as NumPy's do."""
     if not tensor.format.is_dense:
         return None
-    axes = sorted(range(tensor.ndim), key=tensor.format.order.__getitem__)
-    view: Array = tensor.buffers[0].reshape(tensor.dims).transpose(axes)
-    view.flags.writeable = False
+    view: Array = tensor.buffers[0].reshape(tensor.dims)
+    if view.ndim > 1:
+        view = view.transpose(_places(tensor.format.order))
+    view.setflags(write=False)
     return view
+
+
+@lru_cache(MOST)
+def _places(order: tuple[int, ...]) -> tuple[int, ...]:
+    """Where each axis comes in an order of axes."""
+    return tuple(sorted(range(len(order)), key=order.__getitem__))
 
 
 def to_dense(tensor: Tensor) -> Array:
@@ -113,8 +120,8 @@ def _reordered(tensor: Tensor) -> Array:
     order = tensor.format.order
     if order == _natural(tensor.ndim):
         return buffer_pool.copied(tensor.buffers[0]).reshape(tensor.shape)
-    axes = sorted(range(tensor.ndim), key=order.__getitem__)
-    return buffer_pool.copied(tensor.buffers[0].reshape(tensor.dims).transpose(axes))
+    stored = tensor.buffers[0].reshape(tensor.dims)
+    return buffer_pool.copied(stored.transpose(_places(order)))
 
 
 def finite(tensor: Tensor, fill: np.generic) -> Tensor | None:
