@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from structarr._api.creation.creation import asarray
+from structarr._api.programs.loops import loops
 from structarr._array import Array
 from structarr._compiler.options import options
 from structarr._execute.compute import value
@@ -30,7 +31,7 @@ def calibrate(seconds: float = 1.0) -> Iterator[tuple[str, float, float]]:
     Parameters
     ----------
     seconds : float, optional
-        How long each of ten operations is repeated.
+        How long each of a dozen operations is repeated.
 
     Yields
     ------
@@ -81,7 +82,9 @@ def _measured(seconds: float) -> Iterator[tuple[str, float]]:
     yield "move", least(lambda: short.asformat("csc").compute()) / ENTRIES
     block = random.random(1 << 17)
     yield "copy", least(block.copy) / block.nbytes
-    yield "function", (least(lambda: np.exp(long * vector).sum().compute()) - scaled) / ENTRIES
+    numbers = asarray(block)
+    yield "function", least(lambda: loops("y += exp(x[i])", x=numbers)) / block.size
+    yield "vector", least(lambda: np.exp(numbers).compute()) / block.size
 
 
 def _chain(matrix: Array, steps: int) -> Node:

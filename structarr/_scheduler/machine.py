@@ -31,8 +31,8 @@ class Times(NamedTuple):
         One more call of a kernel in a plan.
     copy : float
         A byte that is copied.
-    function : float
-        A function of the mathematical library.
+    function, vector : float
+        A function of the mathematical library, and as NumPy applies it to a vector.
     """
 
     follow: float = 0.6
@@ -45,6 +45,7 @@ class Times(NamedTuple):
     call: float = 2_000.0
     copy: float = 0.04
     function: float = 6.0
+    vector: float = 2.0
 
 
 FILE: Final = "times.json"
