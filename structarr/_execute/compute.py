@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from structarr._execute.executor import Executor
 from structarr._execute.expression_key import key_of
 from structarr._execute.replay import Record, recorded, remember
+from structarr._lazy import structure
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions
 from structarr._lazy.rewrite.flatten_dense import leaves
@@ -19,10 +20,10 @@ from structarr.formats import Format
 
 def value(node: Node) -> Tensor:
     """The value of a node in the format that the algebra gives it."""
-    if node.definition is None:
+    if node.definition is None and node.kind in ("leaf", "take"):
         if node.kind == "leaf":
             return node.data  # type: ignore[no-any-return]
-        if node.kind == "take" and node.args[0].kind == "leaf":  # takes less than to replay it
+        if node.args[0].kind == "leaf":  # takes less than to replay it
             arg, places = node.args
             return node.data.form(arg.data, places.data, node.data.axis)  # type: ignore[no-any-return]
     key = key_of(node)
@@ -30,7 +31,7 @@ def value(node: Node) -> Tensor:
         return Executor().planner.value(node)
     replay = recorded(key)
     if replay is None:
-        record = Record(node.given)
+        record = Record(node.given, structure.is_fixed(node.number))
         planner = Executor(record).planner
         result = planner.value(node)
         made = None if planner.surprised else record.replay(result)

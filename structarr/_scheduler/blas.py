@@ -13,7 +13,7 @@ from structarr._lazy.distributive import multiplies
 from structarr._lazy.graph import Node
 from structarr._lazy.told import told
 from structarr._scheduler.reorder_products import Product
-from structarr._storage.dense import dense_view, from_dense
+from structarr._storage.dense import dense_view, from_own
 from structarr._storage.density import check_size
 from structarr._storage.tensor import Tensor
 from structarr.formats.entries import Array
@@ -96,7 +96,7 @@ class DenseProduct:
             product = np.matmul(_laid(left, self._left), _laid(right, self._right))
         if not self._is_plain:
             product = product.reshape(self._sizes).transpose(self._order)
-        return from_dense(np.asarray(product, order="C").reshape(self.shape))
+        return from_own(np.asarray(product, order="C").reshape(self.shape))
 
 
 def _may_be_dense(node: Node) -> bool:

@@ -11,7 +11,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from structarr._compiler.backend.numba.diskcache import directory
+from structarr._compiler.backend.disk.folder import directory
 from structarr._support.caches import cleared
 
 

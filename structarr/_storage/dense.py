@@ -9,6 +9,7 @@ import numpy as np
 
 from structarr._storage.buffers import conformed
 from structarr._storage.coordinates import offsets
+from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 from structarr._support import buffer_pool, dtypes
 from structarr._support.caches import MOST
@@ -49,14 +50,37 @@ def from_dense(array: Any, fill: np.generic | None = None) -> Tensor:
     return Tensor(format, shape, dtype, zero if fill is None else fill, (stored,))
 
 
+def from_own(array: Any, fill: np.generic | None = None) -> Tensor:
+    """Make a dense tensor of an array that nobody else has, nor a view of it."""
+    tensor = from_dense(array, fill)
+    tensor.memo[OWN] = True
+    return tensor
+
+
+def copy_of(array: Array) -> Tensor:
+    """A dense tensor in C order of the elements that an array has now."""
+    shape = array.shape
+    format, dtype, zero = _dense_kind(_natural(len(shape)), array.dtype)
+    if array.dtype is not dtype or type(array) is not np.ndarray:
+        return from_dense(array.copy())
+    stored = array.flatten()
+    stored.flags.writeable = False
+    return Tensor(format, shape, dtype, zero, (stored,))
+
+
 def dense_view(tensor: Tensor) -> Array | None:
     """Return a read-only view of a tensor's elements if they lie in memory as NumPy's do."""
     if not tensor.format.is_dense:
         return None
-    view: Array = tensor.buffers[0].reshape(tensor.dims)
-    if view.ndim > 1:
-        view = view.transpose(_places(tensor.format.order))
-    view.setflags(write=False)
+    values, order, natural = tensor.buffers[0], tensor.format.order, _natural(len(tensor.shape))
+    held: Any = values if OWN in tensor.memo else None
+    while isinstance(held, np.ndarray):  # so that no view can be made writable again
+        held.flags.writeable = False
+        held = held.base
+    view: Array = values.reshape(tensor.dims)
+    if order != natural:
+        view = view.transpose(_places(order))
+    view.flags.writeable = False
     return view
 
 
@@ -130,4 +154,5 @@ def finite(tensor: Tensor, fill: np.generic) -> Tensor | None:
     values = to_dense(tensor) if view is None else np.asarray(view, order="C")
     if not np.isfinite(values).all():
         return None
-    return from_dense(values, fill)
+    own = OWN in tensor.memo or not np.may_share_memory(values, tensor.buffers[-1])
+    return (from_own if own else from_dense)(values, fill)

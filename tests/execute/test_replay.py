@@ -41,6 +41,12 @@ EXPRESSIONS: dict[str, Callable[..., Any]] = {
     "shared": lambda a, b, x, s: (a @ x).sum() * a + (a @ x),
     "slice": lambda a, b, x, s: a[1:5] * s,
     "joined": lambda a, b, x, s: np.concatenate([a, b]) * s,
+    "joined by columns": lambda a, b, x, s: np.concatenate([a, b, a], axis=1) @ np.tile(x, 3),
+    "padded": lambda a, b, x, s: np.pad(a * s, ((1, 2), (0, 3))),
+    "padded with a number": lambda a, b, x, s: np.pad(a, 1, constant_values=s - 2.0) * b.sum(),
+    "padded with the fill or not": lambda a, b, x, s: np.pad(a + 1.0, 1, constant_values=s - 2.0),
+    "convolved": lambda a, b, x, s: np.convolve(a[1] * s, x, "same"),
+    "rolled": lambda a, b, x, s: np.roll(a, 2, axis=0) + b * s,
     "where": lambda a, b, x, s: np.where(a > s, b, s),
 }
 
@@ -70,9 +76,11 @@ def test_values_are_those_of_each_call(name: str, format: str) -> None:
         np.testing.assert_allclose(got.todense(), wanted, atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    "name", ["product", "scaled", "matrix product", "of vector", "chain", "masked", "transposed"]
-)
+FOUND_ONCE = ("product", "scaled", "matrix product", "of vector", "chain", "masked", "transposed")
+FOUND_ONCE += ("joined", "joined by columns", "padded", "rolled", "convolved")
+
+
+@pytest.mark.parametrize("name", FOUND_ONCE)
 def test_what_was_found_out_is_not_found_out_again(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,9 +100,18 @@ SLICES: dict[str, Callable[[Any, Any, int, int], Any]] = {
     "chain": lambda a, b, i, j: a[i : i + 3] @ b[:, j : j + 2] @ a[j : j + 2],
     "of a product": lambda a, b, i, j: (a @ b)[i : i + 3] * a[j : j + 3],
     "twice": lambda a, b, i, j: (a[i : i + 2] @ b).sum() * (a[j : j + 2] @ b),
+    "joined": lambda a, b, i, j: np.concatenate([a[i : i + 2], b[j : j + 2], a[i:j]]),
+    "of joined": lambda a, b, i, j: np.concatenate([a, b])[i : i + 7] * 2.0,
+    "of padded": lambda a, b, i, j: np.pad(a, 1)[i : i + 3, j : j + 4],
+    "beside joined": lambda a, b, i, j: np.concatenate([a[:2], b[1:3]]) + a[i : i + 4],
+    "padded": lambda a, b, i, j: np.pad(a, ((i, 3 - i), (j, 0))),
+    "padded slice": lambda a, b, i, j: np.pad(a[i : i + 3], 1) + b[j : j + 1, :1],
+    "rolled": lambda a, b, i, j: np.roll(a, i, axis=0) * b[j],
+    "convolved": lambda a, b, i, j: np.convolve(a[i], b[j, i : i + 3], "valid"),
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("name", SLICES)
 def test_slices_are_those_at_their_places(name: str, format: str) -> None:

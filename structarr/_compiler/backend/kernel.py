@@ -10,6 +10,7 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
+from structarr._compiler.backend.native import store
 from structarr._compiler.backend.numba.target import NUMBA
 from structarr._compiler.backend.numba.uninterrupted import uninterrupted
 from structarr._compiler.backend.params import Param
@@ -27,7 +28,8 @@ from structarr._support.locks import lock
 # Seconds, as measured with Numba 0.68; they only have to be right within a factor of two.
 STEP = 0.5e-6  # one innermost step, interpreted
 START = 0.6  # importing Numba, and what it does once at the first compilation
-LOAD = 0.005
+LOAD = 0.003  # a kernel from the disk
+LLVM = 0.05  # importing what loads it
 
 _counts: Counter[str] = Counter()
 _kernels: dict[tuple[str, tuple[Param, ...]], Kernel] = table()
@@ -82,6 +84,12 @@ def statistics() -> dict[str, int]:
     return {name: _counts[name] for name in ("compiled", "loaded", "interpreted_calls")}
 
 
+def _is_ready() -> bool:
+    """Whether Numba is there, and has paid for a first compilation: whether our module is."""
+    compiled = sys.modules.get(f"{__package__}.numba.compiled")
+    return getattr(compiled, "READY", False)  # another thread may be importing it
+
+
 class Kernel:
     """
     A function that runs interpreted or compiled.
@@ -109,7 +117,7 @@ class Kernel:
         self._interpreted: Interpreted | None = None
         self._last: tuple[Any, Callable[..., Any]] | None = None  # by a target from outside
         self._spent = 0.0  # seconds of interpreted calls so far
-        self._stored: bool | None = None  # on disk; None while that has not been looked up
+        self._stored: store.Stored | bool | None = None  # on disk; None before it is looked up
 
     def __call__(self, args: tuple[Any, ...], work: float) -> Any:
         """
@@ -189,16 +197,15 @@ class Kernel:
         tier: str = current().tier
         if tier != "auto":
             return tier == "compiled"
-        return self._spent + work * STEP > self._seconds_to_compile()
+        spent = self._spent + work * STEP
+        return spent > LOAD and spent > self._seconds_to_compile()
 
     def _seconds_to_compile(self) -> float:
-        # Numba may be there and yet not have paid for a first compilation: ask for our module.
-        compiled = sys.modules.get(f"{__package__}.numba.compiled")
-        if compiled is None or not getattr(compiled, "READY", False):  # another thread imports it
-            return START + self._compile_time
         if self._stored is None:
-            self._stored = compiled.stored(self.source, self.params, self._users)
-        return LOAD if self._stored else self._compile_time
+            self._stored = NUMBA.stored(self.source, self.params, self._users)
+        if isinstance(self._stored, store.Stored) and not self._stored.numba:
+            return LOAD if store.is_loaded() else LOAD + LLVM
+        return (LOAD if self._stored else self._compile_time) + (0 if _is_ready() else START)
 
     @cached_property
     def _users(self) -> tuple[User, ...]:
