@@ -78,6 +78,13 @@ def spread_rows(ptr: Any, to: Any) -> None:
             to[u(q)] = i
 
 
+def scatter_rows(ptr: Any, idx: Any, val: Any, across: int, along: int, to: Any) -> None:
+    """Write the entries of rows to their places: rows and columns are so many elements apart."""
+    for i in range(len(ptr) - 1):
+        for q in range(ptr[u(i)], ptr[u(i + 1)]):
+            to[u(i * across + idx[u(q)] * along)] = val[u(q)]
+
+
 def count_rows(row: Any, ptr: Any) -> None:
     """Set pointers, zero at first, by the row of each entry."""
     for q in range(len(row)):
