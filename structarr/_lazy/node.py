@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from structarr._compiler.ir.expr import Call, Lit
+from structarr._compiler.ir.expr import Call, Index, Lit
+from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
@@ -69,7 +70,7 @@ class Node:
         self.dtype = dtype
         self.definition = None
         # The number of reductions and convolutions; shared ones count at each use.
-        sums = 1 if kind == "reduce" or kind == "slide" else 0
+        sums = 1 if kind in ("reduce", "slide", "scan") else 0
         for arg in args:
             sums += arg.sums
         self.sums = sums
@@ -262,6 +263,8 @@ def fill_of(node: Node) -> Lit | None:
         return literal(kind, node.data[2].value, True)
     if node.kind == "slide" or node.kind == "kron":
         return literal(kind, 0, True)
+    if node.kind == "scan":
+        return _scanned_fill(node)
     fills = [fill_of(arg) for arg in node.args]
     known = [fill for fill in fills if fill is not None]
     if len(known) < len(fills):
@@ -274,3 +277,14 @@ def fill_of(node: Node) -> Lit | None:
             raise TypeError(f"the fill value {found!r} is not constant")
         return found
     return literal(kind, known[0].value, known[0].structural)
+
+
+def _scanned_fill(node: Node) -> Lit | None:
+    """The fill of running results; 0 where they differ though nothing is stored."""
+    op, _, start = node.data
+    kind, own = dtype_name(node.dtype), fill_of(node.args[0])
+    if own is None:
+        return None
+    scan = Scanned(kind, op, start, literal(kind, own.value, own.structural), Index("i"))
+    found = simplifier(rules_in_force())(scan)
+    return found if isinstance(found, Lit) else literal(kind, 0)
