@@ -28,21 +28,20 @@ class Plan:
         self.compiled = compiled
         self.kernel = compiled.kernel
         pairs = zip(compiled.results, dtypes, strict=True)
-        program = compiled.program
+        parts = compiled.parts
         self.places = [
-            Place(result, dtype, compiled.rules, program.lengths) for result, dtype in pairs
+            Place(result, dtype, compiled.rules, parts.lengths) for result, dtype in pairs
         ]
         self._gather = gatherer(compiled)
         self._append = any(place.appends for place in self.places)
         self._temps = [
             (
-                length_of(temp.dims[0], program.lengths),
+                length_of(temp.dims[0], parts.lengths),
                 workspace_pool.wanting(temp.format, temp.dtype),
             )
-            for temp in program.temps
-            if temp.dims
+            for temp in parts.temps
         ]
-        formats = [source.format for source in program.inputs.values()]
+        formats = [source.format for source in parts.inputs]
         self._sparse = any(level.kind.is_sparse for one in formats for level in one.levels)
         self._everywhere = any(one.everywhere for one in compiled.results)
         self._whole: WholeCall | None = None

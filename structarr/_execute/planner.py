@@ -192,7 +192,7 @@ class Planner:
             joined = epilogue.with_total(node, total, step.node)
             builder = Builder(self.value, step.node)
             choice = choice_for(builder, joined, None, step.transposed, True, False)
-            if isinstance(choice, Choice) and choice.programs:
+            if isinstance(choice, Choice) and choice.is_possible:
                 given = builder.operands(joined, {})
                 pick = choice.pick(given)
                 if pick is not None:

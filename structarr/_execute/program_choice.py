@@ -6,7 +6,7 @@ determine the best one. A pick is remembered by the magnitudes of all counts and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -17,6 +17,7 @@ from structarr._compiler.progress import SLOW, is_told
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
+from structarr._execute.kept_plans import Kept, Made
 from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.compiled import Request
@@ -57,9 +58,16 @@ class Choice:
     """Programs with the same results, each compiled when it is first picked."""
 
     def __init__(
-        self, programs: Sequence[Program], request: Request, *dtypes: np.dtype[Any]
+        self,
+        programs: Sequence[Program] | Callable[[], Sequence[Program]],
+        request: Request,
+        *dtypes: np.dtype[Any],
+        kept: Kept | None = None,
+        format: Format | None = None,
     ) -> None:
-        self.programs = tuple(programs)
+        self._programs = programs
+        self._kept = kept
+        self._format = format
         self._request = request
         self._rules = rules_with(request.rules, request.strict)
         self._budget = request.budget
@@ -150,9 +158,27 @@ class Choice:
             forced.witness(Call(self.programs, plan.compiled.program, given, results, starts))
 
     @property
+    def programs(self) -> tuple[Program, ...]:
+        """The candidates, which are scheduled when they are asked for if some were picked before.
+
+        That was in another process.
+        """
+        if callable(self._programs):
+            self._programs = self._programs()
+        self._programs = tuple(self._programs)
+        return self._programs
+
+    @property
     def format(self) -> Format:
         """How the first result is stored."""
-        return self.programs[0].outputs[0].format
+        if self._format is None:
+            self._format = self.programs[0].outputs[0].format
+        return self._format
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is any program."""
+        return self._format is not None or bool(self.programs)
 
     @property
     def plans(self) -> tuple[Plan, ...]:
@@ -170,10 +196,34 @@ class Choice:
         sizes = _magnitudes(given)
         pick = self._picked.get(sizes)
         if pick is None:
-            pick = self._first(self._ranked(given))
+            pick = self._picked_before(sizes) or self._first(self._ranked(given))
             if pick is not None:
                 room(self._picked)[sizes] = pick
+                self._keep(sizes, pick, given)
         return pick
+
+    def _picked_before(self, sizes: Any) -> Pick | None:
+        """The pick of another process; None if there is none of these magnitudes."""
+        found = None if self._kept is None else self._kept.pick(sizes)
+        if found is None or not self._is_kept(found[0]):
+            return None
+        return Pick(*self._made[found[0]], [found[1]])
+
+    def _is_kept(self, k: int) -> bool:
+        """Whether another process has lowered a program; its plan is taken then."""
+        found = None
+        if self._kept is not None:
+            found = self._kept.plan(k, self._rules, lambda: self.programs[k])
+        if found is not None:
+            self._made[k] = Plan(found.compiled, *self._dtypes), found.split
+        return found is not None
+
+    def _keep(self, sizes: Any, pick: Pick, given: Operands) -> None:
+        """Keep a pick for other processes, unless it came of one."""
+        if self._kept is None or pick.seconds:
+            return
+        number = next(k for k, (plan, _) in self._made.items() if plan is pick.plan)
+        self._kept.keep_pick(sizes, number, self._seconds(pick, given))
 
     def numbered(self, number: int) -> Pick | None:
         """How calls are made by one of the programs; None where it outgrows the budget."""
@@ -181,11 +231,15 @@ class Choice:
 
     def located(self) -> Choice:
         """The same programs with every element looked up, whose kernels are short."""
-        return Choice([located(one) for one in self.programs], self._request, *self._dtypes)
+        kept = self._kept and self._kept.varied("located")
+        programs = [located(one) for one in self.programs]
+        return Choice(programs, self._request, *self._dtypes, kept=kept)
 
     def within(self, budget: int) -> Choice:
         """The same programs, lowered within another budget."""
-        return Choice(self.programs, replace(self._request, budget=budget), *self._dtypes)
+        kept = self._kept and self._kept.varied(f"within {budget}")
+        request = replace(self._request, budget=budget)
+        return Choice(self.programs, request, *self._dtypes, kept=kept)
 
     def _seconds(self, pick: Pick, given: Operands) -> float:
         """About how long a call takes, by the magnitudes of its operands."""
@@ -230,10 +284,14 @@ class Choice:
 
         The answer does not depend on budgets within which the program was lowered before.
         """
-        if k not in self._made and (budget is None or budget > self._outgrown.get(k, 0)):
+        untried = k not in self._made and (budget is None or budget > self._outgrown.get(k, 0))
+        if untried and not self._is_kept(k):
             found = compile_program(self.programs[k], self._rules, budget)
             if found is not None:
-                self._made[k] = Plan(found, *self._dtypes), partition.split_of(found)
+                split = partition.split_of(self.programs[k])
+                self._made[k] = Plan(found, *self._dtypes), split
+                if self._kept is not None:
+                    self._kept.keep_plan(k, Made(found, split))
             elif budget is not None:
                 self._outgrown[k] = budget
         if k not in self._made:
