@@ -45,9 +45,9 @@ class Planner:
     """Plans expressions; `run` executes a step whose result decides how the plan goes on.
 
     It is `surprised` if a value stores so much more or less than expected that the next plan may be
-    another. A `counted` planner makes calls on vectors of stored values, whose length is a number
-    of stored elements. One that `widens` takes positions of int64 where those of a format are too
-    narrow.
+    another, or if values decide on a format. A `counted` planner makes calls on vectors of stored
+    values, whose length is a number of stored elements. One that `widens` takes positions of int64
+    where those of a format are too narrow.
     """
 
     __slots__ = ("_counted", "_run", "_widens", "surprised")
@@ -178,6 +178,7 @@ class Planner:
         if relisted is not None:
             return relisted
         if not is_known_to_fit(node, fmt):
+            self.surprised = True  # values decide
             listed = pruned(self._run(self.plan(node, lists_of(fmt))))
             node, fmt = leaf(listed), conform(listed, fmt)
         return self._called(node, fmt, transposed, prune=prune)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Any
+from math import prod
+from typing import Any, Final
 
 import numpy as np
 
+from structarr._compiler.backend.call import call
 from structarr._storage.buffers import conformed
 from structarr._storage.coordinates import offsets
 from structarr._storage.memo import OWN
 from structarr._storage.tensor import Tensor
 from structarr._support import buffer_pool, dtypes
 from structarr._support.caches import MOST
-from structarr.formats import parse
+from structarr.formats import Dense, Element, SparseList, parse
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
@@ -99,9 +101,28 @@ def to_dense(tensor: Tensor) -> Array:
     shape, dtype = tensor.shape, tensor.dtype
     plain = not any(tensor.fill.tobytes())  # the system's memory is clear where nothing is written
     out: Array = np.zeros(shape, dtype) if plain else np.full(shape, tensor.fill, dtype)
-    places, values = offsets(tensor)
-    out.reshape(-1)[places] = values
+    flat = out.reshape(-1)
+    if _is_rows(tensor.format):
+        (*across, along), (ptr, idx, values) = _strides(tensor), tensor.buffers
+        call("scatter_rows", (ptr, idx, values, *(across or (0,)), along), (flat,), len(idx))
+    else:
+        places, values = offsets(tensor)
+        flat[places] = values
     return out
+
+
+@cache
+def _is_rows(format: Format) -> bool:
+    """Whether a format is of a vector or of rows or columns, as lists."""
+    return [type(level) for level in format.levels][-3:] in _ROWS and format.ndim < 3
+
+
+_ROWS: Final = ([SparseList, Element], [Dense, SparseList, Element])
+
+
+def _strides(tensor: Tensor) -> tuple[int, ...]:
+    shape = tensor.shape
+    return tuple([prod(shape[axis + 1 :]) for axis in tensor.format.order])
 
 
 @lru_cache(MOST)
