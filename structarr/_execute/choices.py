@@ -53,11 +53,13 @@ def choice_for(
             later = partial(_programs, request)
             return Choice(later, request, node.dtype, kept=known, format=found)
         made = programs(request)
-        if not isinstance(made, Discordant):
-            made = Choice(made, request, node.dtype, kept=known)
-        if known is not None and (isinstance(made, Discordant) or made.is_possible):
-            known.keep_choice(made if isinstance(made, Discordant) else made.format)
-        return made
+        if isinstance(made, Discordant):
+            answer: Choice | Discordant = made
+        else:
+            answer = Choice(made, request, node.dtype, kept=known)
+        if known is not None and (isinstance(answer, Discordant) or answer.is_possible):
+            known.keep_choice(answer if isinstance(answer, Discordant) else answer.format)
+        return answer
 
     found = _once(key, make)
     assert found is not None

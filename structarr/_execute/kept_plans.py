@@ -10,8 +10,7 @@ plan. All of it is text of nodes (`_scheduler/codec.py`); reading it runs no cod
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from structarr._compiler.backend.disk import folder, surroundings
@@ -30,8 +29,7 @@ from structarr._scheduler.discordant import Discordant
 from structarr._support.debug import debug
 from structarr.formats import Format
 
-
-ENABLED: Final = True
+ENABLED = True
 """Whether plans are kept; tests that change how they are made have to do without."""
 
 TOLD: Final = ("cin", "looplets", "kernel", "call", "check")
@@ -50,6 +48,7 @@ class Kept:
 
     def __init__(self, key: str) -> None:
         self._key = key
+        self._is_new = False  # whether no process has kept anything
 
     def varied(self, how: str) -> Kept:
         """The same of a variation of the request."""
@@ -59,6 +58,7 @@ class Kept:
         """The format of the results, or the operands to be transposed first; None if unknown."""
         found = self._read("choice")
         if found is None:
+            self._is_new = True
             return None
         if isinstance(found, Format):
             return found
@@ -73,20 +73,20 @@ class Kept:
         else:
             self._write("choice", made)
 
-    def pick(self, magnitudes: Any) -> tuple[int, float] | None:
-        """The number of the program that was picked for some magnitudes, and its seconds."""
-        return self._read(_of_pick(magnitudes))  # type: ignore[no-any-return]
+    def pick(self, magnitudes: Any) -> int | None:
+        """The number of the program that was picked for some magnitudes; None if none was."""
+        return None if self._is_new else self._read(_of_pick(magnitudes))
 
-    def keep_pick(self, magnitudes: Any, number: int, seconds: float) -> None:
+    def keep_pick(self, magnitudes: Any, number: int) -> None:
         """Keep what `pick` gives."""
-        self._write(_of_pick(magnitudes), (number, seconds))
+        self._write(_of_pick(magnitudes), number)
 
     def plan(self, number: int, rules: RuleSet, source: Callable[[], Program]) -> Made | None:
         """The kernel of a program of a number; None where it was not compiled yet.
 
         `source` gives the program itself, for those who explain it.
         """
-        found = self._read(f"plan {number}")
+        found = None if self._is_new else self._read(f"plan {number}")
         if found is None:
             return None
         text, functions, spent, split, params, parts, arguments, results = found
@@ -100,17 +100,7 @@ class Kept:
 
     def keep_plan(self, number: int, made: Made) -> None:
         """Keep what `plan` gives."""
-        compiled, split = made
-        kernel = compiled.kernel
-        try:
-            functions = encoded(tuple(map(tuple, kernel.functions)))
-        except WithoutText:
-            return
-        cut = split and (split.length, tuple(sorted(split.numbers)), split.combine)
-        params = tuple([_fields_of(one) for one in compiled.params])
-        results = tuple([_fields_of(one) for one in compiled.results])
-        parts, own = _fields_of(compiled.parts), (kernel.source, functions, compiled.spent, cut)
-        self._write(f"plan {number}", (*own, params, parts, compiled.arguments, results))
+        self._write(f"plan {number}", made)
 
     def _read(self, what: str) -> Any:
         content = folder.read(self._name(what))
@@ -122,11 +112,13 @@ class Kept:
             return None
 
     def _write(self, what: str, value: Any) -> None:
-        try:
-            text = encoded(value)
-        except WithoutText:
-            return
-        folder.write(self._name(what), text.encode())
+        def content() -> bytes | None:
+            try:
+                return encoded(_listed(value) if isinstance(value, Made) else value).encode()
+            except WithoutText:
+                return None
+
+        folder.later(self._name(what), content)
 
     def _name(self, what: str) -> str:
         return f"{_hash(self._key, what)}.plan"
@@ -148,6 +140,18 @@ def kept(request: Request, *more: Any) -> Kept | None:
     except WithoutText:
         return None
     return Kept(_hash(repr(surroundings.of_plans()), rules, text))
+
+
+def _listed(made: Made) -> tuple[Any, ...]:
+    """A plan as values that have texts."""
+    compiled, split = made
+    kernel = compiled.kernel
+    functions = encoded(tuple(map(tuple, kernel.functions)))
+    cut = split and (split.length, tuple(sorted(split.numbers)), split.combine)
+    params = tuple([_fields_of(one) for one in compiled.params])
+    results = tuple([_fields_of(one) for one in compiled.results])
+    parts, own = _fields_of(compiled.parts), (kernel.source, functions, compiled.spent, cut)
+    return (*own, params, parts, compiled.arguments, results)
 
 
 def _of_pick(magnitudes: Any) -> str:

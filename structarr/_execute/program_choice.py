@@ -13,10 +13,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from structarr._compiler.options import Forced, Options, current
-from structarr._compiler.progress import SLOW, is_told
+from structarr._compiler.progress import SLOW
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
+from structarr._execute.call_size import is_alone, is_long, is_small, magnitudes
 from structarr._execute.kept_plans import Kept, Made
 from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program
@@ -29,8 +30,6 @@ from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
 from structarr.formats.base import Format
 from structarr.formats.entries import Array
-
-LARGE = 1 << 20  # the bytes of operands up to which no call is cut into pieces
 
 Cuts: TypeAlias = tuple[partition.Split, Sequence[tuple[int, int]]]
 """How a call is cut into pieces, and their bounds."""
@@ -129,9 +128,9 @@ class Choice:
             return None
         if forced is not None and forced.pieces is not None:
             pieces = forced.pieces
-        elif _is_long(split, given, options):
+        elif is_long(split, given, options):
             seconds = self._seconds(pick, given)
-            if _is_alone(split, options) and seconds < SLOW:
+            if is_alone(split, options) and seconds < SLOW:
                 return None
             pieces = partition.pieces_of(split, shapes, seconds)
         else:
@@ -142,8 +141,7 @@ class Choice:
     @staticmethod
     def is_plain(pick: Pick, given: Operands) -> bool:
         """Whether calls of the magnitudes of one are neither cut into pieces nor told of."""
-        size = sum([tensor.nbytes for tensor in given.tensors])
-        return current().forced is None and (pick.split is None or 2 * size < LARGE)
+        return current().forced is None and (pick.split is None or is_small(given))
 
     def _tell(
         self,
@@ -193,21 +191,23 @@ class Choice:
         forced = current().forced
         if forced is not None and forced.program is not None:
             return self._first(self._from(forced.program))
-        sizes = _magnitudes(given)
+        sizes = magnitudes(given)
         pick = self._picked.get(sizes)
         if pick is None:
-            pick = self._picked_before(sizes) or self._first(self._ranked(given))
+            pick = self._picked_before(sizes)
+            if pick is None:
+                pick = self._first(self._ranked(given))
+                self._keep(sizes, pick)
             if pick is not None:
                 room(self._picked)[sizes] = pick
-                self._keep(sizes, pick, given)
         return pick
 
     def _picked_before(self, sizes: Any) -> Pick | None:
         """The pick of another process; None if there is none of these magnitudes."""
         found = None if self._kept is None else self._kept.pick(sizes)
-        if found is None or not self._is_kept(found[0]):
+        if found is None or (found not in self._made and not self._is_kept(found)):
             return None
-        return Pick(*self._made[found[0]], [found[1]])
+        return Pick(*self._made[found], [])
 
     def _is_kept(self, k: int) -> bool:
         """Whether another process has lowered a program; its plan is taken then."""
@@ -218,12 +218,11 @@ class Choice:
             self._made[k] = Plan(found.compiled, *self._dtypes), found.split
         return found is not None
 
-    def _keep(self, sizes: Any, pick: Pick, given: Operands) -> None:
-        """Keep a pick for other processes, unless it came of one."""
-        if self._kept is None or pick.seconds:
-            return
-        number = next(k for k, (plan, _) in self._made.items() if plan is pick.plan)
-        self._kept.keep_pick(sizes, number, self._seconds(pick, given))
+    def _keep(self, sizes: Any, pick: Pick | None) -> None:
+        """Keep a pick for other processes."""
+        if self._kept is not None and pick is not None:
+            number = next(k for k, (plan, _) in self._made.items() if plan is pick.plan)
+            self._kept.keep_pick(sizes, number)
 
     def numbered(self, number: int) -> Pick | None:
         """How calls are made by one of the programs; None where it outgrows the budget."""
@@ -297,26 +296,3 @@ class Choice:
         if k not in self._made:
             return False
         return budget is None or self._made[k][0].compiled.spent <= budget
-
-
-def _is_long(split: partition.Split, given: Operands, options: Options) -> bool:
-    """Whether a call may be long enough for several pieces."""
-    if not options.compiles:
-        return False
-    if sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) <= LARGE:
-        return False
-    return not _is_alone(split, options) or is_told()
-
-
-def _is_alone(split: partition.Split, options: Options) -> bool:
-    """Whether pieces serve no more than to tell how many are done.
-
-    Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
-    """
-    return options.threads == 1 and not any(split.combine)
-
-
-def _magnitudes(given: Operands) -> tuple[Any, ...]:
-    """How many bits all counts and lengths have."""
-    bits = [n.bit_length() for n in given.extents]
-    return (*[tensor.magnitudes for tensor in given.tensors], *bits)

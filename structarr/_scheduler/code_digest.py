@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
-from collections.abc import Mapping
 from enum import Enum
 from types import BuiltinFunctionType, CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, Final
@@ -25,11 +24,13 @@ from structarr._compiler.ir.ruleset import Rule, RuleSet
 
 _PLAIN: Final = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 
-_MADE: Final = frozenset({
-    *("__dict__", "__weakref__", "__doc__", "__annotations__", "__match_args__", "__slots__"),
-    *("__firstlineno__", "__static_attributes__", "_bit", "_bits", "_fills", "_found"),
-    *("_abc_impl", "__annotate__", "__annotations_cache__"),
-})
+_MADE: Final = frozenset(
+    {
+        *("__dict__", "__weakref__", "__doc__", "__annotations__", "__match_args__", "__slots__"),
+        *("__firstlineno__", "__static_attributes__", "_bit", "_bits", "_fills", "_found"),
+        *("_abc_impl", "__annotate__", "__annotations_cache__"),
+    }
+)
 """Names in a class that Python or a metaclass makes, of what is digested beside them."""
 
 

@@ -21,7 +21,7 @@ def lowered(monkeypatch):
     monkeypatch.setattr(program_choice, "compile_program", compile_program)
     monkeypatch.setattr(program_choice, "Plan", lambda found: SimpleNamespace(compiled=found))
     monkeypatch.setattr(partition, "split_of", lambda found: None)
-    monkeypatch.setattr(program_choice, "_magnitudes", tuple)
+    monkeypatch.setattr(program_choice, "magnitudes", tuple)
     return calls
 
 

@@ -253,9 +253,7 @@ class _Entry:
         unpickle = address(builder, "structarr_unpickle")
         parts = call(builder, "PyObject_CallOneArg", OBJECT, unpickle, pickle)
         self._go_if(cgutils.is_null(builder, parts), self._failed)
-        own, args = (
-            call(builder, "PyTuple_GetItem", OBJECT, parts, WORD(k)) for k in range(2)
-        )
+        own, args = (call(builder, "PyTuple_GetItem", OBJECT, parts, WORD(k)) for k in range(2))
         call(builder, "PyErr_SetObject", ir.VoidType(), own, args)
         builder.branch(self._failed)
 
