@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from structarr._compiler.options import Options
 from structarr._compiler.progress import is_told
 from structarr._execute.partition import Split
@@ -33,9 +31,3 @@ def is_alone(split: Split, options: Options) -> bool:
     Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
     """
     return options.threads == 1 and not any(split.combine)
-
-
-def magnitudes(given: Operands) -> tuple[Any, ...]:
-    """How many bits all counts and lengths have."""
-    bits = [n.bit_length() for n in given.extents]
-    return (*[tensor.magnitudes for tensor in given.tensors], *bits)

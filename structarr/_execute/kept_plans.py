@@ -43,6 +43,14 @@ class Made(NamedTuple):
     split: Split | None
 
 
+class Picked(NamedTuple):
+    """The number of a program, and how long calls of it take, as far as that is known."""
+
+    number: int
+    steps: float | None
+    seconds: float | None
+
+
 class Kept:
     """What is kept on disk of a request."""
 
@@ -69,17 +77,27 @@ class Kept:
         """Keep what `choice` gives."""
         if isinstance(made, Discordant):
             orders = tuple(made.orders.items())
-            self._write("choice", (orders, made.conflict, made.scheduled))
+            found = orders, made.conflict, made.scheduled
+            self._write("choice", lambda: found)
         else:
-            self._write("choice", made)
+            self._write("choice", lambda: made)
 
-    def pick(self, magnitudes: Any) -> int | None:
-        """The number of the program that was picked for some magnitudes; None if none was."""
-        return None if self._is_new else self._read(_of_pick(magnitudes))
+    def pick(self, magnitudes: Any) -> Picked | None:
+        """The program that was picked for some magnitudes; None if none was."""
+        found = None if self._is_new else self._read(_of_pick(magnitudes))
+        return None if found is None else Picked(*found)
 
-    def keep_pick(self, magnitudes: Any, number: int) -> None:
+    def keep_pick(self, magnitudes: Any, picked: Callable[[], Picked]) -> None:
         """Keep what `pick` gives."""
-        self._write(_of_pick(magnitudes), number)
+        self._write(_of_pick(magnitudes), lambda: tuple(picked()))
+
+    def least(self, magnitudes: Any) -> float | None:
+        """The least expected seconds of calls of some magnitudes; None if they were not priced."""
+        return None if self._is_new else self._read(f"least of {_of_pick(magnitudes)}")
+
+    def keep_least(self, magnitudes: Any, seconds: float) -> None:
+        """Keep what `least` gives."""
+        self._write(f"least of {_of_pick(magnitudes)}", lambda: seconds)
 
     def plan(self, number: int, rules: RuleSet, source: Callable[[], Program]) -> Made | None:
         """The kernel of a program of a number; None where it was not compiled yet.
@@ -100,7 +118,7 @@ class Kept:
 
     def keep_plan(self, number: int, made: Made) -> None:
         """Keep what `plan` gives."""
-        self._write(f"plan {number}", made)
+        self._write(f"plan {number}", lambda: _listed(made))
 
     def _read(self, what: str) -> Any:
         content = folder.read(self._name(what))
@@ -111,10 +129,10 @@ class Kept:
         except (WithoutText, ValueError):
             return None
 
-    def _write(self, what: str, value: Any) -> None:
+    def _write(self, what: str, value: Callable[[], Any]) -> None:
         def content() -> bytes | None:
             try:
-                return encoded(_listed(value) if isinstance(value, Made) else value).encode()
+                return encoded(value()).encode()
             except WithoutText:
                 return None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,8 +18,9 @@ from structarr._compiler.progress import SLOW
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
-from structarr._execute.call_size import is_alone, is_long, is_small, magnitudes
+from structarr._execute.call_size import is_alone, is_long, is_small
 from structarr._execute.kept_plans import Kept, Made
+from structarr._execute.picks import Pick as Pick, picked, told
 from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.compiled import Request
@@ -33,14 +35,6 @@ from structarr.formats.entries import Array
 
 Cuts: TypeAlias = tuple[partition.Split, Sequence[tuple[int, int]]]
 """How a call is cut into pieces, and their bounds."""
-
-
-class Pick(NamedTuple):
-    """How calls of some magnitudes are made."""
-
-    plan: Plan
-    split: partition.Split | None
-    seconds: list[float]  # the expected time of a call, once it was computed
 
 
 class Call(NamedTuple):
@@ -114,6 +108,8 @@ class Choice:
         if cuts is None:
             results = pick.plan.run(given, shapes, starts)
         else:
+            if current().compiles:
+                pick.plan.kernel.compile()  # pieces are of calls that take long
             results = partition.run(pick.plan, cuts[0], cuts[1], given, shapes)
         if forced is not None and results is not None:
             self._tell(pick.plan, given, results, before, forced)
@@ -191,7 +187,7 @@ class Choice:
         forced = current().forced
         if forced is not None and forced.program is not None:
             return self._first(self._from(forced.program))
-        sizes = magnitudes(given)
+        sizes = given.magnitudes
         pick = self._picked.get(sizes)
         if pick is None:
             pick = self._picked_before(sizes)
@@ -205,9 +201,9 @@ class Choice:
     def _picked_before(self, sizes: Any) -> Pick | None:
         """The pick of another process; None if there is none of these magnitudes."""
         found = None if self._kept is None else self._kept.pick(sizes)
-        if found is None or (found not in self._made and not self._is_kept(found)):
+        if found is None or not (found.number in self._made or self._is_kept(found.number)):
             return None
-        return Pick(*self._made[found], [])
+        return picked(self._made[found.number], found, sizes)
 
     def _is_kept(self, k: int) -> bool:
         """Whether another process has lowered a program; its plan is taken then."""
@@ -222,7 +218,7 @@ class Choice:
         """Keep a pick for other processes."""
         if self._kept is not None and pick is not None:
             number = next(k for k, (plan, _) in self._made.items() if plan is pick.plan)
-            self._kept.keep_pick(sizes, number)
+            self._kept.keep_pick(sizes, partial(told, number, pick, sizes))
 
     def numbered(self, number: int) -> Pick | None:
         """How calls are made by one of the programs; None where it outgrows the budget."""
@@ -251,6 +247,16 @@ class Choice:
         """What a call is expected to take by each program."""
         simplify = simplifier(self._rules)
         return [cost(program, given, simplify) for program in self.programs]
+
+    def least(self, given: Operands) -> float:
+        """The least expected seconds of a call."""
+        kept = self._kept
+        found = kept.least(given.magnitudes) if kept and callable(self._programs) else None
+        if found is None:
+            found = min([one.seconds for one in self.costs(given)])
+            if kept:
+                kept.keep_least(given.magnitudes, found)
+        return found
 
     def _ranked(self, given: Operands) -> Sequence[int]:
         """The programs by number, that which is expected to be fastest first."""

@@ -81,9 +81,15 @@ def dense_view(tensor: Tensor) -> Array | None:
         held = held.base
     view: Array = values.reshape(tensor.dims)
     if order != natural:
-        view = view.transpose(sorted(natural, key=order.__getitem__))
+        view = view.transpose(_places(order))
     view.flags.writeable = False
     return view
+
+
+@lru_cache(MOST)
+def _places(order: tuple[int, ...]) -> tuple[int, ...]:
+    """Where each axis comes in an order of axes."""
+    return tuple(sorted(range(len(order)), key=order.__getitem__))
 
 
 def to_dense(tensor: Tensor) -> Array:
@@ -159,8 +165,8 @@ def _reordered(tensor: Tensor) -> Array:
     order = tensor.format.order
     if order == _natural(tensor.ndim):
         return buffer_pool.copied(tensor.buffers[0]).reshape(tensor.shape)
-    axes = sorted(range(tensor.ndim), key=order.__getitem__)
-    return buffer_pool.copied(tensor.buffers[0].reshape(tensor.dims).transpose(axes))
+    stored = tensor.buffers[0].reshape(tensor.dims)
+    return buffer_pool.copied(stored.transpose(_places(order)))
 
 
 def finite(tensor: Tensor, fill: np.generic) -> Tensor | None:
