@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from structarr._execute.kept_plans import Picked
 from structarr._execute.partition import Split
 from structarr._execute.plan import Plan
+
+NONE: Final = -1
+"""In the place of a program's number, that none could be lowered within the budget."""
 
 
 class Pick(NamedTuple):
@@ -25,7 +28,9 @@ def picked(made: tuple[Plan, Split | None], found: Picked, sizes: Any) -> Pick:
     return Pick(plan, split, [] if found.seconds is None else [found.seconds])
 
 
-def told(number: int, pick: Pick, sizes: Any) -> Picked:
+def told(number: int, pick: Pick | None, sizes: Any) -> Picked:
     """What other processes are told of a pick of the program of a number, as far as it is known."""
+    if pick is None:
+        return Picked(NONE, None, None)
     seconds = pick.seconds[0] if pick.seconds else None
     return Picked(number, pick.plan.steps.get(sizes), seconds)

@@ -20,7 +20,7 @@ from structarr._compiler.rules.engine import simplifier
 from structarr._execute import partition
 from structarr._execute.call_size import is_alone, is_long, is_small
 from structarr._execute.kept_plans import Kept, Made
-from structarr._execute.picks import Pick as Pick, picked, told
+from structarr._execute.picks import NONE, Pick as Pick, picked, told
 from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.compiled import Request
@@ -190,35 +190,29 @@ class Choice:
         sizes = given.magnitudes
         pick = self._picked.get(sizes)
         if pick is None:
-            pick = self._picked_before(sizes)
-            if pick is None:
+            found = None if self._kept is None else self._kept.pick(sizes)
+            if found is None or not self._is_kept(found.number):
                 pick = self._first(self._ranked(given))
                 self._keep(sizes, pick)
+            elif found.number != NONE:
+                pick = picked(self._made[found.number], found, sizes)
             if pick is not None:
                 room(self._picked)[sizes] = pick
         return pick
 
-    def _picked_before(self, sizes: Any) -> Pick | None:
-        """The pick of another process; None if there is none of these magnitudes."""
-        found = None if self._kept is None else self._kept.pick(sizes)
-        if found is None or not (found.number in self._made or self._is_kept(found.number)):
-            return None
-        return picked(self._made[found.number], found, sizes)
-
     def _is_kept(self, k: int) -> bool:
-        """Whether another process has lowered a program; its plan is taken then."""
-        found = None
-        if self._kept is not None:
+        """Whether a program is made, or lowered by another process, whose plan is taken then."""
+        if k not in self._made and k != NONE and self._kept is not None:
             found = self._kept.plan(k, self._rules, lambda: self.programs[k])
-        if found is not None:
-            self._made[k] = Plan(found.compiled, *self._dtypes), found.split
-        return found is not None
+            if found is not None:
+                self._made[k] = Plan(found.compiled, *self._dtypes), found.split
+        return k in self._made or k == NONE
 
     def _keep(self, sizes: Any, pick: Pick | None) -> None:
-        """Keep a pick for other processes."""
-        if self._kept is not None and pick is not None:
-            number = next(k for k, (plan, _) in self._made.items() if plan is pick.plan)
-            self._kept.keep_pick(sizes, partial(told, number, pick, sizes))
+        """Keep a pick for other processes, or that no program could be lowered."""
+        if self._kept is not None:
+            plans = (k for k, (plan, _) in self._made.items() if pick and plan is pick.plan)
+            self._kept.keep_pick(sizes, partial(told, next(plans, NONE), pick, sizes))
 
     def numbered(self, number: int) -> Pick | None:
         """How calls are made by one of the programs; None where it outgrows the budget."""

@@ -334,3 +334,23 @@ def test_processes_at_once_and_after_one_another() -> None:
     assert {one.communicate()[0].strip() for one in started} <= {"0", "1", "2"}
     last = subprocess.run(command, env=env, check=True, capture_output=True, text=True)
     assert last.stdout.strip() == "0"
+
+
+def test_what_outgrew_its_budget_is_not_lowered_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def outgrown(program: Any, rules: Any, budget: int | None) -> Any:
+        asked.append(1)
+        return make(program, rules, budget if budget is None else 1)
+
+    make = program_choice.compile_program
+    a = operand()
+    with sa.options(tier="interpreted"):
+        wanted = ((a + 1.5) * (a - 2.5)).todense()
+        another_process(monkeypatch, lowers=True)
+        monkeypatch.setattr(surroundings, "of_plans", lambda: "small budgets")
+        monkeypatch.setattr(program_choice, "compile_program", outgrown)
+        np.testing.assert_array_equal(((a + 1.5) * (a - 2.5)).todense(), wanted)
+        assert asked
+        another_process(monkeypatch)
+        np.testing.assert_array_equal(((a + 1.5) * (a - 2.5)).todense(), wanted)

@@ -26,7 +26,7 @@ DIGEST: Final = 32  # bytes of the digest that a file begins with
 LIMIT: Final = 512  # MiB, unless STRUCTARR_CACHE_SIZE says otherwise
 KEPT: Final = 0.8  # the share of the limit that is left when it was exceeded
 BETWEEN: Final = 64  # files that a process writes between two looks at the size
-MOST: Final = 256  # files that wait to be written
+MOST: Final = 1024  # files that wait to be written
 
 _written = count()
 
