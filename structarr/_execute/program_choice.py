@@ -137,6 +137,11 @@ class Choice:
         size = sum([tensor.nbytes for tensor in given.tensors])
         return current().forced is None and (pick.split is None or 2 * size < LARGE)
 
+    @staticmethod
+    def is_whole(pick: Pick) -> bool:
+        """Whether calls are cut into pieces for threads, and to tell how many are done, alone."""
+        return current().forced is None and pick.split is not None and not any(pick.split.combine)
+
     def _tell(
         self,
         plan: Plan,
