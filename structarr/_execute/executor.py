@@ -57,9 +57,9 @@ class Executor:
             case Relist(tensor, format):
                 return self._applied(relisted, (tensor,), format, True)
             case Split(parts, node, sparse):
-                sums = self.run(parts)
-                whole = finite(sums, node.fill)
-                if whole is None:
+                sums = self._fitting(parts)
+                whole = None if sums is None else finite(sums, node.fill)
+                if sums is None or whole is None:
                     self._record = None  # others of the key may be finite
                     return self.run(self.planner.plan(node, split=False))
                 if self._record is not None:
@@ -77,6 +77,13 @@ class Executor:
             return None
         choice, pick, given = found
         return choice.several(given, [node.shape for node in nodes], pick)
+
+    def _fitting(self, step: Step) -> Tensor | None:
+        """The value of a step in the place of another one; None where it would be too large."""
+        try:
+            return self.run(step)
+        except DensificationError:
+            return None
 
     def _applied(
         self, function: Callable[..., Tensor], given: tuple[Tensor, ...], *details: Any

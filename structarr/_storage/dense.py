@@ -79,13 +79,18 @@ def dense_view(tensor: Tensor) -> Array | None:
     while isinstance(held, np.ndarray):  # so that no view can be made writable again
         held.flags.writeable = False
         held = held.base
-    natural = _natural(len(shape))
-    if order == natural:
+    if order == _natural(len(shape)):
         view: Array = values.reshape(shape) if len(shape) != 1 else values[:]
     else:
-        view = values.reshape(tensor.dims).transpose(sorted(natural, key=order.__getitem__))
+        view = values.reshape(tensor.dims).transpose(_places(order))
     view.flags.writeable = False
     return view
+
+
+@lru_cache(MOST)
+def _places(order: tuple[int, ...]) -> tuple[int, ...]:
+    """Where each axis comes in an order of axes."""
+    return tuple(sorted(range(len(order)), key=order.__getitem__))
 
 
 def to_dense(tensor: Tensor) -> Array:
@@ -161,8 +166,8 @@ def _reordered(tensor: Tensor) -> Array:
     order = tensor.format.order
     if order == _natural(tensor.ndim):
         return buffer_pool.copied(tensor.buffers[0]).reshape(tensor.shape)
-    axes = sorted(range(tensor.ndim), key=order.__getitem__)
-    return buffer_pool.copied(tensor.buffers[0].reshape(tensor.dims).transpose(axes))
+    stored = tensor.buffers[0].reshape(tensor.dims)
+    return buffer_pool.copied(stored.transpose(_places(order)))
 
 
 def finite(tensor: Tensor, fill: np.generic) -> Tensor | None:

@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from math import inf
 from time import perf_counter
 from typing import Any
 
@@ -14,7 +15,7 @@ from structarr._compiler.backend.numba.target import NUMBA
 from structarr._compiler.backend.numba.uninterrupted import uninterrupted
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.protocol import Target
-from structarr._compiler.backend.python.interpret import Interpreted
+from structarr._compiler.backend.python.interpret import Interpreted, Outlived
 from structarr._compiler.backend.python.target import PYTHON
 from structarr._compiler.backend.user_functions import Function as User, called
 from structarr._compiler.ir.kernel import Function, lines_of
@@ -133,6 +134,12 @@ class Kernel:
         -------
         None, int or tuple
             What the text returns.
+
+        Raises
+        ------
+        Outlived
+            If it was interpreted for as long as compiling takes. It may have written to any array;
+            the next call compiles.
         """
         options = current()
         if self.compiled is not None and options.compiles:
@@ -153,12 +160,22 @@ class Kernel:
                 self.compiled = self._compile()
             return self.compiled
 
+    @property
+    def may_stop(self) -> bool:
+        """Whether a call may be interpreted until that has taken as long as compiling would."""
+        options = current()
+        return self.compiled is None and options.target is None and options.tier == "auto"
+
     def interpret(self, args: tuple[Any, ...]) -> Any:
         """Run the kernel as plain Python."""
         _counts["interpreted_calls"] += 1
         start = perf_counter()
+        left = self._seconds_to_compile() - self._spent if self.may_stop else None
         try:
-            return self._as_python()(*args)
+            return self._as_python().within(left, args)
+        except Outlived:
+            self._spent = inf
+            raise
         finally:
             self._spent += perf_counter() - start
 
