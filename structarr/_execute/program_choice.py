@@ -139,6 +139,11 @@ class Choice:
         """Whether calls of the magnitudes of one are neither cut into pieces nor told of."""
         return current().forced is None and (pick.split is None or is_small(given))
 
+    @staticmethod
+    def is_whole(pick: Pick) -> bool:
+        """Whether calls are cut into pieces for threads, and to tell how many are done, alone."""
+        return current().forced is None and pick.split is not None and not any(pick.split.combine)
+
     def _tell(
         self,
         plan: Plan,
