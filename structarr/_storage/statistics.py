@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from structarr._compiler.backend.call import call
 from structarr._storage.coordinates import coordinates
 from structarr._storage.run_lists import Fibers, Runs
 from structarr._storage.tensor import Tensor
@@ -240,8 +241,11 @@ def _counts_of(tensor: Tensor) -> list[Array] | None:
 
 def _counted(places: Array) -> Array:
     """How often indices are among some places, where that is not never; in any order."""
-    if places.max(initial=0) <= REPEATED * len(places):
-        return np.bincount(places)
+    most = int(places.max(initial=0))
+    if most <= REPEATED * len(places):
+        found = np.zeros(most + 1, np.int64)
+        call("count_places", (places,), (found,), len(places))
+        return found
     return np.unique(places, return_counts=True)[1]
 
 
