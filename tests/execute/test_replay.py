@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import structarr as sa
 from structarr._compiler.backend import kernel
@@ -135,6 +136,41 @@ def test_slices_at_other_places_are_not_found_out_again(
     for i, j in ((1, 0), (2, 1), (0, 0), (1, 1)):
         got = SLICES[name](*stored, i, j).todense()
         np.testing.assert_allclose(got, SLICES[name](a, b, i, j), atol=1e-12)
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("target", [*FORMATS, "dia", "bsr", "triu", "interval", "auto"])
+@pytest.mark.parametrize("source", FORMATS)
+def test_conversions_are_those_of_each_array(source: str, target: str) -> None:
+    """Of arrays of one structure, some of whose stored values equal the fill."""
+    upper = np.eye(6, k=1) * 3.0 + np.eye(6)
+    zeros = scipy.sparse.csr_array(upper)
+    zeros.data[::3] = 0.0
+    for dense in (upper, np.roll(upper, 1, axis=0), upper * 2.0, np.roll(upper, 3, axis=1), upper):
+        array = sa.asarray(dense, format=source)
+        try:
+            got = array.asformat(target)
+        except sa.errors.FormatError:
+            with pytest.raises(sa.errors.FormatError):  # of an array by itself, as well
+                sa.asarray(dense, format=target)
+            continue
+        np.testing.assert_array_equal(got.todense(), dense)
+        again = (sa.asarray(zeros) * dense).asformat(source).asformat(target)
+        np.testing.assert_array_equal(again.todense(), zeros.toarray() * dense)
+
+
+def test_conversions_are_not_planned_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay, "_recorded", {})  # without what other tests found out
+    a, b, *_ = _values(2)
+    for dense in (a, a * 2.0):
+        got = [
+            one.asformat(name)
+            for name in ("csc", "coo", "bitmap", "dense")
+            for one in (sa.asarray(dense, format="csr"), sa.asarray(dense, format="csr") * b)
+        ]
+        for one, wanted in zip(got, [dense, dense * b] * 4, strict=True):
+            np.testing.assert_array_equal(one.todense(), wanted)
+        monkeypatch.setattr(Planner, "plan", None)
 
 
 OF_NUMBERS: dict[str, Callable[[Any, Any, float], Any]] = {
