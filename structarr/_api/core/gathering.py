@@ -24,6 +24,7 @@ from structarr._api.core.entry_lists import (
 from structarr._api.core.fibers import places_of
 from structarr._array import NumPyArray
 from structarr._execute import compute
+from structarr._execute.dense_values import dense_values
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.points import points
 from structarr._storage.coordinates import coordinates, rows
@@ -239,12 +240,12 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     """
     if not is_listed(tensor):
         check_density(tensor)
-        dense = from_own(to_dense(tensor).reshape(shape), tensor.fill)
+        dense = from_own(dense_values(tensor).reshape(shape), tensor.fill)
         if not (tensor.ndim and shape and tensor.format.levels[-2].kind.covers):
             return dense
         natural, last = tuple(range(len(shape))), tensor.format.levels[-2].above(Element())
         return converted(dense, nested([True] * len(shape[1:]), natural, tensor.format.index, last))
-    axes, values = entries_of(along_axes(tensor)) if is_plain(tensor) else coordinates(tensor)
+    axes, values = entries_of(along_axes(tensor if is_plain(tensor) else in_lists(tensor)))
     outer = tensor.format.root.kind.arithmetic and len(shape) > 1
     flags = [outer and number == 0 for number in range(len(shape))]
     format = with_room(nested(flags, tuple(range(len(shape))), tensor.format.index), shape)
