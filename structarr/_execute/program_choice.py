@@ -13,10 +13,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from structarr._compiler.options import Forced, Options, current
-from structarr._compiler.progress import SLOW, is_told
 from structarr._compiler.rules.defaults import rules_with
 from structarr._compiler.rules.engine import simplifier
-from structarr._execute import partition
+from structarr._execute import partition, partition_cuts
+from structarr._execute.partition_cuts import Cut
+from structarr._execute.partition_split import Split, split_of
 from structarr._execute.plan import Plan
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.compiled import Request
@@ -30,16 +31,17 @@ from structarr.formats.base import Format
 from structarr.formats.entries import Array
 
 LARGE = 1 << 20  # the bytes of operands up to which no call is cut into pieces
+PATIENCE = 0.2  # the seconds from which one thread makes pieces, so that interrupts are heard
 
-Cuts: TypeAlias = tuple[partition.Split, Sequence[tuple[int, int]]]
-"""How a call is cut into pieces, and their bounds."""
+Cuts: TypeAlias = tuple[Split, Sequence[Cut]]
+"""How a call is cut into pieces, and where."""
 
 
 class Pick(NamedTuple):
     """How calls of some magnitudes are made."""
 
     plan: Plan
-    split: partition.Split | None
+    split: Split | None
     seconds: list[float]  # the expected time of a call, once it was computed
 
 
@@ -64,7 +66,7 @@ class Choice:
         self._rules = rules_with(request.rules, request.strict)
         self._budget = request.budget
         self._dtypes = dtypes
-        self._made: dict[int, tuple[Plan, partition.Split | None]] = {}
+        self._made: dict[int, tuple[Plan, Split | None]] = {}
         self._outgrown: dict[int, int] = {}  # the largest budget that each program exceeded
         self._picked: dict[Any, Pick] = {}
 
@@ -119,17 +121,22 @@ class Choice:
         split, forced = pick.split, options.forced
         if split is None:
             return None
+        alone, most = False, partition_cuts.MOST
         if forced is not None and forced.pieces is not None:
             pieces = forced.pieces
-        elif _is_long(split, given, options):
+        elif options.compiles and _nbytes(given) > LARGE:
             seconds = self._seconds(pick, given)
-            if _is_alone(split, options) and seconds < SLOW:
+            alone = _is_alone(split, options) and seconds < PATIENCE
+            if alone and not split.within:
                 return None
-            pieces = partition.pieces_of(split, shapes, seconds)
+            pieces = partition_cuts.pieces_of(split, shapes, seconds)
+            most = max(most, int(2 * seconds / PATIENCE))
         else:
             return None
-        cuts = partition.bounds_of(split, given, pieces) if pieces > 1 else ()
-        return (split, cuts) if len(cuts) > 1 else None
+        cuts = partition_cuts.cuts_of(split, given, pieces, most)
+        if alone:  # rows are divided however many threads there are, as rounding depends on it
+            cuts = [cut for cut in cuts if cut.at or cut in (cuts[0], cuts[-1])]
+        return (split, cuts) if len(cuts) > 2 else None
 
     @staticmethod
     def is_plain(pick: Pick, given: Operands) -> bool:
@@ -233,7 +240,7 @@ class Choice:
         if k not in self._made and (budget is None or budget > self._outgrown.get(k, 0)):
             found = compile_program(self.programs[k], self._rules, budget)
             if found is not None:
-                self._made[k] = Plan(found, *self._dtypes), partition.split_of(found)
+                self._made[k] = Plan(found, *self._dtypes), split_of(found)
             elif budget is not None:
                 self._outgrown[k] = budget
         if k not in self._made:
@@ -241,17 +248,12 @@ class Choice:
         return budget is None or self._made[k][0].compiled.spent <= budget
 
 
-def _is_long(split: partition.Split, given: Operands, options: Options) -> bool:
-    """Whether a call may be long enough for several pieces."""
-    if not options.compiles:
-        return False
-    if sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers]) <= LARGE:
-        return False
-    return not _is_alone(split, options) or is_told()
+def _nbytes(given: Operands) -> int:
+    return sum([buffer.nbytes for tensor in given.tensors for buffer in tensor.buffers])
 
 
-def _is_alone(split: partition.Split, options: Options) -> bool:
-    """Whether pieces serve no more than to tell how many are done.
+def _is_alone(split: Split, options: Options) -> bool:
+    """Whether pieces serve no more than to tell how many are done, and to be interrupted.
 
     Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
     """
