@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from structarr._compiler.ir.cin import Access, Assign, Loop, Pass, Stmt, Tensor as Named, Where
 from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.ir.node import Node, substitute
-from structarr._compiler.rules.engine import simplifier
-from structarr._scheduler.assemble import Output
-from structarr._scheduler.compiled import Compiled
+from structarr._compiler.rules.engine import RuleSet, simplifier
+from structarr._compiler.rules.written import carried
+from structarr._scheduler.assemble import Output, Program
 from structarr.formats.base import Level
 
 COMBINED = ("add", "multiply", "maximum", "minimum", "logical_or", "logical_and")
@@ -28,10 +28,21 @@ class Split(NamedTuple):
     within: frozenset[int] = frozenset()
     join: tuple[str, ...] = ()  # the operator that combines the parts of such a row in each result
 
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """Its fields as values that have a text."""
+        ordered = [tuple(sorted(one)) if isinstance(one, frozenset) else one for one in self]
+        return tuple(ordered)
 
-def split_of(compiled: Compiled) -> Split | None:
-    """The split of a kernel; None if it cannot be called in pieces."""
-    program = compiled.program
+    @classmethod
+    def of_values(cls, values: Sequence[Any]) -> Split:
+        """The split of such fields."""
+        length, numbers, combine, within, join = values
+        return cls(length, frozenset(numbers), combine, frozenset(within), join)
+
+
+def split_of(program: Program, rules: RuleSet) -> Split | None:
+    """The split of a program's kernel; None if it cannot be called in pieces."""
     loop = _outermost(program.stmt)
     if loop is None or loop.lo is not Lit(INDEX, 0) or loop.hi not in program.lengths:
         return None
@@ -57,7 +68,7 @@ def split_of(compiled: Compiled) -> Split | None:
     read = [source for source in program.inputs.values() if source.number in found]
     if not found or not all(_is_cut(source.format.levels) for source in read):
         return None
-    within, join = _within(compiled, loop, found)
+    within, join = _within(program, rules, loop, found)
     return Split(program.lengths.index(loop.hi), frozenset(found), combine, within, join)
 
 
@@ -73,7 +84,7 @@ def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:
 
 def _outermost(stmt: Stmt) -> Loop | None:
     """The loop that a program consists of, but for what is made before it."""
-    while isinstance(stmt, Where):
+    while isinstance(stmt, Where) and not carried(stmt):
         stmt = stmt.consumer
     return stmt if isinstance(stmt, Loop) else None
 
@@ -130,21 +141,21 @@ def _is_joined(levels: Sequence[Level]) -> bool:
 
 
 def _within(
-    compiled: Compiled, loop: Loop, found: set[int]
+    program: Program, rules: RuleSet, loop: Loop, found: set[int]
 ) -> tuple[frozenset[int], tuple[str, ...]]:
     """The operands whose rows can be divided at a column, and how parts of results are combined.
 
     Where none of them stores anything the program must do nothing: then the parts of a row do
     together what the row does.
     """
-    program = compiled.program
     join = tuple([_joining(program.stmt, output) for output in program.outputs])
-    if "" in join or loop.has(Where):
+    outs = [output.tensor for output in program.outputs]
+    if "" in join or any(one.target.obj not in outs for one in program.stmt.every(Assign)):
         return frozenset(), ()
     columns: dict[Node, set[int]] = {}
-    for number, access in _listed(compiled, found).items():
+    for number, access in _listed(program, found).items():
         columns.setdefault(access.indices[1], set()).add(number)
-    simplify = simplifier(compiled.rules)
+    simplify = simplifier(rules)
     for column, numbers in columns.items():
         unstored: dict[Node, Node] = {
             one: one.obj.fill
@@ -159,9 +170,9 @@ def _within(
     return frozenset(), ()
 
 
-def _listed(compiled: Compiled, found: set[int]) -> dict[int, Access]:
+def _listed(program: Program, found: set[int]) -> dict[int, Access]:
     """The operands with lists in their rows that are read at one row and column alone."""
-    program, seen = compiled.program, dict[int, Access]()
+    seen: dict[int, Access] = {}
     refused: set[int] = set()
     for access in program.stmt.every(Access):
         if not isinstance(access.obj, Named) or access.obj.role != "in":

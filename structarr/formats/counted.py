@@ -50,8 +50,10 @@ class Itemized(Counted):
         return len(buffers[1])
 
 
-class Blocked(Counted):
-    """A level whose fibers own blocks by `ptr`, which end at `stop` and own children by `ofs`."""
+class Blocked:
+    """A part of levels whose fibers own blocks by `ptr`, which own children by `ofs`."""
+
+    __slots__ = ()
 
     slicing: ClassVar[str] = "own"
 

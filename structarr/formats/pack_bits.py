@@ -25,7 +25,7 @@ from structarr.cin import (
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.appending import Covering
-from structarr.formats.counted import Blocked
+from structarr.formats.counted import Blocked, Counted
 from structarr.formats.entries import Array, Entries, Fibers, lengths, segments, wide
 from structarr.formats.kinds import PACKBITS, Kind
 from structarr.formats.reading import Reading
@@ -122,7 +122,7 @@ class _Writing(Covering):
 
 
 @PACKBITS.holds
-class PackBits(Blocked):
+class PackBits(Blocked, Counted):
     """Fiber p owns the segments `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent.
 
     Segment s has the values `[ofs[s], ofs[s + 1])`: one, if it is a run; else one an index.

@@ -10,7 +10,7 @@ import pytest
 
 import structarr as sa
 from structarr._array import stored
-from structarr._execute import program_choice
+from structarr._execute import partition
 from structarr._testing.fuzz.pieces import in_pieces
 
 OPERATIONS: dict[str, Callable[..., Any]] = {
@@ -103,10 +103,8 @@ def test_long_rows_are_cut_within(monkeypatch: pytest.MonkeyPatch) -> None:
     """One full row does not decide how long a piece takes."""
     a = sa.asarray(dense_of("dense row", 0), format="csr")
     cuts = []
-    run = program_choice.partition.run
-    monkeypatch.setattr(
-        program_choice.partition, "run", lambda *args: cuts.append(args[2]) or run(*args)
-    )
+    run = partition.run
+    monkeypatch.setattr(partition, "run", lambda *args: cuts.append(args[2]) or run(*args))
     computed("matvec", 2, (a, a, np.ones(N), np.ones((N, N))))
     (found,) = cuts
     assert any(cut.at for cut in found)
