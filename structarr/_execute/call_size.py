@@ -16,6 +16,9 @@ LARGE = 1 << 20
 PATIENCE = 0.2
 """The seconds from which even one thread makes pieces, so that interrupts are heard."""
 
+OFTEN = 10
+"""How many pieces a second there are at least."""
+
 
 def is_small(given: Operands) -> bool:
     """Whether no call of the magnitudes of one is cut into pieces."""
@@ -44,7 +47,7 @@ def cuts_for(
         if alone and not split.within:
             return ()
         pieces = partition_cuts.pieces_of(split, shapes, expected)
-        most = max(most, int(2 * expected / PATIENCE))
+        most = max(most, int(expected * OFTEN))
     else:
         return ()
     cuts = partition_cuts.cuts_of(split, given, pieces, most)
