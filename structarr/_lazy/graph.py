@@ -22,6 +22,7 @@ from structarr._lazy.node import (
     defined as defined,
     dtype_name,
     fill_of as fill_of,
+    is_light as is_light,
 )
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from itertools import islice
+from math import prod
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,6 +19,11 @@ from structarr._lazy import structure
 Shape: TypeAlias = tuple[int, ...]
 DType: TypeAlias = np.dtype[Any]
 Given: TypeAlias = tuple[Any, ...]
+
+
+LIGHT_NODES: Final = 64
+LIGHT_SIZE: Final = 4096
+"""The most parts of an expression, and elements of each, that are computed to be shown."""
 
 
 class Definition(NamedTuple):
@@ -110,6 +117,20 @@ def nodes_of(node: Node) -> Iterator[Node]:
             seen.add(id(one))
             left += one.args
             yield one
+
+
+def is_light(node: Node) -> bool:
+    """Whether an expression is of few and small parts, so that its value takes no time to speak of.
+
+    Examples
+    --------
+    >>> import structarr as sa
+    >>> small, large = sa.ones((3, 3)), sa.ones((300, 300))
+    >>> is_light((small @ small)._node), is_light((large + 1).sum()._node)
+    (True, False)
+    """
+    parts = list(islice(nodes_of(node), 1 + LIGHT_NODES))
+    return len(parts) <= LIGHT_NODES and all(prod(one.shape) <= LIGHT_SIZE for one in parts)
 
 
 def defined(definition: Definition, shape: Shape, dtype: DType, sums: int) -> Node:
