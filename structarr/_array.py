@@ -20,13 +20,14 @@ import numpy as np
 
 from structarr._execute import compute as _compute
 from structarr._lazy import graph
-from structarr._scheduler.inputs import index_of
+from structarr._lazy.told import is_light
+from structarr._scheduler.inputs import index_of, positioned
 from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
-from structarr._storage.dense import dense_view, from_dense, to_dense
+from structarr._storage.dense import dense_view, from_dense, from_own, to_dense
 from structarr._storage.density import check_density
 from structarr._storage.display import show, shown
-from structarr._storage.memo import owning
+from structarr._storage.memo import OWN, owning
 from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
 from structarr._support.dtypes import Scalar as Scalar
@@ -323,7 +324,11 @@ class Array:
         return self
 
     def todense(self) -> NumPyArray:
-        """Return a fresh, writable NumPy array, however large."""
+        """
+        Return a fresh, writable NumPy array, however large.
+
+        ``np.asarray(a)`` is a read-only view where `a` is a dense result: nothing is copied.
+        """
         return to_dense(stored(self))
 
     def asformat(self, format: Spec) -> Array:
@@ -347,8 +352,8 @@ class Array:
         auto = isinstance(format, str) and format.lower() == "auto"
         asked = choose(stored(self)).format if auto else parse(format, self.ndim)
         exact = auto or isinstance(format, Format)  # with a width of its own
-        if not exact and any(level.buffers for level in asked.levels[:-1]):
-            asked = Format(asked.root, asked.order, index_of(self._node))
+        if not exact:
+            asked = positioned(asked, index_of(self._node))
         if self._tensor is not None and self._tensor.format is asked:
             return self._twin()
         if is_open(self):
@@ -423,16 +428,16 @@ class Array:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumPyArray:
         tensor = stored(self)
         target = tensor.dtype if dtype is None else np.dtype(dtype)
+        if not copy and target == tensor.dtype and (OWN in tensor.memo or copy is False):
+            shared = dense_view(tensor)  # nobody writes to it, neither we nor those who get it
+            if shared is not None and (shared.ndim or copy is False):
+                return shared
         check_density(tensor, target)
         if copy is False:
-            shared = dense_view(tensor)
-            if shared is None or target != tensor.dtype:
-                raise ValueError(
-                    "Unable to avoid copy while creating an array as requested: the values are not "
-                    f"stored as a NumPy array of {target}; leave copy=False out"
-                )
-            return shared
-        # A copy in every format, as a view of the buffers could not be written to.
+            raise ValueError(
+                "Unable to avoid copy while creating an array as requested: the values are not "
+                f"stored as a NumPy array of {target}; leave copy=False out"
+            )
         dense = to_dense(tensor)
         return dense if target == tensor.dtype else dense.astype(target)
 
@@ -770,9 +775,12 @@ def of_tensor(tensor: Tensor) -> Array:
     return Array(graph.leaf(tensor), 0, tensor)
 
 
+_OPERABLE: Final = frozenset({Array, np.ndarray, *WEAK})
+
+
 def operable(value: Any) -> bool:
     """Whether an operation takes this; other classes get a chance to take us instead."""
-    if type(value) is Array or type(value) in WEAK:
+    if type(value) in _OPERABLE:
         return True
     if isinstance(value, (np.ndarray, np.generic, list, tuple, bool, int, float, complex, Number)):
         return True
@@ -801,7 +809,7 @@ def stored(array: Array) -> Tensor:
 
 def _at_hand(array: Array) -> Tensor | None:
     """An array's value if it is known, or so small that it is computed; None if neither."""
-    if array._tensor is None and _watching() is None and graph.is_light(array._node):
+    if array._tensor is None and _watching() is None and is_light(array._node):
         with suppress(Exception):  # whoever asks for the value is told
             return stored(array)
     return array._tensor
@@ -870,7 +878,7 @@ def _keep(array: Array, tensor: Tensor) -> Tensor:
 def _evaluate(array: Array) -> Tensor:
     shortcut = array._product
     value = None if shortcut is None else shortcut()
-    return _compute.value(array._node) if value is None else from_dense(value)
+    return _compute.value(array._node) if value is None else from_own(value)
 
 
 def _only(array: Array) -> Any:

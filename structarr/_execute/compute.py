@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from structarr._execute.executor import Executor
 from structarr._execute.expression_key import key_of
 from structarr._execute.replay import Record, recorded, remember
+from structarr._lazy import structure
 from structarr._lazy.graph import Node, leaf
 from structarr._lazy.rewrite import common_subexpressions
 from structarr._lazy.rewrite.flatten_dense import leaves
@@ -19,26 +20,19 @@ from structarr.formats import Format
 
 def value(node: Node) -> Tensor:
     """The value of a node in the format that the algebra gives it."""
-    if node.definition is None:
+    if node.definition is None and node.kind in ("leaf", "take"):
         if node.kind == "leaf":
             return node.data  # type: ignore[no-any-return]
-        if node.kind == "take" and node.args[0].kind == "leaf":  # takes less than to replay it
+        if node.args[0].kind == "leaf":  # takes less than to replay it
             arg, places = node.args
             return node.data.form(arg.data, places.data, node.data.axis)  # type: ignore[no-any-return]
     key = key_of(node)
-    if key is None:
-        return Executor().planner.value(node)
-    replay = recorded(key)
-    if replay is None:
-        record = Record(node.given)
-        planner = Executor(record).planner
-        result = planner.value(node)
-        made = None if planner.surprised else record.replay(result)
-        if made is not None:
-            remember(key, made)
-        return result
-    found = replay(node.given)
-    return Executor().planner.value(node) if found is None else found
+    replay = None if key is None else recorded(key)
+    found: Tensor | None = None if replay is None else replay(node.given)
+    if found is not None:
+        return found
+    executor, record = _recording(node, key is not None and replay is None)
+    return _noted(key, executor, record, executor.planner.value(node))
 
 
 def in_format(node: Node, fmt: Format, prune: bool = True, widens: bool = False) -> Tensor:
@@ -46,8 +40,31 @@ def in_format(node: Node, fmt: Format, prune: bool = True, widens: bool = False)
 
     With `widens`, positions are int64 where those of the format cannot count the entries.
     """
-    executor = Executor(widens=widens)
-    return executor.run(executor.planner.plan(node, fmt, prune=prune))
+    alone = key_of(node)
+    key = None if alone is None else (alone, fmt, prune, widens)
+    replay = None if key is None else recorded(key)
+    found: Tensor | None = None if replay is None else replay(node.given)
+    if found is not None:
+        return found
+    executor, record = _recording(node, key is not None and replay is None, widens)
+    return _noted(
+        key, executor, record, executor.run(executor.planner.plan(node, fmt, prune=prune))
+    )
+
+
+def _recording(node: Node, notes: bool, widens: bool = False) -> tuple[Executor, Record | None]:
+    """An executor for a node, and what notes its steps, if they are to be noted."""
+    record = Record(node.given, structure.is_fixed(node.number)) if notes else None
+    return Executor(record, widens), record
+
+
+def _noted(key: Hashable, executor: Executor, record: Record | None, result: Tensor) -> Tensor:
+    """A result, whose steps are kept under a key if others of the key take the same."""
+    if record is not None and not executor.planner.surprised:
+        made = record.replay(result)
+        if made is not None:
+            remember(key, made)
+    return result
 
 
 def values(nodes: Sequence[Node]) -> list[Tensor]:

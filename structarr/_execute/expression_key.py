@@ -35,6 +35,8 @@ def key_of(node: Node) -> Hashable:
     if not found:
         return number, current().planned
     given = node.given
+    if len(found) == 1:
+        return number, current().planned, found[0](node, given)
     return number, current().planned, *[one(node, given) for one in found]
 
 
@@ -55,9 +57,8 @@ def _distinguished(node: Node) -> Iterator[Distinction]:
     if sizes:
         yield _equal_sizes(tuple(sizes))
     if scalars:
-        yield _known_scalars(tuple(scalars), operators_of(node))
-    if scalars and node.sums and any(map(may_mask, maps_of(node))):
-        yield _annihilators(tuple(scalars))
+        masks = bool(node.sums) and any(map(may_mask, maps_of(node)))
+        yield _scalars(tuple(scalars), operators_of(node), masks)
 
 
 def _same_tensors(places: tuple[int, ...]) -> Distinction:
@@ -67,7 +68,15 @@ def _same_tensors(places: tuple[int, ...]) -> Distinction:
         tensors = [given[place] for place in places]
         return pattern(tensors), pattern([places_of(one) for one in tensors])
 
-    return distinct
+    if len(places) > 2:
+        return distinct
+    first, second = places
+
+    def of_two(node: Node, given: Given) -> Hashable:
+        one, other = given[first], given[second]
+        return one is other or (None if places_of(one) == places_of(other) else False)
+
+    return of_two
 
 
 def _equal_sizes(places: tuple[int, ...]) -> Distinction:
@@ -75,10 +84,22 @@ def _equal_sizes(places: tuple[int, ...]) -> Distinction:
     return lambda node, given: pattern([given[place] for place in places])
 
 
-def _known_scalars(places: tuple[int, ...], ops: Iterable[Op]) -> Distinction:
-    """What the compiler knows of scalars, and which are equal."""
+def _scalars(places: tuple[int, ...], ops: Iterable[Op], masks: bool) -> Distinction:
+    """What the compiler knows of scalars, which are equal, and which fills annihilate by them."""
     told = told_by(ops)
-    return lambda node, given: known_scalars([given[place] for place in places], with_rules(told))
+    known: dict[Hashable, Hashable] = {}
+
+    def distinct(node: Node, given: Given) -> Hashable:
+        values = current().planned, *[given[place].tobytes() for place in places]
+        found = known.get(values)
+        if found is None:
+            maps = maps_of(node) if masks else ()
+            annihilating = [annihilates(one, k) for one in maps for k in range(len(one.args))]
+            scalars = known_scalars([given[place] for place in places], with_rules(told))
+            found = room(known, 64)[values] = scalars, tuple(annihilating)
+        return found
+
+    return distinct
 
 
 def known_scalars(scalars: Sequence[Any], told: frozenset[Any], others: Any = ()) -> Hashable:
@@ -94,23 +115,6 @@ def known_scalars(scalars: Sequence[Any], told: frozenset[Any], others: Any = ()
     ]
     compared = [repr(one) if type(one) is complex else one for one in (*plain, *others)]
     return *known, pattern(compared)
-
-
-def _annihilators(places: tuple[int, ...]) -> Distinction:
-    """Where scalars decide that an argument's fill annihilates."""
-    known: dict[Hashable, Hashable] = {}
-
-    def distinct(node: Node, given: Given) -> Hashable:
-        scalars = [given[place] for place in places]
-        values = current().planned, *[(one.dtype, one.tobytes()) for one in scalars]
-        found = known.get(values)
-        if found is None:
-            maps = maps_of(node)
-            found = tuple([annihilates(one, k) for one in maps for k in range(len(one.args))])
-            room(known, 64)[values] = found
-        return found
-
-    return distinct
 
 
 def maps_of(node: Node) -> Iterator[Node]:

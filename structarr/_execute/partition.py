@@ -17,6 +17,7 @@ from structarr._compiler.ir.cin import Access, Assign, Loop, Stmt, Tensor as Nam
 from structarr._compiler.ir.expr import INDEX, Index, Lit
 from structarr._compiler.ir.node import Node
 from structarr._compiler.progress import followed
+from structarr._compiler.rules.written import carried
 from structarr._execute.partition_append import Part, appended
 from structarr._execute.partition_sums import combined, told
 from structarr._execute.place import Place
@@ -93,7 +94,7 @@ def _combining(stmt: Stmt, output: Output, index: Index) -> str | None:
 
 def _outermost(stmt: Stmt) -> Loop | None:
     """The loop that a program consists of, but for what is made before it."""
-    while isinstance(stmt, Where):
+    while isinstance(stmt, Where) and not carried(stmt):
         stmt = stmt.consumer
     return stmt if isinstance(stmt, Loop) else None
 

@@ -46,19 +46,19 @@ class Place:
     """The place of one result of a kernel, allocated before a call and trimmed after it."""
 
     __slots__ = (
-        "_fills",
         "_rules",
-        "_unknown",
         "allocation",
         "appends",
         "dtype",
         "fill",
+        "fills",
         "format",
         "lengths",
         "make",
         "result",
         "start",
         "uninitialized",
+        "unknown",
         "used",
         "width",
     )
@@ -79,8 +79,8 @@ class Place:
         self.format = result.format
         self.dtype = dtype
         self.fill = _constant(result.fill, dtype)
-        self._unknown = result.fill.every(Var)
-        self._fills: dict[tuple[bytes, ...], Any] = {}
+        self.unknown = result.fill.every(Var)
+        self.fills: dict[tuple[bytes, ...], Any] = {}
         self.start = None if result.start is None else _constant(result.start, dtype)
         known = self.fill if result.start is None else self.start
         self.allocation = code = allocation_of(result, dtype, known, lengths)
@@ -113,11 +113,11 @@ class Place:
         """The fill, which may depend on the call's scalars."""
         if self.fill is not None:
             return self.fill
-        known = [_value_of(var, given) for var in self._unknown]
+        known = [_value_of(var, given) for var in self.unknown]
         key = tuple([value.tobytes() for value in known])
-        found = self._fills.get(key)
+        found = self.fills.get(key)
         if found is None:
-            found = room(self._fills, MOST_FILLS)[key] = self._evaluated(known)
+            found = room(self.fills, MOST_FILLS)[key] = self._evaluated(known)
         return found
 
     def start_of(self, given: Operands) -> Any:
@@ -126,7 +126,7 @@ class Place:
 
     def _evaluated(self, known: Sequence[Any]) -> Any:
         table: dict[Any, Any] = {
-            var: literal(var.dtype, value) for var, value in zip(self._unknown, known, strict=True)
+            var: literal(var.dtype, value) for var, value in zip(self.unknown, known, strict=True)
         }
         value = simplifier(self._rules)(substitute(self.result.fill, table))
         if not isinstance(value, Lit):

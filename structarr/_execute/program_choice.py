@@ -107,6 +107,8 @@ class Choice:
         if cuts is None:
             results = pick.plan.run(given, shapes, starts)
         else:
+            if current().compiles:
+                pick.plan.kernel.compile()  # pieces are of calls that take long
             results = partition.run(pick.plan, cuts[0], cuts[1], given, shapes)
         if forced is not None and results is not None:
             self._tell(pick.plan, given, results, before, forced)
@@ -167,7 +169,7 @@ class Choice:
         forced = current().forced
         if forced is not None and forced.program is not None:
             return self._first(self._from(forced.program))
-        sizes = _magnitudes(given)
+        sizes = given.magnitudes
         pick = self._picked.get(sizes)
         if pick is None:
             pick = self._first(self._ranked(given))
@@ -198,6 +200,10 @@ class Choice:
         """What a call is expected to take by each program."""
         simplify = simplifier(self._rules)
         return [cost(program, given, simplify) for program in self.programs]
+
+    def least(self, given: Operands) -> float:
+        """The least expected seconds of a call."""
+        return min([one.seconds for one in self.costs(given)])
 
     def _ranked(self, given: Operands) -> Sequence[int]:
         """The programs by number, that which is expected to be fastest first."""
@@ -256,9 +262,3 @@ def _is_alone(split: partition.Split, options: Options) -> bool:
     Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
     """
     return options.threads == 1 and not any(split.combine)
-
-
-def _magnitudes(given: Operands) -> tuple[Any, ...]:
-    """How many bits all counts and lengths have."""
-    bits = [n.bit_length() for n in given.extents]
-    return (*[tensor.magnitudes for tensor in given.tensors], *bits)

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 from structarr._compiler.backend.python.host import straight
 from structarr._execute.plan import Plan
 from structarr._execute.replayed import are_unknown, is_known, picked, whole
-from structarr._execute.steps import At, Call, Product
+from structarr._execute.steps import Call
 from structarr._lazy.node import Given
-from structarr._lazy.rewrite.on_stored_values import restored
 from structarr._scheduler.inputs import operators_of, told_of
 from structarr._scheduler.operands import Operands
 from structarr._storage.memo import DERIVED, origin_of
@@ -141,27 +140,6 @@ class Record:
         tensors = all([one in self._steady for one in given.tensors])
         return tensors and all([id(one) in self._lasting for one in given.scalars])
 
-    def restored(self, owner: Tensor, values: Tensor, result: Tensor) -> None:
-        """Note that a vector became an array, unless one of them came of no step."""
-        needs = self._places((owner, values))
-        if needs is not None:
-            self._add(_Step(needs, f"restored({_known(needs)})", {"restored": restored}), result)
-
-    def product(self, step: Product, result: Tensor) -> None:
-        """Note a product of dense arrays, unless one of them came of no step."""
-        needs = self._places((step.left, step.right))
-        if needs is not None:
-            name = f"product{len(self._steps)}"
-            names = {name: step.product}
-            self._add(_Step(needs, f"{name}({_known(needs)})", names), result)
-
-    def taken(self, tensor: Tensor, step: At, result: Tensor) -> None:
-        """Note that elements were read at places, unless one of both came of no step."""
-        needs = self._places((tensor, step.places))
-        if needs is not None:
-            name, (axis, form) = f"form{len(self._steps)}", step.taking
-            self._add(_Step(needs, f"{name}({_known(needs)}{axis})", {name: form}), result)
-
     def split(self, sums: Tensor, sparse: Sequence[Tensor], fill: Any, result: Tensor) -> None:
         """Note a sum of products, unless it or a term came of no step."""
         needs = self._places((sums, *sparse))
@@ -170,12 +148,17 @@ class Record:
             code = f"whole(k{needs[0]}, [{_known(needs[1:])}], {name})"
             self._add(_Step(needs, code, {"whole": whole, name: fill}, True), result)
 
-    def applied(self, function: Callable[..., Any], given: Sequence[Tensor], made: Tensor) -> None:
-        """Note a function of tensors, unless one of them came of no step."""
+    def applied(
+        self, function: Callable[..., Any], given: Sequence[Tensor], made: Tensor, *details: Any
+    ) -> None:
+        """Note a function of tensors and of what is always the same, unless one came of no step."""
         needs = self._places(given)
         if needs is not None:
-            name = f"function{len(self._steps)}"
-            self._add(_Step(needs, f"{name}({_known(needs)})", {name: function}, True), made)
+            number = len(self._steps)
+            names = {f"detail{number}_{k}": one for k, one in enumerate(details)}
+            name = f"function{number}"
+            code = f"{name}({_known(needs)}{_listed([*names])})"
+            self._add(_Step(needs, code, {name: function, **names}, True), made)
 
     def knows(self, tensor: Tensor) -> bool:
         """Whether a tensor is given, or a constant or came of a step."""

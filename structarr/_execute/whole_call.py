@@ -14,7 +14,7 @@ from structarr._compiler.backend.python.host import straight
 from structarr._compiler.options import current
 from structarr._execute import workspace_pool
 from structarr._execute.allocation import cut
-from structarr._execute.arguments import arguments_of
+from structarr._execute.arguments import arguments_of, number_of
 from structarr._execute.place import MOST, Place
 from structarr._scheduler.compiled import Compiled
 from structarr._scheduler.operands import Operands
@@ -69,6 +69,7 @@ def fixed_call(
     """
     lines, made, names = _written(compiled, place, temps)
     if fill is not None:
+        lines = [line for line in lines if "fill_of(G)" not in line]
         lines = ["fill = known" if line.startswith("fill = ") else line for line in lines]
         names["known"] = fill
     lists = {
@@ -86,7 +87,9 @@ def fixed_call(
     made = _PART.sub(lambda found: told[found[0]], made)
     parts = ", ".join([f"[{', '.join(names_of)}]" for names_of in lists.values()])
     operands = f"Operands({parts}, extents, nothing)"
-    lines = [line.replace("guard(G, S)", f"guard({operands}, S)") for line in lines]
+    for name, others in (("guard", ", S"), ("fill_of", "")):
+        whole = f"{name}(G{others})"
+        lines = [line.replace(whole, f"{name}({operands}{others})") for line in lines]
     if _WHOLE.search("\n".join(lines)):
         lines = [f"G = {operands}", "T = G.tensors", *lines]
     lines = [
@@ -120,6 +123,7 @@ def _written(
         "current": current,
         "guard": place.guard,
         "fill_of": place.fill_of,
+        "fills": place.fills,
         "known": place.fill,
         "started": place.start,
         "cut": cut,
@@ -134,7 +138,12 @@ def _written(
         beyond += f" or {code.elements} > {MOST[place.format.index]}"
     lines += code.bounds
     lines.append(f"if ({beyond}) and not guard(G, S)({code.elements}): return None")
-    lines.append(f"fill = {'fill_of(G)' if place.fill is None else 'known'}")
+    if place.fill is not None:
+        lines.append("fill = known")
+    else:
+        values = [number_of(one, compiled.program.lengths) for one in place.unknown]
+        lines.append(f"fill = fills.get(({''.join([f'{one}.tobytes(), ' for one in values])}))")
+        lines.append("if fill is None: fill = fill_of(G)")
     lines.append(f"start = {'fill' if place.start is None else 'started'}")
     buffers = [part.made.format(n=part.length) for part in code.parts]
     lines.append(f"O = [{', '.join(buffers)}]")

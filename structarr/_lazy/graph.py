@@ -12,50 +12,38 @@ from structarr._compiler.ir.expr import Lit
 from structarr._compiler.ir.ops import Op, operator
 from structarr._compiler.options import current
 from structarr._compiler.rules.constants import literal
-from structarr._lazy import structure
 from structarr._lazy.node import (
     Definition as Definition,
     DType,
-    Given,
     Node as Node,
+    Outline,
     Shape as Shape,
     defined as defined,
     dtype_name,
     fill_of as fill_of,
-    is_light as is_light,
+    of_scalar,
+    outlined,
 )
 from structarr._storage.tensor import Tensor
 from structarr._support import dtypes as _dtypes
 from structarr._support.broadcasting import broadcast
 from structarr._support.caches import MOST, cleared, room, table
 
-
-class _Outline(NamedTuple):
-    """What operations of equal structure share; `scalars` has the dtypes of those beside nodes."""
-
-    scalars: tuple[DType | None, ...]
-    data: tuple[Op, tuple[str, ...]]
-    shape: Shape
-    dtype: DType
-    number: int
-
-
-_outlines: dict[Hashable, _Outline] = table()
+_outlines: dict[Hashable, Outline] = table()
+_new = Node.__new__
 
 
 def leaf(tensor: Tensor) -> Node:
     """A stored tensor."""
-    return Node("leaf", (), tensor, tensor.shape, tensor.dtype)
+    node = _new(Node)
+    node.kind, node.args, node.data, node.definition = "leaf", (), tensor, None
+    node.shape, node.dtype, node.sums = tensor.shape, tensor.dtype, 0
+    return node
 
 
 def constant(value: Any, dtype: Any) -> Node:
     """A number."""
-    kind, number = _scalar_kind(dtype)
-    node = Node.__new__(Node)
-    node.kind, node.args, node.definition, node.sums = "constant", (), None, 0
-    node.data = data = kind.type(value)
-    node.shape, node.dtype, node.number, node.given = (), kind, number, (data,)
-    return node
+    return of_scalar(_native(dtype).type(value))
 
 
 def constant_of(tensor: Tensor) -> Node:
@@ -67,10 +55,9 @@ def constant_of(tensor: Tensor) -> Node:
 
 
 @cache
-def _scalar_kind(dtype: Any) -> tuple[DType, int]:
-    """A dtype, and the number of its scalars."""
-    kind = np.dtype(dtype)
-    return kind, structure.of_scalar(kind)
+def _native(dtype: Any) -> DType:
+    found: DType = np.dtype(dtype)
+    return found
 
 
 def number(value: Any, dtype: DType) -> Node:
@@ -97,34 +84,25 @@ def elementwise(op: str, args: Sequence[Any], dtype: DType | None = None) -> Nod
         return _elementwise(op, args, dtype)
     key = (op, *[arg.number if type(arg) is Node else type(arg) for arg in args])
     outline = _outlines.get(key)
+    if outline is not None:
+        return outlined(outline, args)
+    made = _elementwise(op, args, None)
+    if made.number:
+        kinds = zip(args, made.args, strict=True)
+        takes = [None if type(arg) is Node else _dtypes.taker(one.dtype) for arg, one in kinds]
+        outline = Outline(tuple(takes), made.data, made.shape, made.dtype, made.number)
+        room(_outlines)[key] = outline
+    return made
+
+
+def binary(op: str, left: Any, right: Any) -> Node:
+    """An operator of two applied to a node and another one or a Python scalar."""
+    mine = left.number if type(left) is Node else type(left)
+    others = right.number if type(right) is Node else type(right)
+    outline = _outlines.get((op, mine, others))
     if outline is None:
-        made = _elementwise(op, args, None)
-        if made.number:
-            kinds = [
-                None if type(arg) is Node else one.dtype
-                for arg, one in zip(args, made.args, strict=True)
-            ]
-            room(_outlines)[key] = _Outline(
-                tuple(kinds), made.data, made.shape, made.dtype, made.number
-            )
-        return made
-    taken, data, shape, out, number = outline
-    nodes: list[Node] = []
-    given: Given = ()
-    sums = 0
-    for arg, kind in zip(args, taken, strict=True):
-        if kind is None:
-            given += arg.given
-            sums += arg.sums
-        else:
-            arg = constant(_dtypes.scalar(arg, kind), kind)
-            given += arg.given
-        nodes.append(arg)
-    node = Node.__new__(Node)
-    node.kind, node.args, node.definition = "map", tuple(nodes), None
-    node.given, node.sums = given, sums
-    node.data, node.shape, node.dtype, node.number = data, shape, out, number
-    return node
+        return elementwise(op, (left, right))
+    return outlined(outline, (left, right))
 
 
 _OF_VALUES: Final = ("power", "where")
@@ -168,7 +146,7 @@ def _is_two(value: Any) -> bool:
 
 @cleared
 @lru_cache(MOST)
-def _start(op: str, dtype: DType) -> tuple[Op, Lit]:
+def start_of(op: str, dtype: DType) -> tuple[Op, Lit]:
     """An operator, and what a reduction by it starts with."""
     start = _dtypes.identity_of(op, dtype)
     if start is None:
@@ -185,7 +163,7 @@ def astype(arg: Node, dtype: Any) -> Node:
 def reduce(op: str, arg: Node, axes: tuple[int, ...], keepdims: bool, dtype: Any) -> Node:
     """`arg` reduced over axes, in a dtype."""
     kind = np.dtype(dtype)
-    operator, start = _start(op, kind)
+    operator, start = start_of(op, kind)
     if not axes:
         return astype(arg, kind)
     shape = tuple([n for k, n in enumerate(arg.shape) if k not in axes])

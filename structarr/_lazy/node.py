@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import islice
-from math import prod
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from structarr._compiler.ir.expr import Call, Lit
+from structarr._compiler.ir.expr import Call, Index, Lit
+from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.rules.constants import literal
 from structarr._compiler.rules.defaults import rules_in_force
 from structarr._compiler.rules.engine import simplifier
@@ -19,11 +18,6 @@ from structarr._lazy import structure
 Shape: TypeAlias = tuple[int, ...]
 DType: TypeAlias = np.dtype[Any]
 Given: TypeAlias = tuple[Any, ...]
-
-
-LIGHT_NODES: Final = 64
-LIGHT_SIZE: Final = 4096
-"""The most parts of an expression, and elements of each, that are computed to be shown."""
 
 
 class Definition(NamedTuple):
@@ -36,7 +30,8 @@ class Definition(NamedTuple):
 class Node:
     """A lazy array: an operation on others, with its shape and dtype.
 
-    A defined node has no kind, arguments and data until one of them is read.
+    A defined node has no kind, arguments and data until one of them is read; one of parts has no
+    arguments until they are read.
 
     Attributes
     ----------
@@ -55,6 +50,7 @@ class Node:
         "given",
         "kind",
         "number",
+        "parts",
         "shape",
         "sums",
     )
@@ -62,6 +58,7 @@ class Node:
     definition: Definition | None
     number: int
     given: Given
+    parts: tuple[Any, ...]  # the arguments, with scalars for nodes of them
 
     def __init__(
         self, kind: str, args: tuple[Any, ...], data: Any, shape: Shape, dtype: DType
@@ -73,7 +70,7 @@ class Node:
         self.dtype = dtype
         self.definition = None
         # The number of reductions and convolutions; shared ones count at each use.
-        sums = 1 if kind == "reduce" or kind == "slide" else 0
+        sums = 1 if kind in ("reduce", "slide", "scan") else 0
         for arg in args:
             sums += arg.sums
         self.sums = sums
@@ -82,6 +79,8 @@ class Node:
         # Threads that meet here set equal attributes.
         if name == "number" or name == "given":
             self.number, self.given = _described(self)
+        elif name == "args" and self.definition is None:
+            self.args = tuple([one if type(one) is Node else of_scalar(one) for one in self.parts])
         elif name not in ("args", "data", "kind") or self.definition is None:
             raise AttributeError(name)
         else:
@@ -119,18 +118,58 @@ def nodes_of(node: Node) -> Iterator[Node]:
             yield one
 
 
-def is_light(node: Node) -> bool:
-    """Whether an expression is of few and small parts, so that its value takes no time to speak of.
+_new = Node.__new__
 
-    Examples
-    --------
-    >>> import structarr as sa
-    >>> small, large = sa.ones((3, 3)), sa.ones((300, 300))
-    >>> is_light((small @ small)._node), is_light((large + 1).sum()._node)
-    (True, False)
+
+def of_scalar(value: Any) -> Node:
+    """A NumPy scalar, which is not copied."""
+    node = _new(Node)
+    node.kind, node.args, node.data, node.definition = "constant", (), value, None
+    node.shape, node.dtype, node.sums = (), value.dtype, 0
+    node.number, node.given = structure.of_scalar(value.dtype), (value,)
+    return node
+
+
+class Outline(NamedTuple):
+    """What elementwise operations of equal structure share.
+
+    `takes` has the conversions of the scalars beside nodes, and None for nodes.
     """
-    parts = list(islice(nodes_of(node), 1 + LIGHT_NODES))
-    return len(parts) <= LIGHT_NODES and all(prod(one.shape) <= LIGHT_SIZE for one in parts)
+
+    takes: tuple[Callable[[Any], Any] | None, ...]
+    data: Any
+    shape: Shape
+    dtype: DType
+    number: int
+
+
+def outlined(outline: Outline, args: Sequence[Any]) -> Node:
+    """The operation of an outline on nodes and Python scalars; one of two takes the least time."""
+    node = _new(Node)
+    node.kind, node.definition = "map", None
+    takes, node.data, node.shape, node.dtype, node.number = outline
+    if len(takes) == 2:
+        (left, right), (one, other) = args, takes
+        if one is None:
+            given, sums = left.given, left.sums
+        else:
+            left, sums = one(left), 0
+            given = (left,)
+        if other is None:
+            given += right.given
+            sums += right.sums
+        else:
+            right = other(right)
+            given += (right,)
+        node.parts, node.given, node.sums = (left, right), given, sums
+        return node
+    parts = [one if take is None else take(one) for one, take in zip(args, takes, strict=True)]
+    node.parts, given, sums = tuple(parts), (), 0
+    for part, take in zip(parts, takes, strict=True):
+        given += part.given if take is None else (part,)
+        sums += part.sums if take is None else 0
+    node.given, node.sums = given, sums
+    return node
 
 
 def defined(definition: Definition, shape: Shape, dtype: DType, sums: int) -> Node:
@@ -141,7 +180,7 @@ def defined(definition: Definition, shape: Shape, dtype: DType, sums: int) -> No
 
 
 SIZED = ("join", "pad", "slide")
-"""The kinds of nodes with lengths and places of their own, which seldom come again."""
+"""The kinds of nodes with lengths and places that no operand tells: their structure has them."""
 
 
 def _described(node: Node) -> tuple[int, Given]:
@@ -155,26 +194,56 @@ def _described(node: Node) -> tuple[int, Given]:
     if kind == "constant":
         return structure.of_scalar(node.dtype), (node.data,)
     if kind in SIZED:
-        return structure.NONE, ()
+        return _fixed(node)
     if kind == "slice":
         starts, steps = node.data
         axes = zip(starts, steps, node.args[0].shape, node.shape, strict=True)
         cut = tuple([n != m or step != 1 for _, step, n, m in axes])
         number, given = _composed(node.args, kind, steps, node.shape, cut)
+        if structure.is_fixed(number) and any(cut):
+            return structure.NONE, ()
         return number, given + tuple([start for start, one in zip(starts, cut, strict=True) if one])
     return _composed(node.args, kind, node.data, node.shape, node.dtype)
 
 
 def _composed(args: Sequence[Node], *parts: Any) -> tuple[int, Given]:
-    """The number of an operation on arguments, and what they are given."""
+    """The number of an operation on arguments, and what they are given.
+
+    A place that is given and one that the structure has would not be told apart where they are
+    equal: there is no number for both.
+    """
     numbers: list[int] = []
     given: Given = ()
+    every = 0
     for arg in args:
-        numbers.append(arg.number)
+        number = arg.number
+        every |= number
+        numbers.append(number)
         given += arg.given
     if structure.NONE in numbers:
         return structure.NONE, ()
-    return structure.number_of(*parts, *numbers), given
+    if not structure.is_fixed(every):
+        return structure.number_of(*parts, *numbers), given
+    if int in map(type, given):
+        return structure.NONE, ()
+    return structure.number_of(*parts, *numbers, fixed=True), given
+
+
+def _fixed(node: Node) -> tuple[int, Given]:
+    """The number of an expression whose structure has all lengths and places, the starts too."""
+    numbers, given = [arg.number for arg in node.args], _given(node.args)
+    if structure.NONE in numbers:
+        return structure.NONE, ()
+    starts = tuple([one for one in given if type(one) is int])
+    # Whether what is around an array is its fill is known to the compiler.
+    around = node.args[1].data.tobytes() if node.kind == "pad" else None
+    parts = node.kind, node.data, node.shape, node.dtype, starts, around
+    number = structure.number_of(*parts, *numbers, fixed=True)
+    return number, tuple([one for one in given if type(one) is not int])
+
+
+def _given(args: Sequence[Node]) -> Given:
+    return tuple([one for arg in args for one in arg.given])
 
 
 @cache
@@ -194,6 +263,8 @@ def fill_of(node: Node) -> Lit | None:
         return literal(kind, node.data[2].value, True)
     if node.kind == "slide" or node.kind == "kron":
         return literal(kind, 0, True)
+    if node.kind == "scan":
+        return _scanned_fill(node)
     fills = [fill_of(arg) for arg in node.args]
     known = [fill for fill in fills if fill is not None]
     if len(known) < len(fills):
@@ -206,3 +277,14 @@ def fill_of(node: Node) -> Lit | None:
             raise TypeError(f"the fill value {found!r} is not constant")
         return found
     return literal(kind, known[0].value, known[0].structural)
+
+
+def _scanned_fill(node: Node) -> Lit | None:
+    """The fill of running results; 0 where they differ though nothing is stored."""
+    op, _, start = node.data
+    kind, own = dtype_name(node.dtype), fill_of(node.args[0])
+    if own is None:
+        return None
+    scan = Scanned(kind, op, start, literal(kind, own.value, own.structural), Index("i"))
+    found = simplifier(rules_in_force())(scan)
+    return found if isinstance(found, Lit) else literal(kind, 0)

@@ -41,6 +41,7 @@ class Builder:
         "_kept",
         "_memo",
         "_numbers",
+        "_scans",
         "_told",
         "_total",
         "constants",
@@ -60,6 +61,7 @@ class Builder:
         self.settled: dict[int, Node] = {}
         self._inside_join = False  # whether each operand needs its length
         self._kept: list[Node] = []  # kept alive, as `_memo` goes by identity
+        self._scans: Sequence[Node] = ()  # those that the loops of the root compute
         self._told: frozenset[Any] = frozenset()  # the numbers that the compiler is to know
 
     def root(self, node: Node) -> arrays.ArrayExpr:
@@ -77,6 +79,7 @@ class Builder:
             dtype, ones = dtype_name(node.dtype), (False,) * len(node.shape)
             asked = tuple([self(mask) for mask in masks])
             return arrays.Slide(dtype, ones, self._stored(a), weights, numbers, backward, asked)
+        self._scans = scans_of(node)
         return self(node)
 
     def _sum(self, node: Node) -> arrays.Reduce:
@@ -148,6 +151,12 @@ class Builder:
 
     def _reduce(self, node: Node) -> arrays.ArrayExpr:
         return arrays.Total(*_header(node)) if node is self._total else self._slide(node)
+
+    def _scan(self, node: Node) -> arrays.ArrayExpr:
+        if not any(node is one for one in self._scans):
+            return self(self._settled(node))
+        op, axis, start = node.data
+        return arrays.Scan(*_header(node), op, self(node.args[0]), axis, start)
 
     def _first(self, node: Node) -> arrays.ArrayExpr:
         return self(self._settled(node.args[0]))
@@ -247,3 +256,16 @@ def _is_joinable(node: Node, axis: int) -> bool:
                 for arg in node.args
             )
     return False
+
+
+def scans_of(node: Node) -> list[Node]:
+    """The scans that the loops of a root can compute: at its own elements, along one axis."""
+    found: list[Node] = []
+    left = [node]
+    while left:
+        one = left.pop()
+        if one.kind == "scan" and one.shape == node.shape:
+            found.append(one)
+        elif one.kind in ("map", "convert") and one.shape == node.shape:
+            left += one.args
+    return [one for one in found if one.data[1] == found[0].data[1]]

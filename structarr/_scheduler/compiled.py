@@ -37,7 +37,6 @@ class Result:
     fill: Expr
     start: Expr | None
     counters: tuple[tuple[int, ...], ...]  # the places of the counters of each level
-    everywhere: bool  # whether every fiber is visited, also without elements
     bounds: tuple[Expr | None, ...]  # by level, made by `allocation_bounds`
     overwritten: bool  # whether the kernel stores every element, and reads none before
 

@@ -20,6 +20,7 @@ from structarr._compiler.ir.arrays import (
     Permute,
     Reduce,
     Scalar,
+    Scan,
     Slice,
     Slide,
     Spread,
@@ -32,6 +33,7 @@ from structarr._compiler.ir.expr import Call, Cast, Expr, Index, Lit, add, scale
 from structarr._compiler.ir.given import Given
 from structarr._compiler.ir.missing import Coalesce
 from structarr._compiler.ir.ops import OPS, Op
+from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.ir.variables import Opaque
 from structarr._compiler.rules.constants import literal
 from structarr._scheduler.accesses import ZERO, Operand, common_fill
@@ -244,6 +246,13 @@ def _take(node: Take, indices: tuple[Expr, ...]) -> Expr:
     return apply(node.arg, (*indices[: node.axis], place, *indices[node.axis + 1 :]))
 
 
+def _scan(node: Scan, indices: tuple[Expr, ...]) -> Expr:
+    index = indices[node.axis]
+    assert isinstance(index, Index)
+    value = _cast(apply(node.arg, indices), node.dtype)
+    return Scanned(node.dtype, node.op, node.start, value, index)
+
+
 def _join(node: Join, indices: tuple[Expr, ...]) -> Expr:
     at = indices[node.axis]
     start: Expr = ZERO
@@ -277,6 +286,7 @@ _APPLY: dict[type[ArrayExpr], Callable[..., Expr]] = {
     Slice: _slice,
     Spread: _spread,
     Take: _take,
+    Scan: _scan,
     Join: _join,
     Pad: _pad,
     Lead: _lead,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,13 @@ def scalar(value: Any, dtype: Any) -> Any:
         if not least <= value <= most:
             raise OverflowError(f"Python integer {value} out of bounds for {stored}")
     return stored.type(value)
+
+
+@cache
+def taker(dtype: Any) -> Callable[[Any], Any]:
+    """Return the conversion to NumPy scalars of a dtype; see `scalar`."""
+    stored, bounds = _bounded(dtype)
+    return stored.type if bounds is None else partial(scalar, dtype=stored)
 
 
 @cache

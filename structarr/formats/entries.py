@@ -116,7 +116,8 @@ def differ(a: Any, b: Any) -> Any:
     unequal = a != b
     if a.dtype.kind not in "fc":
         return unequal
-    unequal = unequal & ((a == a) | (b == b))
+    if np.ndim(b) or b != b:  # only NaN differs from itself
+        unequal = unequal & ((a == a) | (b == b))
     return unequal | signs_differ(a, b) if current().strict_ieee else unequal
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from structarr._support.caches import MOST
 from structarr.errors import FormatError
 from structarr.formats.base import Format, Level
 from structarr.formats.bitmap import Bitmap
@@ -37,6 +38,7 @@ class _Name:
     ndim: int | None = None
     swapped: bool = False  # level 0 holds axis 1
 
+    @lru_cache(MOST)  # noqa: B019  # names last
     def format(self, ndim: int, index: str) -> Format:
         axes = tuple(range(ndim))
         return Format(self.tree(ndim), axes[::-1] if self.swapped else axes, index)

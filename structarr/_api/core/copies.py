@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 from weakref import ref
 
 import numpy as np
 
 from structarr._array import NumPyArray
-from structarr._storage.dense import from_dense
+from structarr._storage.dense import copy_of
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room, table
 
@@ -20,14 +20,8 @@ BITS: Final = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 """Integers as large as elements."""
 
 
-class _Copy(NamedTuple):
-    """An array and its copy, as long as both are used."""
-
-    of: ref[NumPyArray]
-    made: ref[Tensor]
-
-
-_copies: dict[int, _Copy] = table()
+_copies: dict[int, tuple[ref[NumPyArray], ref[Tensor]]] = table()
+"""Arrays and their copies, as long as both are used, by the identities of the arrays."""
 
 
 def copied(array: NumPyArray) -> Tensor:
@@ -48,13 +42,20 @@ def copied(array: NumPyArray) -> Tensor:
     >>> copied(x) is first
     False
     """
-    known = _copies.get(id(array))
-    made = None if known is None or known.of() is not array else known.made()
-    if made is not None and _has(made, array):
-        return made
-    made = from_dense(array.copy())
-    room(_copies, MOST)[id(array)] = _Copy(ref(array), ref(made))
+    made = kept(array)
+    if made is None:
+        made = copy_of(array)
+        room(_copies, MOST)[id(array)] = ref(array), ref(made)
     return made
+
+
+def kept(array: NumPyArray) -> Tensor | None:
+    """Return the copy of an array that is used, if it has the elements of now."""
+    known = _copies.get(id(array))
+    if known is None or known[0]() is not array:
+        return None
+    made = known[1]()
+    return made if made is not None and _has(made, array) else None
 
 
 def _has(copy: Tensor, array: NumPyArray) -> bool:

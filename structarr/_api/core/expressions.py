@@ -26,13 +26,13 @@ def combine(op: str, left: Any, right: Any) -> Array:
         if type(right) is Array and right._plain:
             cost = left._cost + right._cost
             if cost < CHAIN_LIMIT:
-                return Array(graph.elementwise(op, (left._node, right._node)), cost + 1)
+                return Array(graph.binary(op, left._node, right._node), cost + 1)
         elif type(right) in WEAK and op not in BEYOND:
-            return Array(graph.elementwise(op, (left._node, right)), left._cost + 1)
+            return Array(graph.binary(op, left._node, right), left._cost + 1)
     elif type(left) in WEAK and op not in BEYOND and type(right) is Array and right._plain:
         cost = right._cost + 1
         if cost <= CHAIN_LIMIT:
-            return Array(graph.elementwise(op, (left, right._node)), cost)
+            return Array(graph.binary(op, left, right._node), cost)
     return apply(op, (left, right))
 
 

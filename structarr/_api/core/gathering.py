@@ -24,7 +24,7 @@ from structarr._api.core.entry_lists import (
 from structarr._api.core.fibers import places_of
 from structarr._array import NumPyArray
 from structarr._storage.coordinates import coordinates, rows
-from structarr._storage.dense import from_dense, to_dense
+from structarr._storage.dense import from_dense, from_own, to_dense
 from structarr._storage.density import check_density, check_size
 from structarr._storage.gather import gather
 from structarr._storage.memo import owning
@@ -211,7 +211,7 @@ def reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     """
     if not is_listed(tensor):
         check_density(tensor)
-        dense = from_dense(to_dense(tensor).reshape(shape), tensor.fill)
+        dense = from_own(to_dense(tensor).reshape(shape), tensor.fill)
         if not (tensor.ndim and shape and tensor.format.levels[-2].kind.covers):
             return dense
         natural, last = tuple(range(len(shape))), tensor.format.levels[-2].above(Element())

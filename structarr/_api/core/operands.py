@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from structarr._api.core.copies import copied, turned
+from structarr._api.core.copies import copied, kept, turned
 from structarr._array import WEAK, Array, Number, NumPyArray, Scalar, is_scipy, of_tensor, stored
 from structarr._lazy import graph
 from structarr._storage.buffers import writable
@@ -87,6 +87,9 @@ def numpy_of(value: Any, dtype: Any = None) -> NumPyArray:
 
 
 def _of_numpy(array: NumPyArray) -> Array:
+    known = kept(array)
+    if known is not None:
+        return of_tensor(known)
     if not array.ndim:
         return Array(graph.constant(array[()], array.dtype))
     if not writable(array):

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from structarr._api.core.expressions import combine, conjugated
+from structarr._api.core.expressions import CHAIN_LIMIT, combine, conjugated
 from structarr._api.core.operands import as_array
 from structarr._api.core.out import deliver
 from structarr._api.core.publish import publish
@@ -20,6 +20,7 @@ from structarr._api.linalg.contraction import contract
 from structarr._api.linalg.semirings import Semiring, check_semiring
 from structarr._api.shape.reshaping import ravel
 from structarr._array import Array
+from structarr._lazy import contraction
 from structarr._lazy.contraction import Axes, Labels
 from structarr._lazy.node import Shape
 
@@ -58,10 +59,19 @@ def _stacked_product(
     name: str, left: Array, right: Array, mine: str, others: str, semiring: Semiring | None = None
 ) -> Array:
     """Products of stacks; a letter names each of the last axes, and "s" those that are summed."""
-    one, two = left._node.shape, right._node.shape
+    nodes = left._node, right._node
+    plain = semiring is None and left._plain and right._plain
+    if plain and left._cost + right._cost < CHAIN_LIMIT:
+        node = contraction.known(name, *nodes)
+        if node is not None:
+            return Array(node, left._cost + right._cost + 1)
+    one, two = nodes[0].shape, nodes[1].shape
     labels, result, place, other = _of_stacks(len(one), len(two), mine, others)
     _check_core(name, one, two, place, other)
-    return contract((left, right), labels, result, semiring)
+    product = contract((left, right), labels, result, semiring)
+    if plain:
+        contraction.note(name, *nodes, product._node)
+    return product
 
 
 @cache

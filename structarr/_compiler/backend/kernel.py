@@ -6,14 +6,16 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from math import inf
 from time import perf_counter
 from typing import Any
 
+from structarr._compiler.backend.native import store
 from structarr._compiler.backend.numba.target import NUMBA
 from structarr._compiler.backend.numba.uninterrupted import uninterrupted
 from structarr._compiler.backend.params import Param
 from structarr._compiler.backend.protocol import Target
-from structarr._compiler.backend.python.interpret import Interpreted
+from structarr._compiler.backend.python.interpret import Interpreted, Outlived
 from structarr._compiler.backend.python.target import PYTHON
 from structarr._compiler.backend.user_functions import Function as User, called
 from structarr._compiler.ir.kernel import Function, lines_of
@@ -26,7 +28,8 @@ from structarr._support.locks import lock
 # Seconds, as measured with Numba 0.68; they only have to be right within a factor of two.
 STEP = 0.5e-6  # one innermost step, interpreted
 START = 0.6  # importing Numba, and what it does once at the first compilation
-LOAD = 0.005
+LOAD = 0.003  # a kernel from the disk
+LLVM = 0.05  # importing what loads it
 
 _counts: Counter[str] = Counter()
 _kernels: dict[tuple[str, tuple[Param, ...]], Kernel] = table()
@@ -81,6 +84,12 @@ def statistics() -> dict[str, int]:
     return {name: _counts[name] for name in ("compiled", "loaded", "interpreted_calls")}
 
 
+def _is_ready() -> bool:
+    """Whether Numba is there, and has paid for a first compilation: whether our module is."""
+    compiled = sys.modules.get(f"{__package__}.numba.compiled")
+    return getattr(compiled, "READY", False)  # another thread may be importing it
+
+
 class Kernel:
     """
     A function that runs interpreted or compiled.
@@ -108,7 +117,7 @@ class Kernel:
         self._interpreted: Interpreted | None = None
         self._last: tuple[Any, Callable[..., Any]] | None = None  # by a target from outside
         self._spent = 0.0  # seconds of interpreted calls so far
-        self._stored: bool | None = None  # on disk; None while that has not been looked up
+        self._stored: store.Stored | bool | None = None  # on disk; None before it is looked up
 
     def __call__(self, args: tuple[Any, ...], work: float) -> Any:
         """
@@ -125,6 +134,12 @@ class Kernel:
         -------
         None, int or tuple
             What the text returns.
+
+        Raises
+        ------
+        Outlived
+            If it was interpreted for as long as compiling takes. It may have written to any array;
+            the next call compiles.
         """
         options = current()
         if self.compiled is not None and options.compiles:
@@ -145,12 +160,22 @@ class Kernel:
                 self.compiled = self._compile()
             return self.compiled
 
+    @property
+    def may_stop(self) -> bool:
+        """Whether a call may be interpreted until that has taken as long as compiling would."""
+        options = current()
+        return self.compiled is None and options.target is None and options.tier == "auto"
+
     def interpret(self, args: tuple[Any, ...]) -> Any:
         """Run the kernel as plain Python."""
         _counts["interpreted_calls"] += 1
         start = perf_counter()
+        left = self._seconds_to_compile() - self._spent if self.may_stop else None
         try:
-            return self._as_python()(*args)
+            return self._as_python().within(left, args)
+        except Outlived:
+            self._spent = inf
+            raise
         finally:
             self._spent += perf_counter() - start
 
@@ -172,16 +197,15 @@ class Kernel:
         tier: str = current().tier
         if tier != "auto":
             return tier == "compiled"
-        return self._spent + work * STEP > self._seconds_to_compile()
+        spent = self._spent + work * STEP
+        return spent > LOAD and spent > self._seconds_to_compile()
 
     def _seconds_to_compile(self) -> float:
-        # Numba may be there and yet not have paid for a first compilation: ask for our module.
-        compiled = sys.modules.get(f"{__package__}.numba.compiled")
-        if compiled is None or not getattr(compiled, "READY", False):  # another thread imports it
-            return START + self._compile_time
         if self._stored is None:
-            self._stored = compiled.stored(self.source, self.params, self._users)
-        return LOAD if self._stored else self._compile_time
+            self._stored = NUMBA.stored(self.source, self.params, self._users)
+        if isinstance(self._stored, store.Stored) and not self._stored.numba:
+            return LOAD if store.is_loaded() else LOAD + LLVM
+        return (LOAD if self._stored else self._compile_time) + (0 if _is_ready() else START)
 
     @cached_property
     def _users(self) -> tuple[User, ...]:

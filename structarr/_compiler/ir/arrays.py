@@ -64,6 +64,15 @@ class Reduce(ArrayExpr):
     start: Lit
 
 
+class Scan(ArrayExpr):
+    """The running results of the argument by an operator along a mode."""
+
+    op: Op
+    arg: ArrayExpr
+    axis: int
+    start: Lit
+
+
 class Total(ArrayExpr):
     """The sum that an epilogue maps."""
 

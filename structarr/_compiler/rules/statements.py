@@ -14,6 +14,7 @@ from structarr._compiler.ir.cin import (
     Stmt,
     Tensor,
     Where,
+    is_known,
     targets,
 )
 from structarr._compiler.ir.conditions import FALSE, TRUE, lt
@@ -32,9 +33,18 @@ from structarr._compiler.ir.expr import (
 from structarr._compiler.ir.missing import MISSING, Missing
 from structarr._compiler.ir.node import Node, substitute
 from structarr._compiler.ir.ops import OPS, operator
+from structarr._compiler.ir.scanned import Scanned
 from structarr._compiler.rules.constants import algebraic, is_exact, same_constant
 from structarr._compiler.rules.engine import RuleSet, rule, value_of
-from structarr._compiler.rules.written import covers, joined, results, tensor_of, unwritten
+from structarr._compiler.rules.written import (
+    carried,
+    carries,
+    covers,
+    joined,
+    results,
+    tensor_of,
+    unwritten,
+)
 
 
 @rule(Access)
@@ -102,6 +112,20 @@ def _is_sum(target: Access) -> bool:
     return isinstance(start, Lit) and str(start.value) in ("0.0", "0j")
 
 
+@rule(Scanned)
+def scan_of_constants(scan: Scanned) -> Expr | None:
+    """A scan of what changes nothing is its start; one of what need be done once is that."""
+    op, arg = scan.op, scan.arg
+    if not is_known(arg):
+        return None
+    if op.repeat == "once":
+        return Call(scan.dtype, op, (scan.start, arg))
+    same = isinstance(arg, Lit) and op.right_identity is not None
+    if not same or not same_constant(arg, algebraic(arg.dtype, op.right_identity)):
+        return None
+    return Lit(scan.dtype, scan.start.value, True)
+
+
 @rule(Sieve)
 def sieve_decided(sieve: Sieve) -> Stmt | None:
     """A sieve that is always or never open."""
@@ -128,7 +152,7 @@ def repeated_update(loop: Loop) -> Stmt | None:
 
     An empty extent is excluded by a sieve, as `inf * 0` would change a float.
     """
-    if loop.body.mentions(loop.index):
+    if loop.body.mentions(loop.index) or carries(loop.body):
         return None
     body = _times(loop.body, loop)
     return None if body is None else Sieve(lt(loop.lo, loop.hi), body)
@@ -179,7 +203,7 @@ def where_without_work(where: Where) -> Stmt | None:
         alone = all(tensor_of(one) in where.temps for one in targets(where.producer))
         return where.consumer if alone else None
     known = _constants(where)
-    if known is None:
+    if known is None or carried(where):
         return None
     fills = {temp.root().buffer("val"): value for temp, value in known.items()}
     unwritten: dict[Node, Node] = {}
@@ -227,6 +251,7 @@ STATEMENTS = RuleSet(
         fills_need_no_storing,
         missing_is_not_written,
         identity_updates_nothing,
+        scan_of_constants,
         sieve_decided,
         loop_over_nothing,
         repeated_update,
