@@ -23,8 +23,7 @@ from structarr._execute.partition_sums import combined, told
 from structarr._execute.place import Place
 from structarr._execute.plan import Plan
 from structarr._execute.threads import mapped
-from structarr._scheduler.assemble import Output
-from structarr._scheduler.compiled import Compiled
+from structarr._scheduler.assemble import Output, Program
 from structarr._scheduler.operands import Operands
 from structarr._storage.tensor import Tensor
 from structarr._support.caches import room
@@ -48,9 +47,8 @@ class Split(NamedTuple):
     combine: tuple[str | None, ...]
 
 
-def split_of(compiled: Compiled) -> Split | None:
-    """The split of a kernel; None if it cannot be called in pieces."""
-    program = compiled.program
+def split_of(program: Program) -> Split | None:
+    """The split of a program's kernel; None if it cannot be called in pieces."""
     loop = _outermost(program.stmt)
     if loop is None or loop.lo is not Lit(INDEX, 0) or loop.hi not in program.lengths:
         return None

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from structarr._compiler.backend.python.host import straight
 from structarr._execute.plan import Plan
-from structarr._execute.replayed import are_unknown, is_known, picked, whole
+from structarr._execute.replayed import are_unknown, is_alone, is_known, picked, whole
 from structarr._execute.steps import Call
 from structarr._lazy.node import Given
 from structarr._scheduler.inputs import operators_of, told_of
@@ -92,17 +92,20 @@ class Record:
         lists = f"[{_known(needs)}], [{scalars}], [{_listed(sizes)}]"
         operands = f"Operands({lists}, {extents}, {{}})"
         settled = [one.format.is_dense or one in self._settled for one in given.tensors]
-        call = f"call{number}"
+        call, plain = f"call{number}", step.choice.is_plain(step.pick, given)
         if not all(settled):
             code = f"{call}(choice{number}, {operands}, {shape})"
             names |= {call: picked, f"choice{number}": step.choice}
-        elif step.choice.is_plain(step.pick, given) and not step.counted:
+        elif not step.counted and (plain or step.choice.is_whole(step.pick)):
             code = f"calls[{len(self._calls)}]({_known(needs)}{scalars}{_listed(sizes)})"
             names["calls"] = self._calls
+            if not plain:
+                code = f"({code} if alone() else {call}({operands}, {shape}, pick{number}))"
+                names |= {"alone": is_alone, call: step.choice, f"pick{number}": step.pick}
             steady = self._is_steady(given, step.pick.plan)
             self._steady |= {result} if steady else set()
             self._note_plain(step.pick.plan, given, step.shape, result.fill if steady else None)
-        elif step.choice.is_plain(step.pick, given):
+        elif plain:
             code = f"{call}({operands}, {shape})"
             names[call] = step.pick.plan
         else:

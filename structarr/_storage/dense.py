@@ -74,14 +74,15 @@ def dense_view(tensor: Tensor) -> Array | None:
     """Return a read-only view of a tensor's elements if they lie in memory as NumPy's do."""
     if not tensor.format.is_dense:
         return None
-    values, order, natural = tensor.buffers[0], tensor.format.order, _natural(len(tensor.shape))
+    values, order, shape = tensor.buffers[0], tensor.format.order, tensor.shape
     held: Any = values if OWN in tensor.memo else None
     while isinstance(held, np.ndarray):  # so that no view can be made writable again
         held.flags.writeable = False
         held = held.base
-    view: Array = values.reshape(tensor.dims)
-    if order != natural:
-        view = view.transpose(_places(order))
+    if order == _natural(len(shape)):
+        view: Array = values.reshape(shape) if len(shape) != 1 else values[:]
+    else:
+        view = values.reshape(tensor.dims).transpose(_places(order))
     view.flags.writeable = False
     return view
 

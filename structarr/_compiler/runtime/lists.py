@@ -78,6 +78,12 @@ def spread_rows(ptr: Any, to: Any) -> None:
             to[u(q)] = i
 
 
+def count_places(place: Any, count: Any) -> None:
+    """Count how often each place is there."""
+    for q in range(len(place)):
+        count[u(place[u(q)])] += 1
+
+
 def scatter_rows(ptr: Any, idx: Any, val: Any, across: int, along: int, to: Any) -> None:
     """Write the entries of rows to their places: rows and columns are so many elements apart."""
     for i in range(len(ptr) - 1):
