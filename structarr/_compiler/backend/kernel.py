@@ -178,7 +178,7 @@ class Kernel:
         """Run the kernel as plain Python."""
         _counts["interpreted_calls"] += 1
         start = perf_counter()
-        left = self._seconds_to_compile() - self._spent if self.may_stop else None
+        left = self._seconds_left if self.may_stop else None
         try:
             return self._as_python().within(left, args)
         except Outlived:
@@ -186,6 +186,10 @@ class Kernel:
             raise
         finally:
             self._spent += perf_counter() - start
+
+    def _seconds_left(self) -> float:
+        """How long a call may be interpreted before compiling would have taken less."""
+        return self._seconds_to_compile() - self._spent
 
     def _by(self, target: Target) -> Callable[..., Any]:
         """The kernel as another target builds it, of which the last is kept."""
