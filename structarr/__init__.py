@@ -439,6 +439,7 @@ if _TYPE_CHECKING:
     from structarr._api.programs.common_kernels import warm as warm
     from structarr._api.programs.explaining import explain as explain
     from structarr._api.programs.loops import kernel as kernel, loops as loops
+    from structarr._api.programs.spying import spy as spy
 
 _MODULES = ("csgraph", "targets", "testing")
 _HOMES = {
@@ -446,6 +447,7 @@ _HOMES = {
     "jit": "_api.jit.jit",
     "kernel": "_api.programs.loops",
     "loops": "_api.programs.loops",
+    "spy": "_api.programs.spying",
     "warm": "_api.programs.common_kernels",
 }
 """Where names are that many programs do without; they are imported when they are asked for."""

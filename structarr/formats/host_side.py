@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written
+from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Whereabouts, Written
 from structarr.formats.sizes import Orders, Placement, Size, each_order
 
 
@@ -86,6 +86,12 @@ class HostSide:
     def expand(self, fibers: Fibers, dim: int, buffers: tuple[Array, ...]) -> Entries:
         """All entries of some fibers, listed without the compiler."""
         raise NotImplementedError
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts | None:
+        """Where some children are; None if only `expand` tells."""
+        return None
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The bounds of the stored indices of each fiber; asked if `has_hulls`."""
