@@ -54,9 +54,9 @@ VIEWS: Final = {"permute": "view", "expand": "expand"}
 class Planner:
     """Plans expressions; `run` executes a step whose result decides how the plan goes on.
 
-    It is `surprised` if the next plan may be another: a value stores much more or less than was
-    expected, or values decide on a format. A `counted` planner makes calls on vectors of stored values. One
-    that `widens` takes positions of int64 where those of a format are too narrow.
+    It is `surprised` if the next plan may be another: a value stores far more or less than is
+    expected, or values decide on a format. A `counted` planner makes calls on vectors of stored
+    values. One that `widens` takes positions of int64 where those of a format are too narrow.
     """
 
     __slots__ = ("_counted", "_run", "_widens", "surprised")
