@@ -9,6 +9,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
@@ -19,12 +20,13 @@ import numpy as np
 
 from structarr._execute import compute as _compute
 from structarr._lazy import graph
+from structarr._lazy.told import is_light
 from structarr._scheduler.inputs import index_of, positioned
 from structarr._storage.auto_format import choose
 from structarr._storage.coordinates import is_listed
 from structarr._storage.dense import dense_view, from_dense, from_own, to_dense
 from structarr._storage.density import check_density
-from structarr._storage.display import show
+from structarr._storage.display import show, shown
 from structarr._storage.memo import OWN, owning
 from structarr._storage.nnz import nnz
 from structarr._storage.tensor import Tensor
@@ -162,10 +164,14 @@ class Array:
     >>> import structarr as sa
     >>> a = sa.asarray([[0.0, 2.0], [0.0, 0.0]], format="csr")
     >>> a
-    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0>
+    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0
+       .  2.
+       .   .>
     >>> b = a + a
     >>> b
-    <structarr.Array shape=(2, 2) dtype=float64 lazy: .compute() or print() computes it>
+    <structarr.Array shape=(2, 2) dtype=float64 format=csr nstored=1 fill=0.0
+       .  4.
+       .   .>
     >>> b.todense()
     array([[0., 4.],
            [0., 0.]])
@@ -292,12 +298,18 @@ class Array:
         return _told(self, "nbytes")  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        facts = f"structarr.Array shape={self.shape} dtype={self.dtype}"
-        tensor = self._tensor
+        """Facts and the values, or the first and last that are stored; never computes for long."""
+        tensor = _at_hand(self)
         if tensor is None:
-            return f"<{facts} lazy: .compute() or print() computes it>"
-        layout = Layout(tensor.format)
-        return f"<{facts} format={layout} nstored={tensor.nstored} fill={tensor.fill}>"
+            facts = f"shape={self.shape} dtype={self.dtype}"
+            return f"<structarr.Array {facts} lazy: .compute() or print() computes it>"
+        return shown(tensor)
+
+    def _repr_html_(self) -> str:
+        from structarr._explain import card  # not for those who draw nothing
+
+        tensor = _at_hand(self)
+        return card.lazy_card(self._node) if tensor is None else card.card(tensor)
 
     def __str__(self) -> str:
         """Facts, levels and a corner of the values, or the scalar; this computes the array."""
@@ -333,7 +345,9 @@ class Array:
         --------
         >>> import structarr as sa
         >>> sa.asarray([[0, 0, 3, 3], [0, 0, 0, 4]]).asformat("auto")
-        <structarr.Array shape=(2, 4) dtype=int64 format=interval nstored=2 fill=0>
+        <structarr.Array shape=(2, 4) dtype=int64 format=interval nstored=2 fill=0
+          .  .  3  3
+          .  .  .  4>
         """
         auto = isinstance(format, str) and format.lower() == "auto"
         asked = choose(stored(self)).format if auto else parse(format, self.ndim)
@@ -791,6 +805,14 @@ def stored(array: Array) -> Tensor:
         watcher.told(array, "value")
     tensor = array._tensor
     return _keep(array, _evaluate(array)) if tensor is None else tensor
+
+
+def _at_hand(array: Array) -> Tensor | None:
+    """An array's value if it is known, or so small that it is computed; None if neither."""
+    if array._tensor is None and _watching() is None and is_light(array._node):
+        with suppress(Exception):  # whoever asks for the value is told
+            return stored(array)
+    return array._tensor
 
 
 def is_open(array: Array) -> bool:

@@ -35,7 +35,7 @@ def joined(
     whole = with_total(node, total, sums.node)
     builder = Builder(value, sums.node)
     choice = choice_for(builder, whole, None, sums.transposed, True, False)
-    if not (isinstance(choice, Choice) and choice.programs):
+    if not (isinstance(choice, Choice) and choice.is_possible):
         return None
     given = builder.operands(whole, {})
     apart = sums.choice.least(sums.given) + prod(node.shape) * STORE * 1e-9 + times().call * 1e-9

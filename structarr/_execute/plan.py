@@ -35,21 +35,20 @@ class Plan:
         self.compiled = compiled
         self.kernel = compiled.kernel
         pairs = zip(compiled.results, dtypes, strict=True)
-        program = compiled.program
+        parts = compiled.parts
         self.places = [
-            Place(result, dtype, compiled.rules, program.lengths) for result, dtype in pairs
+            Place(result, dtype, compiled.rules, parts.lengths) for result, dtype in pairs
         ]
         self._gather = gatherer(compiled)
         self._append = any(place.appends for place in self.places)
         self._temps = [
             (
-                length_of(temp.dims[0], program.lengths),
+                length_of(temp.dims[0], parts.lengths),
                 workspace_pool.wanting(temp.format, temp.dtype),
             )
-            for temp in program.temps
-            if temp.dims
+            for temp in parts.temps
         ]
-        self._steps: dict[Any, float] = {}
+        self.steps: dict[Any, float] = {}  # of calls, by the magnitudes of their operands
         self._whole: WholeCall | None = None
 
     def __call__(self, given: Operands, shape: tuple[int, ...]) -> Tensor | None:
@@ -148,6 +147,12 @@ class Plan:
             outs.append(out)
         return outs
 
+    def fresh(self, place: Place, given: Operands, shape: tuple[int, ...]) -> list[Array]:
+        """Buffers for a result that does not append."""
+        found = self._room(place, given, shape)
+        assert found is not None  # it has no positions
+        return found
+
     def _room(self, place: Place, given: Operands, shape: tuple[int, ...]) -> list[Array] | None:
         lengths = self.lengths(place, given, shape, place.guard(given, shape))
         if lengths is None:
@@ -171,10 +176,10 @@ class Plan:
         most = max(prod(given.extents), entries)
         if most <= FEW:
             return float(most)
-        found = self._steps.get(given.magnitudes)
+        found = self.steps.get(given.magnitudes)
         if found is None:
             steps = cost(self.compiled.program, given, simplifier(self.compiled.rules)).steps
-            found = room(self._steps)[given.magnitudes] = float(max(steps, entries))
+            found = room(self.steps)[given.magnitudes] = float(max(steps, entries))
         return found
 
     def _workspaces(

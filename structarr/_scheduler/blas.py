@@ -76,7 +76,8 @@ class DenseProduct:
         if found is None or len(found.nodes) != 2 or not all(map(is_dense, found.nodes)):
             return None
         axes = _Axes(found.labels[0], found.labels[1], found.result)
-        if not (axes.rows or axes.columns) or (axes.stack and not (axes.rows and axes.columns)):
+        rows, columns = (any(k in axes.result for k in one) for one in (axes.rows, axes.columns))
+        if not (rows or columns) or (axes.stack and not (rows and columns)):
             return None
         made = cls(found, axes, node)
         made.check()

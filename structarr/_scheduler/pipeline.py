@@ -43,7 +43,7 @@ from structarr._compiler.rules.engine import RuleSet, simplifier
 from structarr._scheduler.array_expression import Builder
 from structarr._scheduler.assemble import Program, assemble
 from structarr._scheduler.call_text import call_text
-from structarr._scheduler.compiled import Compiled, Request
+from structarr._scheduler.compiled import Compiled, Request, parts_of
 from structarr._scheduler.discordant import Discordant, discordant
 from structarr._scheduler.explicit_loops import assemble_loops
 from structarr._scheduler.fuse_results import fused_programs
@@ -182,7 +182,8 @@ def compile_program(program: Program, rules: RuleSet, budget: int | None) -> Com
     )
     if debug("call"):
         print(call_text(arguments, params, results), file=sys.stderr)
-    return Compiled(kernel, program, block, params, arguments, results, rules, ctx.spent)
+    made = (kernel, parts_of(program), params, arguments, results, rules, ctx.spent)
+    return Compiled(*made, lambda: program)
 
 
 def _lengths(outs: Sequence[Tensor], ctx: Context, given: Sequence[Node]) -> dict[Var, Expr]:

@@ -93,10 +93,9 @@ def split(node: Node, is_dense: Callable[[Node], bool]) -> Parts | None:
     made = [part for part in parts if part is not None]
     cost, unsplit = sum(one.plan.cost for one in made), whole.plan().cost
     unsplit += sum(_formed(whole, terms) for terms in factors)
-    if len(made) < len(parts) or cost * GAIN > unsplit:
-        return None
     thin = () if pair else tuple(terms_of.stored)
-    if not all(map(is_thin, thin)):
+    passes = sum(one.counts[-1] for one in thin)  # a nanosecond to count each entry
+    if len(made) < len(parts) or cost * GAIN + passes > unsplit or not all(map(is_thin, thin)):
         return None
     if not (_is_dense(whole, factors) or is_dense(node)):
         return None

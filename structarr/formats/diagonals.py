@@ -23,7 +23,16 @@ from structarr.cin import (
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.base import Level
-from structarr.formats.entries import Array, Caller, Entries, Fibers, Rows, Written, segments
+from structarr.formats.entries import (
+    Array,
+    Caller,
+    Entries,
+    Fibers,
+    Rows,
+    Whereabouts,
+    Written,
+    segments,
+)
 from structarr.formats.kinds import DIAGONALS, Kind
 from structarr.formats.reading import stored_if
 from structarr.formats.sizes import Orders, Placement, Size, fewer_rows
@@ -206,6 +215,14 @@ class Diagonals(Level):
         column = fibers.coordinate[fiber] + buffers[0].astype(np.int64)[place]
         inside = (column >= 0) & (column < dim)
         return Entries(fiber[inside], column[inside], child[inside])
+
+    def whereabouts(
+        self, children: Array, fibers: int, dim: int, buffers: tuple[Array, ...]
+    ) -> Whereabouts:
+        """One index each, of those within the matrix."""
+        fiber, place = np.divmod(children, len(self.known))
+        at = fiber + buffers[0].astype(np.int64)[place]
+        return Whereabouts(fiber, at, at + ((at >= 0) & (at < dim)))
 
     @property
     def mirrored(self) -> Level:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import inf
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeAlias
 
 from structarr._compiler.backend.native import store
 from structarr._compiler.backend.numba.target import NUMBA
@@ -19,6 +19,7 @@ from structarr._compiler.backend.python.interpret import Interpreted, Outlived
 from structarr._compiler.backend.python.target import PYTHON
 from structarr._compiler.backend.user_functions import Function as User, called
 from structarr._compiler.ir.kernel import Function, lines_of
+from structarr._compiler.ir.ops import has_operators_from_outside
 from structarr._compiler.options import current
 from structarr._compiler.progress import announced
 from structarr._support.caches import room, table
@@ -30,6 +31,10 @@ STEP = 0.5e-6  # one innermost step, interpreted
 START = 0.6  # importing Numba, and what it does once at the first compilation
 LOAD = 0.003  # a kernel from the disk
 LLVM = 0.05  # importing what loads it
+SHARE = 0.4  # of the time of compiling that is interpreted before: every later process gains
+
+Functions: TypeAlias = tuple[Function, ...] | Callable[[], tuple[Function, ...]]
+"""The functions of a kernel, or what gives them."""
 
 _counts: Counter[str] = Counter()
 _kernels: dict[tuple[str, tuple[Param, ...]], Kernel] = table()
@@ -57,7 +62,7 @@ def build(functions: Sequence[Function], params: tuple[Param, ...]) -> Kernel:
     return of_text(NUMBA.source(functions), params, tuple(functions))
 
 
-def of_text(source: str, params: tuple[Param, ...], functions: tuple[Function, ...] = ()) -> Kernel:
+def of_text(source: str, params: tuple[Param, ...], functions: Functions = ()) -> Kernel:
     """
     Return the kernel of a source text, which a kernel by hand may be as well.
 
@@ -68,8 +73,9 @@ def of_text(source: str, params: tuple[Param, ...], functions: tuple[Function, .
         functions that it calls.
     params : tuple of Param
         Its parameters in order.
-    functions : tuple of Function
-        What the text was made of; without it, the interpreted tier runs the text itself.
+    functions : tuple of Function or callable
+        What the text was made of, or what gives it; without it, the interpreted tier runs the text
+        itself.
     """
     kernel = _kernels.get((source, params))
     if kernel is not None:
@@ -98,8 +104,6 @@ class Kernel:
     ----------
     source : str
         The text that is compiled.
-    functions : tuple of Function
-        Its functions, for other targets; none if it was made of a text.
     params : tuple of Param
         What it takes.
     compiled : callable or None
@@ -107,17 +111,22 @@ class Kernel:
         trusts that every array is one-dimensional, C-contiguous and of the declared dtype.
     """
 
-    def __init__(
-        self, source: str, params: tuple[Param, ...], functions: tuple[Function, ...]
-    ) -> None:
+    def __init__(self, source: str, params: tuple[Param, ...], functions: Functions) -> None:
         self.source = source
-        self.functions = functions
+        self._functions = functions
         self.params = params
         self.compiled: Callable[..., Any] | None = None
         self._interpreted: Interpreted | None = None
         self._last: tuple[Any, Callable[..., Any]] | None = None  # by a target from outside
         self._spent = 0.0  # seconds of interpreted calls so far
         self._stored: store.Stored | bool | None = None  # on disk; None before it is looked up
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """Its functions; those of a kernel from the disk are read when they are asked for."""
+        if callable(self._functions):
+            self._functions = self._functions()
+        return self._functions
 
     def __call__(self, args: tuple[Any, ...], work: float) -> Any:
         """
@@ -170,7 +179,7 @@ class Kernel:
         """Run the kernel as plain Python."""
         _counts["interpreted_calls"] += 1
         start = perf_counter()
-        left = self._seconds_to_compile() - self._spent if self.may_stop else None
+        left = self._seconds_left if self.may_stop else None
         try:
             return self._as_python().within(left, args)
         except Outlived:
@@ -178,6 +187,10 @@ class Kernel:
             raise
         finally:
             self._spent += perf_counter() - start
+
+    def _seconds_left(self) -> float:
+        """How long a call may be interpreted before compiling would have taken less."""
+        return self._seconds_to_compile() - self._spent
 
     def _by(self, target: Target) -> Callable[..., Any]:
         """The kernel as another target builds it, of which the last is kept."""
@@ -198,7 +211,10 @@ class Kernel:
         if tier != "auto":
             return tier == "compiled"
         spent = self._spent + work * STEP
-        return spent > LOAD and spent > self._seconds_to_compile()
+        if spent < SHARE * LOAD:
+            return False
+        seconds = self._seconds_to_compile()
+        return spent > (seconds if self._stored else SHARE * seconds)
 
     def _seconds_to_compile(self) -> float:
         if self._stored is None:
@@ -209,7 +225,7 @@ class Kernel:
 
     @cached_property
     def _users(self) -> tuple[User, ...]:
-        return called(self.functions)
+        return called(self.functions) if has_operators_from_outside() else ()
 
     @cached_property
     def _compile_time(self) -> float:

@@ -32,8 +32,6 @@ class Traits:
         Which of its arguments is the end of what it fills in the first one; 0 if it fills nothing.
     applies : str
         The operator that it applies to a stretch of its first argument, in place.
-    makes : bool
-        Whether it makes an array.
     """
 
     relaxes: str = ""
@@ -44,7 +42,6 @@ class Traits:
     near: str = ""
     fills: int = 0
     applies: str = ""
-    makes: bool = False
 
 
 def helper(traits: Traits) -> Callable[[Function], Function]:

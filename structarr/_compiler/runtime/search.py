@@ -53,7 +53,6 @@ def search_near(buf: Any, key: Any, lo: int, hi: int) -> int:
     return search(buf, key, lo, hi) if lo == near else lo
 
 
-@helper(Traits(makes=True))
 def new_fingers(rows: int) -> Any:
     """Return room for a finger on each of some rows."""
     return np.empty(max(rows, 0), np.int64)

@@ -7,6 +7,7 @@ is not there. When the folder exceeds its limit, what was not used for longest g
 
 from __future__ import annotations
 
+import atexit
 import functools
 import hashlib
 import os
@@ -14,6 +15,7 @@ import shutil
 import stat
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -24,6 +26,7 @@ DIGEST: Final = 32  # bytes of the digest that a file begins with
 LIMIT: Final = 512  # MiB, unless STRUCTARR_CACHE_SIZE says otherwise
 KEPT: Final = 0.8  # the share of the limit that is left when it was exceeded
 BETWEEN: Final = 64  # files that a process writes between two looks at the size
+MOST: Final = 1024  # files that wait to be written
 
 _written = count()
 
@@ -93,12 +96,40 @@ def read(name: str) -> bytes | None:
 def write(name: str, content: bytes) -> None:
     """Keep a file; a full disk or a folder that is read-only is no error."""
     folder = directory()
-    if folder is None:
-        return
+    if folder is not None:
+        _write(folder / name, content)
+
+
+def _write(path: Path, content: bytes) -> None:
     with suppress(OSError):
-        replace(folder / name, hashlib.sha256(content).digest() + content)
+        replace(path, hashlib.sha256(content).digest() + content)
     if next(_written) % BETWEEN == 0:
-        shrink(folder)
+        shrink(path.parent)
+
+
+def later(name: Callable[[], str], make: Callable[[], bytes | None]) -> None:
+    """Keep a file that is made when there is time: when code was compiled, or at the end.
+
+    None stands for no content.
+    """
+    folder = directory()
+    if folder is not None:
+        _waiting.append((folder, name, make))
+        if len(_waiting) > MOST:
+            flush()
+
+
+def flush() -> None:
+    """Write all files that wait for it."""
+    while _waiting:
+        folder, name, make = _waiting.pop()
+        content = make()
+        if content is not None:
+            _write(folder / name(), content)
+
+
+_waiting: list[tuple[Path, Callable[[], str], Callable[[], bytes | None]]] = []
+atexit.register(flush)
 
 
 def shrink(folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterable
 from functools import cache
+from pickle import loads
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,7 @@ OBJECTS = {
         "type_error": TypeError,
         "index_error": IndexError,
         "runtime_error": RuntimeError,
+        "unpickle": loads,
     }.items()
 }
 """The objects to which code refers by the addresses of symbols; names that Numba has not taken."""

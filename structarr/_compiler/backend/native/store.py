@@ -86,6 +86,7 @@ def keep(kernel: Stored) -> None:
     """Keep a kernel for other processes."""
     head = json.dumps([kernel.symbols, kernel.numba, kernel.processor])
     folder.write(f"{kernel.name}.kernel", head.encode() + b"\n" + kernel.code)
+    folder.flush()  # beside a compilation this takes no time
 
 
 def is_loaded() -> bool:

@@ -37,7 +37,7 @@ NAMES = {"np": np, "u": np.uintp, **CONSTRUCTORS}
 
 
 def compile_kernel(
-    source: str, params: tuple[Param, ...], users: Users
+    source: str, params: tuple[Param, ...], users: Users, stored: bool = False
 ) -> tuple[Callable[..., Any], bool]:
     """
     Compile a kernel, or load one that Numba has to call from the disk.
@@ -52,6 +52,8 @@ def compile_kernel(
         What it takes.
     users : tuple of Function
         The functions of users that it calls.
+    stored : bool
+        Whether the disk probably has it as Numba calls it.
 
     Returns
     -------
@@ -65,7 +67,7 @@ def compile_kernel(
     signature = tuple(_numba_type(param) for param in params)
     try:
         function = None
-        if not debug("check"):
+        if not (stored or debug("check")):
             function = _natively(name, source, signature, users)
         if function is not None:
             return function, False
@@ -96,19 +98,15 @@ def _natively(
 ) -> Callable[..., Any] | None:
     """A kernel that Python calls by a function of ours, kept on disk; None where Numba's is due.
 
-    That is where an error of a user's function is to be raised, an array is made, or objects are of
-    a kind that is not read here.
+    That is where an error is to be raised that has values of the kernel, or objects are of a kind
+    that is not read here.
     """
     function = _define(name, text, f"<{name}>", users)
-    if any(runtime.traits(used).makes for used in function.__code__.co_names):
-        return None
     dispatcher = njit(pipeline_class=ApartByEntry, **OPTIONS)(function)
     _compile(dispatcher, signature, users)
-    library = dispatcher.overloads[signature].library
-    names = [one.name for one in library._final_module.global_variables]
-    code = library._get_compiled_object()
+    code = dispatcher.overloads[signature].library._get_compiled_object()
     symbols = undefined(code)
-    if symbols is None or any(one.startswith(".const.pickle") for one in names):
+    if symbols is None or "NRT_Allocate" in symbols:
         return None
     lacks = bool(engine.lacking(symbols))
     made = Stored(name, [*symbols], lacks, [*engine.processor()], code)

@@ -129,6 +129,8 @@ class _Entry:
             builder, kernel, self._fndesc.restype, kinds, args
         )
         call(builder, "PyEval_RestoreThread", ir.VoidType(), state)
+        with builder.if_then(status.is_user_exc, likely=False):
+            self._raise(builder.load(status.excinfoptr))
         self._go_if(status.is_error, self._failed)
         builder.ret(self._made(self._fndesc.restype, result))
         with builder.goto_block(self._refused):
@@ -240,6 +242,20 @@ class _Entry:
             return call(builder, "PyLong_FromUnsignedLongLong", OBJECT, wide)
         wide = value if value.type == DOUBLE else builder.fpext(value, DOUBLE)
         return call(builder, "PyFloat_FromDouble", OBJECT, wide)
+
+    def _raise(self, error: Any) -> None:
+        """Have Python raise an error of the kernel's, of which the code has a pickle."""
+        builder = self._builder
+        content = [builder.extract_value(error, k) for k in range(2)]
+        content[1] = builder.sext(content[1], WORD)
+        pickle = call(builder, "PyBytes_FromStringAndSize", OBJECT, *content)
+        self._go_if(cgutils.is_null(builder, pickle), self._failed)
+        unpickle = address(builder, "structarr_unpickle")
+        parts = call(builder, "PyObject_CallOneArg", OBJECT, unpickle, pickle)
+        self._go_if(cgutils.is_null(builder, parts), self._failed)
+        own, args = (call(builder, "PyTuple_GetItem", OBJECT, parts, WORD(k)) for k in range(2))
+        call(builder, "PyErr_SetObject", ir.VoidType(), own, args)
+        builder.branch(self._failed)
 
     # ---------------------------------------------------------------------- lines
 

@@ -39,7 +39,7 @@ class NumbaTarget:
                 return function, True
         from structarr._compiler.backend.numba import compiled
 
-        return compiled.compile_kernel(source, params, users)
+        return compiled.compile_kernel(source, params, users, found is True)
 
     def stored(
         self, source: str, params: tuple[Param, ...], users: tuple[User, ...]
