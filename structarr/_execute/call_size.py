@@ -8,6 +8,7 @@ from structarr._compiler.options import Options
 from structarr._execute import partition_cuts
 from structarr._execute.partition_cuts import Cut
 from structarr._execute.partition_split import Split
+from structarr._execute.threads import allowed
 from structarr._scheduler.operands import Operands
 
 LARGE = 1 << 20
@@ -26,7 +27,7 @@ def is_small(given: Operands) -> bool:
 
 
 def is_cut(seconds: float) -> bool:
-    """Whether a call of some expected time may be cut within rows."""
+    """Whether a call of some expected time may be cut into pieces."""
     return seconds >= 2 * partition_cuts.WORK
 
 
@@ -43,7 +44,7 @@ def cuts_for(
         pieces = options.forced.pieces
     elif options.compiles and sum([one.nbytes for one in given.tensors]) > LARGE:
         expected = seconds()
-        alone = is_alone(split, options) and expected < PATIENCE
+        alone = is_alone(split) and expected < PATIENCE
         if alone and not split.within:
             return ()
         pieces = partition_cuts.pieces_of(split, shapes, expected)
@@ -56,9 +57,9 @@ def cuts_for(
     return cuts
 
 
-def is_alone(split: Split, options: Options) -> bool:
+def is_alone(split: Split) -> bool:
     """Whether pieces serve no more than to tell how many are done, and to be interrupted.
 
     Sums are always cut into pieces, as rounding depends on the pieces; rows do not.
     """
-    return options.threads == 1 and not any(split.combine)
+    return not any(split.combine) and allowed() == 1

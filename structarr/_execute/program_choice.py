@@ -125,16 +125,21 @@ class Choice:
         cuts = cuts_for(pick.split, given, shapes, options, lambda: self._seconds(pick, given))
         return (pick.split, cuts) if len(cuts) > 2 else None
 
-    @staticmethod
-    def is_plain(pick: Pick, given: Operands) -> bool:
+    def is_plain(self, pick: Pick, given: Operands) -> bool:
         """Whether calls of the magnitudes of one are neither cut into pieces nor told of."""
-        return current().forced is None and (pick.split is None or is_small(given))
+        if current().forced is not None or pick.split is None or is_small(given):
+            return current().forced is None
+        return not is_cut(self._seconds(pick, given))
 
-    def is_whole(self, pick: Pick, given: Operands) -> bool:
-        """Whether calls of the magnitudes of one are cut for threads, and to be followed, alone."""
-        if current().forced is not None or pick.split is None or any(pick.split.combine):
-            return False
-        return not (pick.split.within and is_cut(self._seconds(pick, given)))
+    @staticmethod
+    def is_whole(pick: Pick) -> bool:
+        """Whether calls are cut into pieces for threads, and to tell how many are done, alone."""
+        split = pick.split
+        return (
+            current().forced is None
+            and split is not None
+            and not (split.within or any(split.combine))
+        )
 
     def _tell(
         self,

@@ -96,7 +96,7 @@ class Record:
         if not all(settled):
             code = f"{call}(choice{number}, {operands}, {shape})"
             names |= {call: picked, f"choice{number}": step.choice}
-        elif not step.counted and (plain or step.choice.is_whole(step.pick, given)):
+        elif not step.counted and (plain or step.choice.is_whole(step.pick)):
             code = f"calls[{len(self._calls)}]({_known(needs)}{scalars}{_listed(sizes)})"
             names["calls"] = self._calls
             if not plain:
