@@ -426,7 +426,7 @@ from structarr._api.shape.splitting import (
 )
 from structarr._api.signal.convolution import convolve as convolve, correlate as correlate
 from structarr._array import Array as Array
-from structarr._compiler.options import options as options
+from structarr._compiler.options import options as options, set_options as set_options
 from structarr._support.caches import clear_cache as clear_cache
 
 if _TYPE_CHECKING:
