@@ -3,6 +3,10 @@
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
+from structarr._support import import_time as _import_time
+
+# isort: split
+
 from structarr import (
     cin as cin,
     errors as errors,
@@ -465,3 +469,6 @@ def __getattr__(name: str) -> _Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_MODULES, *_HOMES})
+
+
+_import_time.end()

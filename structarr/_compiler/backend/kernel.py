@@ -33,6 +33,7 @@ STEP = 0.5e-6  # one innermost step, interpreted
 START = 0.6  # importing Numba, and what it does once at the first compilation
 LOAD = 0.003  # a kernel from the disk
 LLVM = 0.05  # importing what loads it
+SHARE = 0.4  # of the time of compiling that is interpreted before: every later process gains
 
 Functions: TypeAlias = tuple[Function, ...] | Callable[[], tuple[Function, ...]]
 """The functions of a kernel, or what gives them."""
@@ -224,7 +225,7 @@ class Kernel:
         """Run the kernel as plain Python."""
         _counts["interpreted_calls"] += 1
         start = perf_counter()
-        left = self._seconds_to_compile() - self._spent if self.may_stop else None
+        left = self._seconds_left if self.may_stop else None
         try:
             return self._as_python().within(left, args)
         except Outlived:
@@ -235,6 +236,10 @@ class Kernel:
             self._spent += seconds
             if events.observers:
                 events.tell("interpreted", self, seconds)
+
+    def _seconds_left(self) -> float:
+        """How long a call may be interpreted before compiling would have taken less."""
+        return self._seconds_to_compile() - self._spent
 
     def _by(self, target: Target) -> Callable[..., Any]:
         """The kernel as another target builds it, of which the last is kept."""
@@ -255,7 +260,10 @@ class Kernel:
         if tier != "auto":
             return tier == "compiled"
         spent = self._spent + work * STEP
-        return spent > LOAD and spent > self._seconds_to_compile()
+        if spent < SHARE * LOAD:
+            return False
+        seconds = self._seconds_to_compile()
+        return spent > (seconds if self._stored else SHARE * seconds)
 
     def _seconds_to_compile(self) -> float:
         if self._stored is None:

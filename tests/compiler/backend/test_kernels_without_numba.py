@@ -166,11 +166,16 @@ def test_surroundings_are_part_of_the_name(name: str, monkeypatch: pytest.Monkey
     assert store.identify(*asked) == before
 
 
+KNOWN = (surroundings._known, surroundings._name, surroundings._listed)
+
+
 def test_the_packages_files_are_read_once(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    surroundings._known.cache_clear()
     surroundings.digest.cache_clear()
     found = surroundings.digest(("formats",))
     surroundings.digest.cache_clear()
-    monkeypatch.setattr(Path, "read_bytes", None)
+    surroundings._known.cache_clear()
+    monkeypatch.setattr(surroundings, "open", None, raising=False)
     assert surroundings.digest(("formats",)) == found
 
 
@@ -183,9 +188,11 @@ def test_a_changed_file_of_the_package_changes_its_digest(
     found = set()
     for text in ("a = 1", "a = 2", "a = 1 "):
         (place / "rule.py").write_text(text)
-        surroundings.digest.cache_clear()
+        for known in (surroundings.digest, *KNOWN):
+            known.cache_clear()
         found.add(surroundings.digest(("rules",)))
-    surroundings.digest.cache_clear()
+    for known in (surroundings.digest, *KNOWN):
+        known.cache_clear()
     assert len(found) == 3
 
 
