@@ -46,7 +46,7 @@ class Options:
     tier: Any = "auto"
     strict_ieee: bool = False
     densify_limit: int = 2**27
-    threads: int = 1
+    threads: int | None = None
     rules: RuleSet | None = None
     default_format: str | None = None
     progress: Callable[[str], object] | bool | None = None
@@ -73,7 +73,8 @@ class Options:
             if not isinstance(getattr(self, name), bool):
                 raise TypeError(f"{name} must be True or False, not {getattr(self, name)!r}")
         _check_count("densify_limit", self.densify_limit, least=0)
-        _check_count("threads", self.threads, least=1)
+        if self.threads is not None:
+            _check_count("threads", self.threads, least=1)
         object.__setattr__(self, "rules", as_rules(self.rules))
         if not isinstance(self.default_format, str | None):
             raise TypeError(
@@ -120,8 +121,12 @@ class options:
         Whether structural zeros obey IEEE 754 to the letter, so that ``0 * inf`` is NaN.
     densify_limit : int
         The size in bytes up to which an operation may make a dense array that nobody asked for.
-    threads : int
-        How many threads a kernel may use.
+    threads : int or None
+        How many threads a call that takes long may use; the result is the same for any number of
+        them. None stands for all processors that the process may use, by its affinity, its control
+        group and `OMP_NUM_THREADS`, or fewer if threadpoolctl limits the threads of libraries; and
+        for one in any thread but the main one, and in processes of pools (of multiprocessing,
+        joblib or Dask), as the others compute there at the same time.
     rules : RuleSet, rule, iterable of them, or None
         Rewrite rules that are applied before the package's own; see `structarr.rules`.
     default_format : str or None
@@ -149,8 +154,8 @@ class options:
     >>> with options(threads=4) as inside:
     ...     inside.threads
     4
-    >>> current().threads
-    1
+    >>> current().threads is None
+    True
     """
 
     def __init__(self, **changes: Any) -> None:

@@ -19,7 +19,7 @@ from structarr._compiler.backend.params import Param
 from structarr._compiler.ir.kernel import Function
 from structarr._compiler.options import current
 from structarr._compiler.rules.engine import RuleSet
-from structarr._execute.partition import Split
+from structarr._execute.partition_split import Split
 from structarr._scheduler import machine
 from structarr._scheduler.assemble import Program
 from structarr._scheduler.code_digest import digest
@@ -111,7 +111,7 @@ class Kept:
         own = tuple([Param(*one) for one in params])
         kernel = of_text(text, own, lambda: tuple([Function(*one) for one in decoded(functions)]))
         made = tuple([Result(*one) for one in results])
-        cut = None if split is None else Split(split[0], frozenset(split[1]), split[2])
+        cut = None if split is None else Split.of_values(split)
         return Made(
             Compiled(kernel, Parts(*parts), own, arguments, made, rules, spent, source), cut
         )
@@ -169,7 +169,7 @@ def _listed(made: Made) -> tuple[Any, ...]:
     compiled, split = made
     kernel = compiled.kernel
     functions = encoded(tuple(map(tuple, kernel.functions)))
-    cut = split and (split.length, tuple(sorted(split.numbers)), split.combine)
+    cut = split and split.values
     params = tuple([_fields_of(one) for one in compiled.params])
     results = tuple([_fields_of(one) for one in compiled.results])
     parts, own = _fields_of(compiled.parts), (kernel.source, functions, compiled.spent, cut)

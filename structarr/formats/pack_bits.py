@@ -25,7 +25,7 @@ from structarr.cin import (
 from structarr.errors import FormatError
 from structarr.formats import checks
 from structarr.formats.appending import Covering
-from structarr.formats.counted import Counted
+from structarr.formats.counted import Blocked, Counted
 from structarr.formats.entries import (
     Array,
     Entries,
@@ -131,7 +131,7 @@ class _Writing(Covering):
 
 
 @PACKBITS.holds
-class PackBits(Counted):
+class PackBits(Blocked, Counted):
     """Fiber p owns the segments `[ptr[p], ptr[p + 1])`, which end at `stop` and cover the extent.
 
     Segment s has the values `[ofs[s], ofs[s + 1])`: one, if it is a run; else one an index.

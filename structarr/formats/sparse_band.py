@@ -82,12 +82,25 @@ class SparseBand(Windowed):
     buffers: ClassVar[tuple[str, ...]] = ("ofs", "start")
     kind: ClassVar[Kind] = BAND
     below_lists: ClassVar[bool] = True
+    slicing: ClassVar[str] = "own"
     reading = _Reading()
     writing = _Writing()
 
     def used(self, fibers: int, dim: int, counts: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
         """All offsets and starts."""
         return (fibers + 1, fibers), counts[0]
+
+    def before(self, fibers: Array, dim: int, buffers: tuple[Array, ...]) -> Array:
+        """By the offsets."""
+        return buffers[0][fibers]
+
+    def cut(
+        self, fibers: tuple[int, int], children: tuple[int, int], buffers: tuple[Array, ...]
+    ) -> tuple[Array, ...]:
+        """A start and an offset a fiber."""
+        ofs, start = buffers
+        lo, hi = fibers
+        return ofs[lo : hi + 1] - ofs[lo], start[lo:hi]
 
     def hulls(self, fibers: int, dim: int, buffers: tuple[Array, ...]) -> tuple[Array, Array]:
         """The bands themselves."""

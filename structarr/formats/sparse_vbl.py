@@ -26,7 +26,7 @@ from structarr.cin import (
 )
 from structarr.formats import checks
 from structarr.formats.appending import AppendingRegions
-from structarr.formats.counted import Windowed
+from structarr.formats.counted import Blocked, Windowed
 from structarr.formats.entries import (
     Array,
     Entries,
@@ -113,7 +113,7 @@ class _Writing(AppendingRegions):
 
 
 @BLOCKS.holds
-class SparseVBL(Windowed):
+class SparseVBL(Blocked, Windowed):
     """Fiber p owns the blocks `[ptr[p], ptr[p + 1])`.
 
     Block b ends at `stop[b]` and holds the children `[ofs[b], ofs[b + 1])`.
